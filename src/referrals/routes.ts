@@ -17,6 +17,7 @@ import { changePages } from './pages/form/change-pages.ts';
 import { editDraftPages } from './pages/form/edit-page.ts';
 import { newReferralPages } from './pages/form/new-page.ts';
 import { paperFormPage } from './pages/form/paper-form-page.ts';
+import { practicesPart } from './pages/form/practices-part.ts';
 import { listPage } from './pages/lists/list-page.ts';
 import { searchPages } from './pages/lists/search-page.ts';
 import { actionPages, closeGpActionPage, dismissPromptPage } from './pages/referral/action-pages.ts';
@@ -63,6 +64,7 @@ export function referralPages(
   searchPages(app, deps);
   paperFormPage(app, deps);
   newReferralPages(app, deps);
+  practicesPart(app, deps);
   singleReferralPage(app, deps);
   editDraftPages(app, deps);
   actionPages(app, deps);

@@ -1,7 +1,7 @@
 import { featureNames, offersOf, wayNames } from '../filter/offers.ts';
 import { servicePath } from './links.ts';
 import { placesFrom, shortPlace } from './places.ts';
-import { type ListedService, referralPath, type Viewpoint } from './result-view.ts';
+import type { ListedService, Viewpoint } from './result-view.ts';
 import { serviceView } from './service-view.ts';
 
 /** What people compare services by. */
@@ -15,7 +15,6 @@ export function compareView(service: ListedService, viewpoint: Viewpoint) {
     name: view.name,
     organization: view.organization?.name,
     path: servicePath(service.id),
-    referralPath: referralPath(service.id),
     place: shortPlace(placesFrom(service.service_at_locations, viewpoint.place)),
     distance: view.places[0]?.distance,
     area: view.area,

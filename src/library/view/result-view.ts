@@ -128,8 +128,10 @@ function tagsOf(service: ListedService, place: SearchedPlace | undefined) {
   ];
 }
 
-export function referralPath(id: string): string {
-  return `/referrals/new?service=${encodeURIComponent(id)}`;
+/** @param person what was searched with, so that nobody types it again */
+export function referralPath(id: string, person: Readonly<Record<string, string>> = {}): string {
+  const filled = Object.entries(person).filter(([, value]) => value !== '');
+  return `/referrals/new?${new URLSearchParams([['service', id], ...filled])}`;
 }
 
 export function savePath(id: string): string {

@@ -32,9 +32,10 @@ const scriptAssets = {
   awaitEnd: ownScript('await-end'),
   compare: ownScript('compare'),
   copyButtons: ownScript('copy-buttons'),
+  findPractice: ownScript('find-practice'),
   findServices: ownScript('find-services'),
   printButtons: ownScript('print-buttons'),
-  unsentForm: ownScript('unsent-form'),
+  saveDraft: ownScript('save-draft'),
   webauthn: asset('webauthn', 'js', script, readFileSync(webauthnBundle)),
   passkeys: ownScript('passkeys'),
 } satisfies Record<string, Asset>;

@@ -38,6 +38,11 @@ export function momentInWords(value: string | Date): string {
   return `${day.format(date)} at ${timeOfDay(date)}`;
 }
 
+/** The time of a moment in the United Kingdom: “9:30am”. */
+export function timeInWords(value: string | Date): string {
+  return timeOfDay(new Date(value));
+}
+
 /** The day of a moment in the United Kingdom: “21 November 2026”. */
 export function dayInWords(value: string | Date): string {
   return day.format(new Date(value));

@@ -1,6 +1,6 @@
 export { assetRoutes } from './assets.ts';
 export { toCsv } from './csv.ts';
-export { dayInWords, momentInWords } from './filters.ts';
+export { dayInWords, momentInWords, timeInWords } from './filters.ts';
 export { type FormProblem, fieldProblem, formProblem, textProblem } from './form-problem.ts';
 export { followLook, type LookReader, lookRoutes } from './look.ts';
 export { findLook, type Logo, saveLook } from './look-store.ts';

@@ -30,7 +30,6 @@ const telephone = 'Enter a telephone number, like 01632 960 001';
 
 /** Every field of the form for a new referral, in the order of the page. */
 export const referralFields = {
-  title: { pointer: '/patient/title', label: 'Title' },
   given_name: { ...personFieldWords.given_name, pointer: '/patient/given_name' },
   family_name: {
     ...personFieldWords.family_name,
@@ -40,19 +39,6 @@ export const referralFields = {
         'This is your own name, at the practice that you work for: ask a colleague to refer you, or the person who has the same name',
     },
   },
-  birth_day: {
-    ...personFieldWords.birth_day,
-    pointer: '/patient/birth_date',
-    messages: { format: notRealDate },
-  },
-  birth_month: personFieldWords.birth_month,
-  birth_year: personFieldWords.birth_year,
-  gender: {
-    pointer: '/patient/gender',
-    label: 'Gender',
-    wrong: 'Select a gender, or leave it at “Not given”',
-  },
-  ethnicity: { pointer: '/patient/ethnicity', label: 'Ethnic background' },
   nhs_number: {
     ...personFieldWords.nhs_number,
     pointer: '/patient/nhs_number',
@@ -70,31 +56,33 @@ export const referralFields = {
       'not-issued': 'NHS number is not one that England or Wales has issued: check its 10 numbers',
     },
   },
+  birth_day: {
+    ...personFieldWords.birth_day,
+    pointer: '/patient/birth_date',
+    messages: { format: notRealDate },
+  },
+  birth_month: personFieldWords.birth_month,
+  birth_year: personFieldWords.birth_year,
   address_line_1: {
     pointer: '/patient/address/lines',
     label: 'Address line 1',
     empty: 'Enter the first line of the person’s address',
   },
-  address_line_2: { label: 'Address line 2' },
-  address_town: { label: 'Town or city' },
   postcode: {
     ...personFieldWords.postcode,
     pointer: '/patient/address/postcode',
     empty: 'Enter the person’s postcode',
     messages: { 'outside-area': 'Postcode is outside the area that the service serves' },
   },
-  telephone: { pointer: '/patient/telephone', label: 'Telephone number', wrong: telephone },
-  email: {
-    pointer: '/patient/email',
-    label: 'Email address',
-    wrong: 'Enter an email address in the right format, like name@example.org',
-    messages: {
-      'own-account': 'This is the email address of your own account: ask a colleague to refer you',
-    },
+  title: { pointer: '/patient/title', label: 'Title' },
+  address_line_2: { label: 'Address line 2' },
+  address_town: { label: 'Town or city' },
+  gender: {
+    pointer: '/patient/gender',
+    label: 'Gender',
+    wrong: 'Select a gender, or leave it at “Not given”',
   },
-  preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
-  interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },
-  format: { pointer: '/patient/communication_needs/format', label: 'Format' },
+  ethnicity: { pointer: '/patient/ethnicity', label: 'Ethnic background' },
   contact_safe: {
     pointer: '/contact/safe',
     label: 'Safe contact',
@@ -113,6 +101,15 @@ export const referralFields = {
       contradiction: 'Select “Only at certain times or places”, or leave when and where it is safe blank',
     },
   },
+  telephone: { pointer: '/patient/telephone', label: 'Telephone number', wrong: telephone },
+  email: {
+    pointer: '/patient/email',
+    label: 'Email address',
+    wrong: 'Enter an email address in the right format, like name@example.org',
+    messages: {
+      'own-account': 'This is the email address of your own account: ask a colleague to refer you',
+    },
+  },
   contact_channel: { pointer: '/contact/channel', label: 'Way to contact the person' },
   contact_voicemail: {
     pointer: '/contact/voicemail',
@@ -120,6 +117,9 @@ export const referralFields = {
     wrong: 'Select whether a voicemail may be left',
   },
   contact_secret: { pointer: '/contact/who_must_not_know', label: 'Who must not know' },
+  preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
+  interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },
+  format: { pointer: '/patient/communication_needs/format', label: 'Format' },
   carer_name: { pointer: '/patient/carer/name', label: 'Carer’s name', empty: 'Enter the carer’s name' },
   carer_relationship: { pointer: '/patient/carer/relationship', label: 'Relationship to the person' },
   carer_telephone: {
@@ -128,6 +128,8 @@ export const referralFields = {
     wrong: telephone,
   },
   carer_share: { pointer: '/patient/carer/share_with_gp', label: 'Naming the carer' },
+  // Whether it is the practice of the person who refers, another or none.
+  gp_from: { label: 'GP practice' },
   gp_ods_code: {
     pointer: '/gp_practice',
     label: 'GP practice code',
@@ -149,6 +151,12 @@ export const referralFields = {
   gp_offered_for: { label: 'GP practice' },
   ...gpFields,
   reasons: { pointer: '/reasons', label: 'Reason', empty: 'Enter why you are referring the person' },
+  urgency: {
+    pointer: '/urgency',
+    label: 'Urgency',
+    empty: 'Select how urgent the referral is',
+    wrong: 'Select how urgent the referral is',
+  },
   what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
   safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },
   safety_notes_for_practice: { pointer: '/safety_notes_for_practice', label: 'Tell the practice too' },
@@ -175,33 +183,12 @@ export const referralFields = {
   mismatch_reason: { pointer: '/mismatch_override', label: 'Why this NHS number is right' },
   namesake_reason: { pointer: '/namesake_override', label: 'How you know that it is somebody else' },
   death_reason: { pointer: '/death_override', label: 'Why the person is referred all the same' },
-  made_at: {
-    pointer: '/made_at',
-    label: 'When it was taken on paper',
-    wrong: 'When it was taken on paper must be a date and time, like 24 November 2026 at 10:30',
-    messages: {
-      'too-long-ago': 'That is too long ago: make a new referral, and say in it when it was taken',
-    },
-  },
   fit_reason: { pointer: '/fit_override', label: 'Why this service' },
-  urgency: {
-    pointer: '/urgency',
-    label: 'Urgency',
-    empty: 'Select how urgent the referral is',
-    wrong: 'Select how urgent the referral is',
-  },
   consent_referral: {
     pointer: '/consent/referral',
     label: 'Consent',
     empty: 'Confirm that the person agrees to be referred',
   },
-  share_with_gp: {
-    pointer: '/consent/share_with_gp',
-    label: 'Sharing with the GP practice',
-    empty: 'Select whether the GP practice may be told',
-    wrong: 'Select whether the GP practice may be told',
-  },
-  do_not_show_online: { pointer: '/do_not_show_online', label: 'Showing it online' },
   agreement_basis: {
     pointer: '/agreement/basis',
     label: 'Who agreed',
@@ -236,7 +223,22 @@ export const referralFields = {
     empty: 'Enter who decided in the person’s best interests',
   },
   agreement_consulted: { pointer: '/agreement/consulted', label: 'Who was asked before' },
+  share_with_gp: {
+    pointer: '/consent/share_with_gp',
+    label: 'Sharing with the GP practice',
+    empty: 'Select whether the GP practice may be told',
+    wrong: 'Select whether the GP practice may be told',
+  },
+  do_not_show_online: { pointer: '/do_not_show_online', label: 'Showing it online' },
   on_behalf_of: { pointer: '/referrer', label: 'Colleague’s name' },
+  made_at: {
+    pointer: '/made_at',
+    label: 'When it was taken on paper',
+    wrong: 'When it was taken on paper must be a date and time, like 24 November 2026 at 10:30',
+    messages: {
+      'too-long-ago': 'That is too long ago: make a new referral, and say in it when it was taken',
+    },
+  },
   allow_duplicate: { pointer: '/allow_duplicate', label: 'Make this referral anyway' },
 } satisfies Record<string, Field>;
 

@@ -56,6 +56,9 @@ import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { checkDraft, checkNewReferral, loadReferences } from './checks/validate.ts';
 import { duplicateCheckOf } from './submissions.ts';
 
+/** What the draft says from now on, or how that follows from what it says now. */
+type NewContent = DraftInput | ((stored: DraftInput) => DraftInput);
+
 /**
  * Replaces the whole content of a draft.
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state` (it was sent), `cannot-refer`.
@@ -63,11 +66,12 @@ import { duplicateCheckOf } from './submissions.ts';
 export async function changeDraft(
   deps: ReferralDeps,
   caller: Caller,
-  { input, ipAddress, ...seen }: SeenVersion & { input: DraftInput; ipAddress: string },
+  { input: given, ipAddress, ...seen }: SeenVersion & { input: NewContent; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, seen);
+    const input = typeof given === 'function' ? given(draftInputOf(draft)) : given;
     const references = await loadReferences(deps, trx, [input]);
     const changed: Draft = {
       ...draft,

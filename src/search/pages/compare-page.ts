@@ -6,6 +6,7 @@ import {
   listSensitiveServices,
   localTime,
   locatePlace,
+  referralPath,
 } from '../../library/index.ts';
 import { type App, page, signedIn, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -41,6 +42,7 @@ export function comparePage(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, 'search/templates/compare.njk', {
       services: services.map((service) => ({
         ...compareView(service, viewpoint),
+        referralPath: referralPath(service.id, { postcode: form.postcode }),
         open: open.has(service.id),
         isSensitive: sensitive.includes(service.id),
         removePath: services.length > 1 ? withoutService(service.id) : undefined,

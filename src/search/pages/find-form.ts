@@ -266,18 +266,22 @@ export function pagination(form: FindForm, total: number) {
 }
 
 /**
- * The way back from a service's page to the results that it was opened from. It comes from the browser's Referer, which is
- * sent within this site only (see the security headers), so that a search does not have to be in another address. Only
- * the form's own fields are taken from it, so it cannot lead elsewhere. Without it, the page's own query is used.
+ * The search that a service's page was opened from. It comes from the browser's Referer, which is sent within this site only (see the
+ * security headers), so that a search does not have to be in another address. Without it, the page's own query is used.
  */
-export function wayBack(referer: string | undefined, opened: FindForm): string {
+export function searchBefore(referer: string | undefined, opened: FindForm): FindForm {
   const from = URL.parse(referer ?? '');
-  if (from?.pathname !== '/services') return findPath(opened);
+  if (from?.pathname !== '/services') return opened;
   const { searchParams } = from;
-  const form = readForm(
+  return readForm(
     Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)])),
   );
-  return findPath(form, form.page);
+}
+
+/** The way back to it. Only the form's own fields are in it, so it cannot lead elsewhere. */
+export function wayBack(referer: string | undefined, opened: FindForm): string {
+  const form = searchBefore(referer, opened);
+  return form === opened ? findPath(opened) : findPath(form, form.page);
 }
 
 /** How many filters are in use besides the words and the place. */

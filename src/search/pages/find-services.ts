@@ -11,6 +11,7 @@ import {
   metresPerMile,
   readDistrict,
   readPostcode,
+  referralPath,
   resultView,
   type SearchedPlace,
 } from '../../library/index.ts';
@@ -69,6 +70,7 @@ export async function findServices(deps: FindDeps, form: FindForm) {
   const query = placeQuery(form);
   const results = services.map((service, index) => ({
     ...resultView(service, viewpoint),
+    referralPath: referralPath(service.id, { postcode: form.postcode, age: form.age }),
     number: (form.page - 1) * resultsPerPage + index + 1,
     query,
     accepts: open.has(service.id),

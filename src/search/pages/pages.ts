@@ -29,7 +29,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ListDeps } from '../lists/services.ts';
 import { comparePage } from './compare-page.ts';
-import { findPath, readForm, wayBack } from './find-form.ts';
+import { findPath, readForm, searchBefore, wayBack } from './find-form.ts';
 import { findServices } from './find-services.ts';
 
 type PageDeps = WebPlatform & ListDeps;
@@ -72,7 +72,10 @@ export function searchPages(app: App, deps: PageDeps): void {
         unanswered: unattended,
         isRunning: service.status === 'active',
         manage: await manageView(deps.db, requestCaller(request) as Caller | undefined, service),
-        referralPath: referralPath(service.id),
+        referralPath: referralPath(service.id, {
+          postcode: form.postcode,
+          age: searchBefore(request.headers.referer, form).age,
+        }),
         savePath: savePath(service.id),
         address: `${deps.settings.baseUrl}${servicePath(service.id)}`,
         now: deps.clock.now(),

@@ -64,7 +64,9 @@ export function changePages(app: App, deps: Deps): void {
     const refuse = (refused: RefusedChange) => showChange(deps, request, reply, 'correct', refused, seen);
     const typed = readReferralForm(request.body);
     const values = withTypedChanges(formOf(storedInput(full)), typed, hidden.before);
-    const practice = await choosePractice(deps, values, full.presented.gp_practice?.ods_code);
+    const practice = await choosePractice(deps, values, {
+      presentCode: full.presented.gp_practice?.ods_code,
+    });
     if (find_practice !== '') {
       const errors = practice.error && practice.offered.length === 0 ? [practice.error] : [];
       return refuse(refusedCorrection(values, practice, errors));
@@ -243,7 +245,8 @@ async function showChange(
   if (!isOffered) return reply.redirect(referralPath(full.referral.id), 303);
   if (refused) reply.code(refused.status);
   const stored = formOf(storedInput(full));
-  const practice = refused?.practice ?? (await choosePractice(deps, stored, stored.gp_ods_code));
+  const practice =
+    refused?.practice ?? (await choosePractice(deps, stored, { presentCode: stored.gp_ods_code }));
   return deps.pages.send(request, reply, 'referrals/pages/templates/change.njk', {
     ...view,
     form,

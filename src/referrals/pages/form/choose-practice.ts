@@ -1,7 +1,9 @@
+import type { Caller } from '../../../accounts/index.ts';
 import {
   type FoundPractice,
   findPractice,
   hasClosed,
+  type KnownPractice,
   localTime,
   locate,
   searchPractices,
@@ -40,17 +42,18 @@ const closedPractice: FieldError = {
 };
 
 /**
- * The practice that was typed: a code, or words of a name, town, address or postcode. Only a code is taken at
+ * The practice that was chosen or typed: the reader’s own, a code, or words of a name, town, address or postcode. Only a code is taken at
  * once. A name must be chosen from the list, even if only one practice fits: a letter about the person would go
  * there. The practices nearest to the person come first.
  * @param presentCode the practice of a referral that is being corrected; it may have closed
+ * @param ownCode that of the reader’s own practice
  */
 export async function choosePractice(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   form: ReferralForm,
-  presentCode?: string,
+  { presentCode, ownCode }: { presentCode?: string | undefined; ownCode?: string | undefined } = {},
 ): Promise<PracticeChoice> {
-  const typed = form.gp_ods_code.trim();
+  const typed = typedPractice(form, ownCode);
   if (typed === '') return { code: '', offered: [], more: false };
   const named = await findPractice(db, typed.replaceAll(/\s/g, '').toUpperCase());
   const now = clock.now();
@@ -78,6 +81,21 @@ export async function choosePractice(
   const isOffered = found.practices.some(({ odsCode }) => odsCode === chosen.odsCode);
   const offered = isOffered ? found.practices : [chosen, ...found.practices];
   return { code: chosen.odsCode, offered, more: found.more };
+}
+
+/** What was typed counts only while its answer is chosen. */
+function typedPractice({ gp_from, gp_ods_code }: ReferralForm, ownCode = ''): string {
+  if (gp_from === 'own') return ownCode;
+  return gp_from === 'none' ? '' : gp_ods_code.trim();
+}
+
+/** The practice that somebody works for, to be offered first; undefined if they work for none that is open. */
+export async function findOwnPractice(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { organisation }: Caller,
+): Promise<KnownPractice | undefined> {
+  const practice = organisation?.odsCode ? await findPractice(db, organisation.odsCode) : undefined;
+  return practice && !hasClosed(practice, clock.now()) ? practice : undefined;
 }
 
 function refused(offered: readonly OfferedPractice[], more: boolean, error: FieldError): PracticeChoice {

@@ -2,15 +2,15 @@ import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import { findServiceForReferral, type ServiceForReferral } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, page, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import { readReferral } from '../../listing/read-referral.ts';
-import type { ReferralDeps } from '../../model/deps.ts';
 import { type Draft, isUsable } from '../../model/referral.ts';
 import { changeDraft, draftInputOf, sendDraft } from '../../submit/drafts.ts';
+import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
-import { choosePractice } from './choose-practice.ts';
+import { choosePractice, findOwnPractice } from './choose-practice.ts';
 import {
   askRightPerson,
   type FilledForm,
@@ -18,10 +18,12 @@ import {
   readCompleteForm,
   readDraftForm,
   showForm,
+  warnOfMisfit,
 } from './form-page.ts';
 import { formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
+import { saveDraftByItself } from './save-by-itself.ts';
 
-type Deps = ReferralDeps & WebPlatform;
+type Deps = SubmitDeps & WebPlatform;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
@@ -35,13 +37,22 @@ export function editDraftPages(app: App, deps: Deps): void {
     if (!draft || !service) return reply.redirect(referralPath(request.params.id), 303);
     const { id, version } = draft;
     const form = formOf(draftInputOf(draft));
-    return showForm(deps, request, reply, { service, form, version, action: `/referrals/${id}/edit` });
+    const practice = await choosePractice(deps, form);
+    return showForm(deps, request, reply, {
+      service,
+      form,
+      practice,
+      version,
+      action: `/referrals/${id}/edit`,
+    });
   });
 
   app.post(
     '/referrals/:id/edit',
     { config, schema: { hide: true, params, body: anyForm } },
     async (request, reply) => {
+      if (readUntrimmedFields(request.body, ['autosave']).autosave !== '')
+        return saveByItself(deps, request, reply, request.params.id);
       const { draft, service } = await readDraft(deps, request, request.params.id);
       if (!draft || !service) return reply.redirect(referralPath(request.params.id), 303);
       const sent = readUntrimmedFields(request.body, [
@@ -50,29 +61,50 @@ export function editDraftPages(app: App, deps: Deps): void {
         'save_draft',
         'right_person',
         'change',
+        'replaces_version',
       ]);
       const form = readReferralForm(request.body);
-      const practice = await choosePractice(deps, form);
+      const own = await findOwnPractice(deps, requireCaller(request));
+      const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
       const action = `/referrals/${draft.id}/edit`;
-      const filled = { service, form, practice, action, version: Number(sent.version) };
+      const filled = {
+        service,
+        form,
+        practice,
+        action,
+        version: Number(sent.replaces_version || sent.version),
+      };
       let { version } = filled;
       if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
       if (sent.change !== '') return showForm(deps, request, reply, filled);
       try {
         version = await saveDraft(deps, request, draft, filled);
-        const isDraft = sent.save_draft !== '';
+        const isDraft = sent.save_draft !== '' || sent.replaces_version !== '';
         if (!isDraft && sent.right_person !== 'yes') {
-          readCompleteForm(deps, filled);
+          await warnOfMisfit(deps, service, readCompleteForm(deps, filled));
           return askRightPerson(deps, request, reply, { ...filled, version });
         }
         if (!isDraft) await sendFilledDraft(deps, request, draft, { ...filled, version });
         return reply.redirect(referralDone.path(`/referrals/${draft.id}`, isDraft ? 'draft' : 'sent'), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        return showForm(deps, request, reply, { ...filled, version }, error);
+        const newerVersion = error.kind === versionStale ? draft.version : undefined;
+        return showForm(deps, request, reply, { ...filled, version, newerVersion }, error);
       }
     },
   );
+}
+
+/** The draft is not read first, which would be a look in the audit every ten seconds: saving it checks who may. */
+async function saveByItself(deps: Deps, request: Request, reply: Reply, referralId: string): Promise<Reply> {
+  const { service: serviceId, version } = readUntrimmedFields(request.body, ['service', 'version']);
+  const service = await findServiceForReferral(deps.db, serviceId);
+  if (!service) throw new Problem(notFound);
+  const form = readReferralForm(request.body);
+  const own = await findOwnPractice(deps, requireCaller(request));
+  const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
+  const seen = { referralId, version: Number(version) };
+  return saveDraftByItself(deps, request, reply, { service, form, practice, ...seen });
 }
 
 type FilledDraft = FilledForm & { practice: NonNullable<FilledForm['practice']>; version: number };

@@ -1,4 +1,6 @@
+import { requireCaller } from '../../../accounts/index.ts';
 import { localTime, type ServiceForReferral } from '../../../library/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -25,13 +27,15 @@ import {
   type NewReferral,
   newReferralSchema,
 } from '../../model/schemas/new-referral.ts';
+import { requireFit } from '../../submit/checks/check-fit.ts';
 import { ownName } from '../../submit/checks/refuse-own-referral.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
 import { personFromForm } from '../referral-fields.ts';
 import { agreementQuestions, wordingOf } from './agreement-wording.ts';
-import { type PracticeChoice, unknownPractice } from './choose-practice.ts';
+import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
+import { openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
 
 /** The form of a new referral or a draft, as it is filled in. */
@@ -47,6 +51,10 @@ export type FilledForm = {
   version?: number;
   /** The referral that it replaces. */
   reroutes?: { id: string; reference: string } | undefined;
+  /** Of a draft that somebody else has saved meanwhile: its version now. */
+  newerVersion?: number | undefined;
+  /** The age that was searched for. */
+  age?: string | undefined;
 };
 
 type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: ServiceForReferral };
@@ -139,18 +147,25 @@ export function practiceProblem({ code, offered }: PracticeChoice): Problem | un
   return new Problem(cannotRefer, undefined, { errors: [unknownPractice] });
 }
 
-export function showForm(
-  { pages, settings }: ReferralDeps & WebPlatform,
+export async function showForm(
+  deps: ReferralDeps & WebPlatform,
   request: Request,
   reply: Reply,
-  { form, key, ...filled }: FilledForm,
+  { form, key, age, ...filled }: FilledForm,
   problem?: Problem,
-): Reply {
+): Promise<Reply> {
+  const { pages, settings, clock } = deps;
   if (problem) reply.code(problem.kind.status);
   const isDraft = readUntrimmedFields(request.body, ['save_draft']).save_draft !== '';
+  const errors = problem && errorsOf(problem, form, isDraft);
+  const ownPractice = await findOwnPractice(deps, requireCaller(request));
   return pages.send(request, reply, 'referrals/pages/templates/new.njk', {
     ...filled,
-    values: form,
+    values: { ...form, gp_from: practiceFrom(form, ownPractice?.odsCode) },
+    ownPractice,
+    facts: (await serviceFacts(deps, filled.service, form.postcode)) ?? filled.service,
+    searchedAge: searchedAgeInWords(age, clock.now()),
+    open: openFolds(form, errors),
     asked: agreementQuestions(filled.service),
     hasMoreGpActions: furtherActions(form),
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
@@ -160,9 +175,25 @@ export function showForm(
     death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit: problem?.kind === doesNotFit ? problem.extra : undefined,
     risk: problem && isRiskUntold(problem, form) ? riskHelp(settings) : undefined,
-    errors: problem && errorsOf(problem, form, isDraft),
+    errors,
     isUnsent: request.method === 'POST',
   });
+}
+
+/** Which answer the practice belongs to: a draft has only its code. */
+function practiceFrom({ gp_from, gp_ods_code }: ReferralForm, ownCode: string | undefined): string {
+  const typed = gp_ods_code.trim();
+  if (gp_from !== '' || typed === '') return gp_from;
+  return typed === ownCode ? 'own' : 'other';
+}
+
+/** Warns of an age or area that the service does not take, before anybody is asked to check and send. @throws Problem `does-not-fit` */
+export function warnOfMisfit(
+  { db, clock }: Pick<WebPlatform, 'db' | 'clock'>,
+  service: ServiceForReferral,
+  input: NewReferral,
+): Promise<void> {
+  return inTransaction(db, (trx) => requireFit(trx, service, input, clock.now()));
 }
 
 /**
@@ -220,6 +251,13 @@ const riskActedOnErrors = ['who_was_told', 'when'].map((field) => ({
   code: 'required',
 }));
 
+/** Why a draft was not saved, in one line. */
+export function problemInWords(problem: Problem, form: ReferralForm): string {
+  if (problem.kind.status === 404) return 'this draft cannot be found any more';
+  const { summary } = errorsOf(problem, form, true);
+  return summary.map(({ text }) => text).join('. ');
+}
+
 /** @throws the problem itself when the form has no words for it. */
 function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
   if (problem.kind === riskNotActedOn && !hasFaultIn(problem, '/risk_acted_on/'))
@@ -240,7 +278,8 @@ function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
       return fieldless('We are still working on this referral. Send it again in a moment: it is made once');
     case versionStale:
       return fieldless(
-        'Somebody changed this draft since you opened it. Open it again to see what they wrote',
+        'This draft was changed somewhere else after you opened this page, so nothing was saved over it',
+        '#newer',
       );
     case wrongState:
       return fieldless('This is no longer a draft: somebody sent or deleted it');

@@ -11,13 +11,22 @@ import { readReferral } from '../../listing/read-referral.ts';
 import { asReferrerEntered, listSensitiveDetails } from '../../model/access/referrers-details.ts';
 import { stillInProgress } from '../../model/problems.ts';
 import { type Referral, requireUsable } from '../../model/referral.ts';
+import type { NewReferral } from '../../model/schemas/new-referral.ts';
 import { inputForReroute } from '../../submit/drafts.ts';
 import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone } from '../referral/referral-page.ts';
-import { choosePractice } from './choose-practice.ts';
-import { askRightPerson, practiceProblem, readCompleteForm, readDraftForm, showForm } from './form-page.ts';
+import { choosePractice, findOwnPractice } from './choose-practice.ts';
+import {
+  askRightPerson,
+  practiceProblem,
+  readCompleteForm,
+  readDraftForm,
+  showForm,
+  warnOfMisfit,
+} from './form-page.ts';
 import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
+import { saveNewByItself } from './save-by-itself.ts';
 
 type Deps = SubmitDeps & WebPlatform;
 
@@ -26,6 +35,8 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 const querystring = Type.Object({
   service: Type.Optional(Type.String({ maxLength: 200 })),
   reroutes: Type.Optional(Type.String({ maxLength: 100 })),
+  postcode: Type.Optional(Type.String({ maxLength: 50 })),
+  age: Type.Optional(Type.String({ maxLength: 10 })),
 });
 
 /** The form for a new referral, also for one that replaces an unsuccessful referral. */
@@ -33,14 +44,14 @@ export function newReferralPages(app: App, deps: Deps): void {
   const config = page(signedIn('referrer'));
 
   app.get('/referrals/new', { config, schema: { hide: true, querystring } }, async (request, reply) => {
-    const id = request.query.service;
+    const { service: id, postcode = '', age } = request.query;
     if (!id) return reply.redirect('/services', 303);
     const service = await requireService(deps, id);
     const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
     if (!acceptsReferrals(service) || unattended)
       return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
     const rerouted = await readRerouted(deps, request, request.query.reroutes);
-    const empty = rerouted ? formOf(rerouted.input) : emptyReferralForm;
+    const empty = rerouted ? formOf(rerouted.input) : { ...emptyReferralForm, postcode };
     // Somebody at home or at the practice may read the copy, so nobody sends one without choosing that.
     const form = service.sensitive ? { ...empty, share_with_gp: 'no' } : empty;
     return showForm(deps, request, reply, {
@@ -48,26 +59,44 @@ export function newReferralPages(app: App, deps: Deps): void {
       form,
       action: addressOf(service),
       key: newId(),
+      age,
+      practice: await choosePractice(deps, form),
       ...rerouted,
     });
   });
 
   app.post('/referrals/new', { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
     const names = ['service', 'idempotency_key', 'find_practice', 'save_draft', 'reroutes'] as const;
-    const { right_person, change } = readUntrimmedFields(request.body, ['right_person', 'change']);
+    const { right_person, change, autosave } = readUntrimmedFields(request.body, [
+      'right_person',
+      'change',
+      'autosave',
+    ]);
     const sent = readUntrimmedFields(request.body, names);
     const form = readReferralForm(request.body);
     const service = await requireService(deps, sent.service);
     const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
-    const practice = await choosePractice(deps, form);
+    const own = await findOwnPractice(deps, requireCaller(request));
+    const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
     const rerouted = await readRerouted(deps, request, sent.reroutes);
     const filled = { service, form, key, practice, action: addressOf(service), ...rerouted };
+    if (autosave !== '')
+      return saveNewByItself(deps, request, reply, {
+        service,
+        form,
+        practice,
+        key,
+        replaced: rerouted?.input,
+      });
     if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
     if (change !== '') return showForm(deps, request, reply, filled);
     try {
       const isDraft = sent.save_draft !== '';
       const typed = isDraft ? readDraftForm(deps, filled) : readCompleteForm(deps, filled);
-      if (!isDraft && right_person !== 'yes') return askRightPerson(deps, request, reply, filled);
+      if (!isDraft && right_person !== 'yes') {
+        await warnOfMisfit(deps, service, typed as NewReferral);
+        return askRightPerson(deps, request, reply, filled);
+      }
       const kept = rerouted ? keepHiddenFields(typed, rerouted.input) : typed;
       const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
       const { referral } = await submitAndWait(deps, {

@@ -1,0 +1,109 @@
+// Saves a referral as a draft while it is filled in, and when it is left. Without this script its button does the same.
+const form = document.getElementById('referral');
+const saved = document.getElementById('saved');
+const everyMs = 10_000;
+
+// A form that came back with mistakes holds text that is not stored yet.
+let isChanged = form.dataset.unsent === 'now';
+let isSent = false;
+let isOver = false;
+let hasFailed = false;
+let leftOut = [];
+let saving;
+
+form.addEventListener('input', () => {
+  isChanged = true;
+});
+form.addEventListener('submit', (event) => {
+  if (saving) {
+    // The draft must have its version first.
+    event.preventDefault();
+    const button = event.submitter;
+    saving.then(() => form.requestSubmit(button));
+    return;
+  }
+  isSent = true;
+});
+setInterval(() => {
+  if (isChanged && !isSent) save();
+}, everyMs);
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden' && isChanged && !isSent) save();
+});
+addEventListener('pagehide', () => {
+  if (isChanged && !isSent && !isOver) navigator.sendBeacon(form.action, typed());
+  isChanged = false;
+});
+// The browser asks only where something would be lost.
+addEventListener('beforeunload', (event) => {
+  if (!isSent && (leftOut.length > 0 || (isChanged && (hasFailed || isOver)))) event.preventDefault();
+});
+// A page that Back brings up again has an old version of the draft.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+
+function typed() {
+  const body = new URLSearchParams(new FormData(form));
+  body.set('autosave', 'yes');
+  return body;
+}
+
+function save() {
+  if (isOver) return;
+  saving ??= send().finally(() => {
+    saving = undefined;
+  });
+}
+
+async function send() {
+  isChanged = false;
+  const body = typed();
+  try {
+    const answer = await fetch(form.action, {
+      method: 'POST',
+      body,
+      keepalive: body.toString().length < 60_000,
+    });
+    if (answer.status === 401)
+      return fail('Not saved: you are signed out. Select “Save as a draft” and sign in: nothing is lost');
+    if (!answer.headers.get('content-type')?.includes('json'))
+      return fail('Not saved yet. We will try again');
+    const said = await answer.json();
+    if (!answer.ok) {
+      isOver = said.isOver;
+      return fail(`Not saved: ${said.problem}`);
+    }
+    goOnWith(said);
+  } catch {
+    fail('Not saved yet: the site cannot be reached. We will try again');
+  }
+}
+
+/** From now on, the form is that of the draft. */
+function goOnWith({ action, version, saved: time, leftOut: names }) {
+  hasFailed = false;
+  leftOut = names;
+  if (new URL(form.action).pathname !== action) history.replaceState(null, '', action);
+  form.action = action;
+  for (const button of form.querySelectorAll('[formaction]')) button.formAction = `${action}#gp_practice`;
+  form.querySelector('[name=idempotency_key]')?.remove();
+  let field = form.querySelector('[name=version]');
+  if (!field) {
+    field = document.createElement('input');
+    Object.assign(field, { type: 'hidden', name: 'version' });
+    form.append(field);
+  }
+  field.value = version;
+  say(`Saved ${time}${names.length > 0 ? `, without what is not complete: ${names.join(', ')}` : ''}`);
+}
+
+function fail(text) {
+  isChanged = true;
+  hasFailed = true;
+  say(text);
+}
+
+function say(text) {
+  if (saved.textContent !== text) saved.textContent = text;
+}

@@ -1,0 +1,64 @@
+import {
+  findServiceDocument,
+  type ListedService,
+  localTime,
+  locatePlace,
+  type ServiceForReferral,
+  servicePath,
+  serviceView,
+} from '../../../library/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import type { FormErrors } from '../form-errors.ts';
+import { gpFields } from '../gp-actions-form.ts';
+import type { ReferralField } from '../referral-fields.ts';
+import type { ReferralForm } from './referral-form.ts';
+
+/** The optional parts, which are folded away while nothing is in them. */
+const folds = {
+  person: ['title', 'address_line_2', 'address_town', 'gender', 'ethnicity'],
+  contact: [
+    'contact_channel',
+    'contact_voicemail',
+    'contact_secret',
+    'preferred_contact',
+    'interpreter',
+    'format',
+  ],
+  carer: ['carer_name', 'carer_relationship', 'carer_telephone', 'carer_share'],
+  gp: Object.keys(gpFields) as ReferralField[],
+  more: ['what_matters', 'safety_notes', 'safety_notes_for_practice', 'support_offered'],
+  basis: ['agreement_judged_by', 'agreement_when', 'agreement_decided_by', 'agreement_consulted'],
+  you: ['do_not_show_online', 'on_behalf_of', 'made_at'],
+} satisfies Record<string, readonly ReferralField[]>;
+
+/** Which parts are open: those with something in them, or with a mistake. */
+export function openFolds(form: ReferralForm, errors: Pick<FormErrors<ReferralField>, 'fields'> | undefined) {
+  const isOpen = (fields: readonly ReferralField[]) =>
+    fields.some((name) => form[name].trim() !== '' || errors?.fields[name] !== undefined);
+  const open = Object.entries(folds).map(([name, fields]) => [name, isOpen(fields)]);
+  const isOtherBasis = !['', 'person'].includes(form.agreement_basis);
+  return {
+    ...Object.fromEntries(open),
+    ...((isOtherBasis || errors?.fields.agreement_basis) && { basis: true }),
+  };
+}
+
+/** What the page says of the service beside the form: whom it takes, when, and whether it covers the typed postcode. */
+export async function serviceFacts(
+  { db, clock }: Pick<WebPlatform, 'db' | 'clock'>,
+  { id }: ServiceForReferral,
+  postcode: string,
+) {
+  const place = postcode.trim() === '' ? undefined : await locatePlace(db, postcode);
+  const document = await findServiceDocument(db, id, place);
+  if (document === undefined) return undefined;
+  const view = serviceView(JSON.parse(document) as ListedService, { now: localTime(clock.now()), place });
+  return { ...view, path: servicePath(id) };
+}
+
+/** The age that was searched for does not say the birthday, only two years: “Aged 79: born in 1946 or 1947”. */
+export function searchedAgeInWords(age: string | undefined, now: Date): string | undefined {
+  if (age === undefined || !/^\d{1,3}$/.test(age)) return undefined;
+  const latest = Number(localTime(now).day.date.slice(0, 4)) - Number(age);
+  return `Aged ${Number(age)}: born in ${latest - 1} or ${latest}`;
+}

@@ -1,0 +1,126 @@
+import { requireCaller } from '../../../accounts/index.ts';
+import type { ServiceForReferral } from '../../../library/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { timeInWords } from '../../../platform/html/index.ts';
+import type { Reply, Request } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { Problem, versionStale } from '../../../platform/problem/index.ts';
+import { findKeptAnswers, lockNameOf } from '../../model/idempotency-store.ts';
+import { idempotencyKeyReused } from '../../model/problems.ts';
+import type { DraftInput } from '../../model/schemas/new-referral.ts';
+import { changeDraft } from '../../submit/drafts.ts';
+import type { Submission } from '../../submit/submissions.ts';
+import type { SubmitDeps } from '../../submit/submit-referral.ts';
+import { type ReferralField, referralFields } from '../referral-fields.ts';
+import type { PracticeChoice } from './choose-practice.ts';
+import { problemInWords, readDraftForm } from './form-page.ts';
+import { explainReferralErrors, keepHiddenFields, type ReferralForm } from './referral-form.ts';
+
+type Deps = SubmitDeps & WebPlatform;
+type Typed = { service: ServiceForReferral; form: ReferralForm; practice: PracticeChoice };
+
+/** What the script of the form is answered. */
+type Answer = { action: string; version: number; saved: string; leftOut: string[] };
+
+/**
+ * Saves a form that nobody has sent yet as a draft. A form has one draft, also when the answer to the first save was lost: the key is
+ * used again, and the draft that has it is changed, if nobody else has changed it.
+ */
+export async function saveNewByItself(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  { key, replaced, ...typed }: Typed & { key: string; replaced: DraftInput | undefined },
+): Promise<Reply> {
+  return answerSave(deps, reply, typed, async (read) => {
+    const caller = requireCaller(request);
+    const input = replaced ? keepHiddenFields(read, replaced) : read;
+    const idempotencyKey = `${key} draft`;
+    try {
+      const { referral } = await deps.referralIntake.submit({
+        caller,
+        input: { ...input, status: 'draft' } as Submission['input'],
+        ipAddress: request.ip,
+        idempotencyKey,
+      });
+      return referral;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== idempotencyKeyReused) throw error;
+      const named = { accountId: caller.accountId, key: idempotencyKey };
+      const kept = await inTransaction(deps.db, (trx) => findKeptAnswers(trx, [named]));
+      const first = kept.get(lockNameOf(named))?.answer as { id: string; version: number } | undefined;
+      if (!first) throw error;
+      const change = { referralId: first.id, version: first.version, ipAddress: request.ip };
+      return changeDraft(deps, caller, { ...change, input });
+    }
+  });
+}
+
+/** Saves a draft while it is filled in, unless somebody else has saved it meanwhile. */
+export function saveDraftByItself(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  { referralId, version, ...typed }: Typed & { referralId: string; version: number },
+): Promise<Reply> {
+  return answerSave(deps, reply, typed, (read) =>
+    changeDraft(deps, requireCaller(request), {
+      referralId,
+      version,
+      ipAddress: request.ip,
+      input: (stored) => keepHiddenFields(read, stored),
+    }),
+  );
+}
+
+async function answerSave(
+  deps: Deps,
+  reply: Reply,
+  typed: Typed,
+  save: (input: DraftInput) => Promise<{ id: string; version: number }>,
+): Promise<Reply> {
+  try {
+    const { input, leftOut } = validPartOf(deps, typed);
+    const { id, version } = await save(input);
+    const saved = timeInWords(deps.clock.now());
+    return reply.send({ action: `/referrals/${id}/edit`, version, saved, leftOut } satisfies Answer);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { status } = error.kind;
+    const isOver = error.kind === versionStale || status === 404 || status === 409;
+    return reply.code(status).send({ problem: problemInWords(error, typed.form), isOver });
+  }
+}
+
+/** Half a telephone number is no reason to save nothing: what cannot be stored yet is left out, and named. */
+function validPartOf(deps: Deps, typed: Typed): { input: DraftInput; leftOut: string[] } {
+  const leftOut = new Set<ReferralField>();
+  for (let current = typed; ; ) {
+    try {
+      const input = readDraftForm(deps, current);
+      return { input, leftOut: [...new Set([...leftOut].map((name) => referralFields[name].label))] };
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.errors) throw error;
+      const wrong = Object.keys(explainReferralErrors(error.errors, current.form).fields) as ReferralField[];
+      const left = wrong.filter((name) => !leftOut.has(name));
+      if (left.length === 0) throw error;
+      for (const name of left) leftOut.add(name);
+      current = without(current, left);
+    }
+  }
+}
+
+const noPractice: PracticeChoice = { code: '', offered: [], more: false };
+
+function without({ form, practice, ...rest }: Typed, names: readonly ReferralField[]): Typed {
+  // The parts of a date are wrong together.
+  const blank = names.flatMap((name) =>
+    name.endsWith('_day') ? [name, name.replace('_day', '_month'), name.replace('_day', '_year')] : [name],
+  );
+  const isPracticeWrong = names.includes('gp_ods_code') || names.includes('gp_choice');
+  return {
+    ...rest,
+    form: { ...form, ...Object.fromEntries(blank.map((name) => [name, ''])) },
+    practice: isPracticeWrong ? noPractice : practice,
+  };
+}
