@@ -1,0 +1,153 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
+
+let site: SiteProcess;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([readySite(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.remove();
+});
+
+const befriending = 'Good Company befriending';
+
+/** As somebody comes to the form: from a search with a postcode and an age. */
+async function openForm(page: Page): Promise<void> {
+  await page.goto('/services?search=befriending&postcode=ZT1+3GH&age=79');
+  await follow(page.getByRole('link', { name: `Make a referral to ${befriending}` }));
+}
+
+async function aReferrer({ clock = true } = {}) {
+  const window = await openWindow(browser, site.baseUrl);
+  const asked: string[] = [];
+  window.page.on('dialog', async (dialog) => {
+    asked.push(dialog.type());
+    await dialog.accept();
+  });
+  if (clock) await window.page.clock.install();
+  await signIn(window.page, site.logins.referrer);
+  return { ...window, asked };
+}
+
+/** Ten seconds later. */
+async function untilSaved(page: Page): Promise<string> {
+  const answer = page.waitForResponse((each) => each.request().method() === 'POST');
+  await page.clock.fastForward(10_000);
+  await answer;
+  await page.locator('#saved').filter({ hasText: /\w/ }).waitFor();
+  return page.locator('#saved').innerText();
+}
+
+describe('the form of a referral', () => {
+  it('is short at first, knows the search, and shows the service beside it', async () => {
+    const { page, complaints, close } = await aReferrer({ clock: false });
+    await openForm(page);
+    expect(await page.getByLabel('Postcode').inputValue()).toBe('ZT1 3GH');
+    expect(await page.getByText('Aged 79: born in').count()).toBe(1);
+    const height = await page.evaluate('document.documentElement.scrollHeight');
+    expect(height).toBeLessThan(2500);
+    const facts = await page.getByRole('complementary').boundingBox();
+    const form = await page.locator('#referral').boundingBox();
+    expect(facts!.x).toBeGreaterThan(form!.x + form!.width);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('saves itself every ten seconds, and is found again', async () => {
+    const { page, asked, complaints, close } = await aReferrer();
+    await openForm(page);
+    await page.getByLabel('First name').fill('Margaret');
+    await page.getByLabel('Last name').fill('Autosaved');
+    await page.getByLabel('NHS number').fill('999');
+    expect(await untilSaved(page)).toMatch(/^Saved .*[ap]m, without what is not complete: NHS number$/);
+    expect(page.url()).toMatch(/\/referrals\/[\w-]+\/edit$/);
+    await page.getByLabel('NHS number').fill('');
+    await page.getByLabel('Why are you referring').fill('She is lonely.');
+    expect(await page.evaluate('document.activeElement.id')).toBe('reasons');
+    expect(await untilSaved(page)).toMatch(/^Saved \S+[ap]m$/);
+    expect(await page.evaluate('document.activeElement.id'), 'the focus stays').toBe('reasons');
+    await expectAccessible(page);
+    await page.goto('/referrals?view=made&tab=drafts');
+    expect(asked, 'it is saved').toEqual([]);
+    await follow(page.getByRole('link', { name: /Margaret Autosaved/ }));
+    expect(await page.getByText('She is lonely.').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('saves itself when it is left', async () => {
+    const { page, asked, close } = await aReferrer();
+    await openForm(page);
+    await page.getByLabel('First name').fill('Left');
+    await page.getByLabel('Last name').fill('In the middle');
+    await page.goto('/referrals');
+    expect(asked).toEqual([]);
+    await expect
+      .poll(async () => {
+        await page.goto('/referrals?view=made&tab=drafts');
+        return page.getByRole('link', { name: /Left In the middle/ }).count();
+      })
+      .toBe(1);
+    await close();
+  });
+
+  it('two windows do not overwrite each other', async () => {
+    const { page, asked, close } = await aReferrer();
+    await openForm(page);
+    await page.getByLabel('Last name').fill('In two windows');
+    await untilSaved(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByLabel('First name').fill('Second');
+    await follow(other.getByRole('button', { name: 'Save as a draft' }));
+    await page.getByLabel('First name').fill('First');
+    await page.clock.fastForward(10_000);
+    const said = page.locator('#saved').filter({ hasText: 'changed somewhere else' });
+    await said.waitFor();
+    await follow(page.getByRole('button', { name: 'Save as a draft' }));
+    expect(await page.locator('.nhsuk-error-summary').innerText()).toContain('changed somewhere else');
+    expect(await page.getByLabel('First name').inputValue()).toBe('First');
+    await expectAccessible(page);
+    await follow(page.getByRole('button', { name: 'Replace the saved draft with this page' }));
+    expect(await page.getByText('First In two windows').count()).toBeGreaterThan(0);
+    expect(asked).toEqual([]);
+    await close();
+  });
+
+  it('loses nothing when the session has ended', async () => {
+    const { page, close } = await aReferrer();
+    await openForm(page);
+    await page.getByLabel('Last name').fill('Signed out');
+    await page.context().clearCookies();
+    await page.clock.fastForward(10_000);
+    await page.locator('#saved').filter({ hasText: 'you are signed out' }).waitFor();
+    await follow(page.getByRole('button', { name: 'Save as a draft' }));
+    expect(await page.locator('main').innerText()).toContain('sign');
+    await close();
+  });
+
+  it('finds the practice while somebody types, by keyboard alone', async () => {
+    const { page, complaints, close } = await aReferrer({ clock: false });
+    await openForm(page);
+    await page.getByLabel('Infirmary Lane Surgery, where you work').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByLabel('Another practice').isChecked()).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('surgery');
+    const offered = page.locator('[name=gp_choice]');
+    await offered.first().waitFor();
+    expect(await page.locator('#gp_says').innerText()).toMatch(/practice/);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    expect(await offered.first().isChecked()).toBe(true);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
