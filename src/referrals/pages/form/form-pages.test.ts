@@ -320,7 +320,7 @@ describe('a draft on the form', () => {
     const version = early.page.querySelector('[name=version]')?.getAttribute('value') ?? '';
     expect(version).toBe('2');
     const stale = await referrer.send(edit, { ...aPerson(), version: '1' });
-    expect([stale.status, stale.text.includes('Somebody changed this draft')]).toEqual([412, true]);
+    expect([stale.status, stale.text.includes('This draft was changed somewhere else')]).toEqual([412, true]);
     expect((await referrer.send(edit, { ...aPerson(), version })).location).toBe(`${url}?done=sent`);
     expect((await provider.open(saved.location)).text).toContain('Waiting for you to answer');
     expect((await referrer.open(edit)).location).toBe(url);
