@@ -76,7 +76,7 @@ describe('the report', () => {
     expect(rows).toEqual([
       ['Whether anybody is at risk of serious harm', '2'],
       ['Whether it is safe to contact the person', '2'],
-      ['Who agreed, for somebody under 16', '1'],
+      ['Who agreed, or changed the agreement, for somebody who may not decide alone', '1'],
       ['Whether the GP practice has to do anything', '3'],
     ]);
     await asked.close();

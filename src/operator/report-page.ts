@@ -48,7 +48,10 @@ function notAskedRows({
     notAsked: [
       { what: 'Whether anybody is at risk of serious harm', count: risk },
       { what: 'Whether it is safe to contact the person', count: contact },
-      { what: 'Who agreed, for somebody under 16', count: agreement },
+      {
+        what: 'Who agreed, or changed the agreement, for somebody who may not decide alone',
+        count: agreement,
+      },
       { what: 'Whether the GP practice has to do anything', count: gpActions },
     ],
   };

@@ -48,6 +48,7 @@ export {
   hidesOnline,
   needsCareToContact,
   safeContactInWords,
+  saidByInWords,
 } from './model/person/safe-contact.ts';
 export {
   heldInWords,

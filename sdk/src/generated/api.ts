@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Record that the person agrees to something else
-         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. It needs neither a reason nor `If-Match`. Scope: `referrals:write`.
+         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. It needs neither a reason nor `If-Match`. Scope: `referrals:write`.
          */
         post: operations["changeAgreement"];
         delete?: never;
@@ -2133,6 +2133,8 @@ export interface components {
             referral?: boolean;
             /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
             wording?: string;
+            /** @description Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Left out, it is stored as `not_asked` for them and for those for whom others had agreed. `agreement` still says on what the referral rests. */
+            said_by?: components["schemas"]["Agreement"];
         };
         ChangeWaitBody: {
             status_reason: {
@@ -2934,6 +2936,8 @@ export interface components {
             recorded_by?: string;
             /** Format: date-time */
             recorded_at?: string;
+            /** @description Who said that the agreement changes, or on what ground that was decided. `not_asked` for somebody under 16, or for whom others had agreed, if the client did not say. Missing where nothing has changed, or the person said so. */
+            said_by?: components["schemas"]["KnownAgreement"];
         };
         /** @enum {string} */
         KnownContactSafety: "yes" | "no" | "only_at" | "not_asked";
@@ -8544,6 +8548,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description Who is named in `said_by` does not decide for somebody of this age. */
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];

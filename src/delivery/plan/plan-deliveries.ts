@@ -59,6 +59,8 @@ function needsLetter(
   // Its copy may have been stopped, or it was told that the person had died.
   if (kind === 'reopened') return true;
   if (kind === 'agreement') {
+    // Only who said so is new.
+    if (before.content.consent.share_with_gp === referral.content.consent.share_with_gp) return false;
     if (!hasEnded) return !letters.copy;
     // A practice that has no letter has nothing to remove.
     return !letters.outcome && (referral.status !== 'entered-in-error' || letters.copy);

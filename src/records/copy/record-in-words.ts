@@ -7,6 +7,7 @@ import {
   reasonWords,
   riskInWords,
   safeContactInWords,
+  saidByInWords,
   statusWords,
 } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
@@ -40,7 +41,7 @@ const urgencies: Readonly<Record<string, string>> = { routine: 'Routine', urgent
 
 function contentInWords(referral: OneReferral['referral']) {
   const { urgency, status_reason: reason, outcome } = referral;
-  const { contact, agreement, risk, risk_acted_on } = referral;
+  const { contact, agreement, consent, risk, risk_acted_on } = referral;
   const measured = (outcome?.measures ?? []).map(({ code, stage, value }) => ({
     title: `${measures[code].title}, at the ${stage}`,
     value,
@@ -51,6 +52,8 @@ function contentInWords(referral: OneReferral['referral']) {
     result: outcome && { words: outcomeWords[outcome.code] ?? outcome.code, text: outcome.text, measured },
     safeContact: { text: safeContactInWords(contact ?? undefined) },
     agreement: agreement && agreementInWords(agreement as Parameters<typeof agreementInWords>[0], dayInWords),
+    saidBy:
+      consent?.said_by && saidByInWords(consent.said_by as Parameters<typeof saidByInWords>[0], dayInWords),
     // Without the texts: what is held back of them must not show here.
     risk: risk
       ? riskInWords({ risk, risk_acted_on } as Parameters<typeof riskInWords>[0], { day: dayInWords })

@@ -1,18 +1,27 @@
-import { Type } from 'typebox';
+import { isDeepStrictEqual } from 'node:util';
+import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { Problem } from '../../platform/problem/index.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockForSidesHidingService } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { etagOf, historyActorOf, isSent, type StatusReason } from '../model/referral.ts';
+import {
+  type Agreement,
+  etagOf,
+  historyActorOf,
+  isSent,
+  type Referral,
+  type StatusReason,
+  todayIn,
+} from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
-import { agreementWording, closed, shareWithGp } from '../model/schemas/new-referral.ts';
+import { agreementSchema, agreementWording, closed, shareWithGp } from '../model/schemas/new-referral.ts';
 import {
   deliveryLegSchema,
   deliveryPurposeSchema,
@@ -24,27 +33,26 @@ import { badBody, idParams, notNow, notYours, tags } from '../model/schemas/rout
 import { possibleEnding } from '../model/state-machine.ts';
 import { restrictedServiceName } from '../model/words.ts';
 import { endReferral } from '../progress/change-status.ts';
+import { agreementErrors, mayNotDecideAlone } from '../submit/checks/check-agreement.ts';
+import { judgedMoment, momentErrors } from '../submit/checks/check-moment.ts';
 import { changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 
 /** What the person agrees to from now on. Left out, nothing more is to be shared with their practice. */
-type Agreement = {
-  referral?: boolean | undefined;
-  share_with_gp?: boolean | 'codes_only' | undefined;
-  wording?: string | undefined;
-};
+export type AgreementChange = Static<typeof agreementChangeSchema>;
 
 export type AgreementChanged = PresentedReferral & { already_told: readonly LetterReceiver[] };
 
 /**
  * Records that the person agrees to something else. From the same moment no letter goes out that they did not agree to, also none
  * that waits or is tried again. It needs no reason and no version, because a wish is not to be refused for being late.
- * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`, `unprocessable` if those who
+ * are named in `said_by` do not decide for somebody of this age.
  */
 export async function changeAgreement(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, agreement, ipAddress }: { referralId: string; agreement: Agreement; ipAddress: string },
+  { referralId, agreement, ipAddress }: { referralId: string; agreement: AgreementChange; ipAddress: string },
 ): Promise<AgreementChanged> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockForSidesHidingService(trx, caller, referralId, deps.clock.now());
@@ -54,22 +62,24 @@ export async function changeAgreement(
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     await noteOpening(deps, trx, caller, locked, at);
+    const said_by = whoSaidSo(referral, agreement.said_by, at);
     const told = await deps.referralListener.listTold(trx, referral.id);
     const wish = { share_with_gp: agreement.share_with_gp ?? false };
     const recorded = { recorded_by: caller.name, recorded_at: at.toISOString() };
     // The earlier words led to another answer.
-    const { wording: _, ...earlier } = referral.content.consent;
+    const { wording: _, said_by: saidBefore, ...earlier } = referral.content.consent;
     const asked = agreement.wording === undefined ? {} : { wording: agreement.wording };
-    const consent = { ...earlier, ...wish, ...asked, ...recorded };
-    const hadCodesOnly = referral.content.consent.share_with_gp === 'codes_only';
+    const consent = { ...earlier, ...wish, ...asked, ...recorded, ...(said_by && { said_by }) };
+    const endsCodesOnly =
+      referral.content.consent.share_with_gp === 'codes_only' && wish.share_with_gp !== 'codes_only';
     const content = {
       ...referral.content,
       consent,
-      ...(hadCodesOnly && { full_copies_since: referral.version + 1 }),
+      ...(endsCodesOnly && { full_copies_since: referral.version + 1 }),
     };
     const changes = changesBetween(referral, { ...referral, content });
     let changed = referral;
-    if (changes.length > 0) {
+    if (changes.length > 0 || !isDeepStrictEqual(said_by, saidBefore)) {
       const change = {
         kind: 'agreement',
         changes,
@@ -99,6 +109,24 @@ export async function changeAgreement(
       already_told: await withoutHidden(trx, { caller, referral: changed }, told),
     };
   });
+}
+
+/** @throws Problem `unprocessable` */
+function whoSaidSo(
+  { content }: Pick<Referral, 'content'>,
+  said: AgreementChange['said_by'],
+  at: Date,
+): Agreement | undefined {
+  const today = todayIn(at);
+  const { patient } = content;
+  if (!said) return mayNotDecideAlone(content, today) ? { basis: 'not_asked' } : undefined;
+  const when = said.when && { ...judgedMoment, pointer: '/said_by/when', moment: said.when };
+  const errors = [
+    ...agreementErrors({ agreement: said, patient }, today, 'said_by'),
+    ...(when ? momentErrors(when, patient.birth_date, at) : []),
+  ];
+  if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+  return { ...said, ...(said.when !== undefined && { when: new Date(said.when).toISOString() }) };
 }
 
 /** The name of a restricted service is hidden from a colleague here, too. */
@@ -152,6 +180,23 @@ const answerSchema = Type.Object(
   },
 );
 
+/** The body of a changed agreement. */
+export const agreementChangeSchema = Type.Object(
+  {
+    share_with_gp: Type.Optional(shareWithGp),
+    referral: Type.Optional(
+      Type.Boolean({ description: 'False if the person no longer agrees to be referred.' }),
+    ),
+    wording: Type.Optional(agreementWording),
+    said_by: Type.Optional({
+      ...agreementSchema,
+      description:
+        'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Left out, it is stored as `not_asked` for them and for those for whom others had agreed. `agreement` still says on what the referral rests.',
+    }),
+  },
+  closed,
+);
+
 export function agreementRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/agreement-changed',
@@ -162,19 +207,10 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Record that the person agrees to something else',
         description:
-          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. It needs neither a reason nor `If-Match`.',
+          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. It needs neither a reason nor `If-Match`.',
         params: idParams,
         body: {
-          ...Type.Object(
-            {
-              share_with_gp: Type.Optional(shareWithGp),
-              referral: Type.Optional(
-                Type.Boolean({ description: 'False if the person no longer agrees to be referred.' }),
-              ),
-              wording: Type.Optional(agreementWording),
-            },
-            closed,
-          ),
+          ...agreementChangeSchema,
           examples: [{ share_with_gp: false }],
         },
         response: {
@@ -184,12 +220,13 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
             403: 'This is for the two sides of the referral.',
             404: notYours,
             409: `It is a draft. ${notNow}`,
+            422: 'Who is named in `said_by` does not decide for somebody of this age.',
           }),
         },
       },
     },
     async (request, reply) => {
-      const agreement = request.body as Agreement;
+      const agreement = request.body as AgreementChange;
       const change = { referralId: request.params.id, agreement, ipAddress: request.ip };
       const { already_told, ...referral } = await changeAgreement(deps, requireCaller(request), change);
       const told = already_told.map((each) => ({ ...each, at: each.at.toISOString() }));

@@ -77,7 +77,7 @@ export async function countNotAsked(db: Db, period: Period & CountedApart): Prom
     select count(*)::int as sent,
       (count(*) filter (where coalesce(content ->> 'risk', 'not_asked') = 'not_asked'))::int as risk,
       (count(*) filter (where coalesce(content -> 'contact' ->> 'safe', 'not_asked') = 'not_asked'))::int as contact,
-      (count(*) filter (where content -> 'agreement' ->> 'basis' = 'not_asked'))::int as agreement,
+      (count(*) filter (where 'not_asked' in (content -> 'agreement' ->> 'basis', content -> 'consent' -> 'said_by' ->> 'basis')))::int as agreement,
       (count(*) filter (where not coalesce(content -> 'gp_actions_answered' ? 'referral', content ? 'gp_actions')))::int
         as "gpActions"
     from referrals where ${sentIn(period)} and ${isCountedHere(period)} and erased_at is null`.execute(db);

@@ -85,6 +85,7 @@ describe('the name of a sensitive service', () => {
     });
     const agreed = await post(hetty, `/${completed.id}/agreement-changed`, {
       share_with_gp: 'codes_only',
+      said_by: { basis: 'best_interests', decided_by: 'Hetty, at 1 Secret Road' },
     });
     expect(agreed.status).toBe(200);
     const { version } = (await get(provider, `/${completed.id}`)).body;

@@ -144,7 +144,10 @@ function restrictedContent(
     ...(consent?.recorded_by !== undefined && {
       consent: {
         ...consent,
-        recorded_by: ofReferrersSide.includes(consent.recorded_by) ? consent.recorded_by : somebodyUnnamed,
+        ...(!ofReferrersSide.includes(consent.recorded_by) && {
+          recorded_by: somebodyUnnamed,
+          ...(consent.said_by && { said_by: { basis: consent.said_by.basis } }),
+        }),
       },
     }),
     gp_actions:

@@ -179,6 +179,8 @@ export type ReferralContent = {
     wording?: string;
     recorded_by: string;
     recorded_at: string;
+    /** Who said that it changes, once it has changed for somebody who may not decide alone, or where somebody was asked. */
+    said_by?: Agreement;
   };
 };
 
@@ -223,7 +225,7 @@ export type Agreement = {
     | 'best_interests'
     | 'attorney_or_deputy'
     | 'safeguarding'
-    /** Somebody under 16, from a client that does not ask yet. */
+    /** For somebody who may not decide alone, from a client that does not ask yet. */
     | 'not_asked';
   judged_by?: string;
   when?: string;

@@ -157,7 +157,9 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
     death_override,
     ...content
   } = withoutOwnNotes(referral.content);
-  const { consent, referrer } = content;
+  const { referrer } = content;
+  // Staff wrote down there who judged or decided, which no letter tells.
+  const { said_by: _saidBy, ...consent } = content.consent;
   const toService = receiverKind === 'service';
   const ended = purpose !== 'referral';
   return {
@@ -171,7 +173,11 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
     gp_practice,
     ...(ended
       ? { patient: identityOf(content.patient), referrer, contact: content.contact }
-      : { ...content, patient: toService ? content.patient : withoutUnsharedCarer(content.patient) }),
+      : {
+          ...content,
+          consent,
+          patient: toService ? content.patient : withoutUnsharedCarer(content.patient),
+        }),
     ...(ended && !toService && { consent }),
     ...(!toService && gpActions?.length && { gp_actions: gpActions.map(asSent) }),
     ...(!toService && hidesOnline(content) && { do_not_show_online: true }),

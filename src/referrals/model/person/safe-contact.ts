@@ -45,16 +45,18 @@ export function hidesOnline({
   contact,
   do_not_show_online,
   agreement,
+  consent,
 }: {
   contact?: Partial<SafeContact>;
   do_not_show_online?: boolean;
   agreement?: Partial<Agreement>;
+  consent?: { said_by?: Partial<Agreement> };
 }): boolean {
   return (
     do_not_show_online === true ||
     contact?.who_must_not_know !== undefined ||
     contact?.safe === 'no' ||
-    agreement?.basis === 'competent_child'
+    [agreement, consent?.said_by].some((each) => each?.basis === 'competent_child')
   );
 }
 
@@ -70,14 +72,37 @@ const bases: Readonly<Record<Agreement['basis'], string>> = {
 
 /** On what the agreement rests. `day` says a moment as a date. */
 export function agreementInWords(
-  { basis, judged_by, when, decided_by, consulted }: Agreement = { basis: 'person' },
+  agreement: Agreement = { basis: 'person' },
+  day: (moment: string) => string,
+): string {
+  return inWords(bases, agreement, day);
+}
+
+function inWords(
+  words: Readonly<Record<Agreement['basis'], string>>,
+  { basis, judged_by, when, decided_by, consulted }: Agreement,
   day: (moment: string) => string,
 ): string {
   if (basis === 'competent_child')
-    return `${bases[basis]}: judged by ${judged_by ?? 'somebody not named'}${when ? ` on ${day(when)}` : ''}.`;
+    return `${words[basis]}: judged by ${judged_by ?? 'somebody not named'}${when ? ` on ${day(when)}` : ''}.`;
   if (basis === 'best_interests')
-    return `${bases[basis]} by ${decided_by ?? 'somebody not named'}${consulted ? `, who asked ${consulted}` : ''}.`;
-  return bases[basis];
+    return `${words[basis]} by ${decided_by ?? 'somebody not named'}${consulted ? `, who asked ${consulted}` : ''}.`;
+  return words[basis];
+}
+
+const changers: Readonly<Record<Agreement['basis'], string>> = {
+  person: 'The person said so.',
+  parental_responsibility: 'Somebody with parental responsibility said so.',
+  competent_child: 'The child said so, and was judged able to decide this',
+  best_interests: 'It was decided in the person’s best interests',
+  attorney_or_deputy: 'An attorney or deputy of the person said so.',
+  safeguarding: 'It was decided to keep the person or somebody else safe.',
+  not_asked: 'Who said so for the person was not asked.',
+};
+
+/** Who said that the agreement changes. */
+export function saidByInWords(saidBy: Agreement, day: (moment: string) => string): string {
+  return inWords(changers, saidBy, day);
 }
 
 /** “Only at certain times or places” helps nobody without the words that say when or where. */

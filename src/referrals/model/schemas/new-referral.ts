@@ -109,35 +109,34 @@ export const agreementBases = [
   'safeguarding',
 ] as const;
 
-const agreement = Type.Optional(
-  Type.Object(
-    {
-      basis: Type.Enum([...agreementBases], {
-        title: 'AgreementBasis',
-        description:
-          'Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16.',
+export const agreementSchema = Type.Object(
+  {
+    basis: Type.Enum([...agreementBases], {
+      title: 'AgreementBasis',
+      description:
+        'Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16.',
+    }),
+    judged_by: Type.Optional(short('Who judged that the child can decide this. With `competent_child`.')),
+    when: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When that was judged. With `competent_child`. At most 10 years ago.',
       }),
-      judged_by: Type.Optional(short('Who judged that the child can decide this. With `competent_child`.')),
-      when: Type.Optional(
-        Type.String({
-          format: 'date-time',
-          description: 'When that was judged. With `competent_child`. At most 10 years ago.',
-        }),
-      ),
-      decided_by: Type.Optional(short('Who decided in the person’s best interests. With `best_interests`.')),
-      consulted: Type.Optional(short('Who was asked before. With `best_interests`.')),
-    },
-    {
-      title: 'Agreement',
-      rules: requiredWith('basis', {
-        competent_child: ['judged_by', 'when'],
-        best_interests: ['decided_by'],
-      }),
-      ...closed,
-      description: 'On what the agreement in `consent` rests.',
-    },
-  ),
+    ),
+    decided_by: Type.Optional(short('Who decided in the person’s best interests. With `best_interests`.')),
+    consulted: Type.Optional(short('Who was asked before. With `best_interests`.')),
+  },
+  {
+    title: 'Agreement',
+    rules: requiredWith('basis', {
+      competent_child: ['judged_by', 'when'],
+      best_interests: ['decided_by'],
+    }),
+    ...closed,
+    description: 'On what the agreement in `consent` rests.',
+  },
 );
+const agreement = Type.Optional(agreementSchema);
 
 export const patientSchema = Type.Object(
   {

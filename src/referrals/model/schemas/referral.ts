@@ -169,6 +169,17 @@ export const referralToConfirmExample = {
  * A referral in answers. Operators get it without what is personal or clinical, and a draft has only what is
  * known.
  */
+const knownAgreement = Type.Object(
+  {
+    basis: Type.Optional(Type.Enum([...agreementBases, 'not_asked'], { title: 'KnownAgreementBasis' })),
+    judged_by: Type.Optional(Type.String()),
+    when: Type.Optional(moment),
+    decided_by: Type.Optional(Type.String()),
+    consulted: Type.Optional(Type.String()),
+  },
+  { title: 'KnownAgreement', description: 'On what the agreement in `consent` rests.' },
+);
+
 export const referralSchema = Type.Object(
   {
     id: Type.String(),
@@ -361,18 +372,7 @@ export const referralSchema = Type.Object(
       ),
     ),
     do_not_show_online: Type.Optional(Type.Boolean()),
-    agreement: Type.Optional(
-      Type.Object(
-        {
-          basis: Type.Optional(Type.Enum([...agreementBases, 'not_asked'], { title: 'KnownAgreementBasis' })),
-          judged_by: Type.Optional(Type.String()),
-          when: Type.Optional(moment),
-          decided_by: Type.Optional(Type.String()),
-          consulted: Type.Optional(Type.String()),
-        },
-        { title: 'KnownAgreement', description: 'On what the agreement in `consent` rests.' },
-      ),
-    ),
+    agreement: Type.Optional(knownAgreement),
     made_at: Type.Optional({
       ...moment,
       description: 'When it was taken on paper. Missing if it was made on the site.',
@@ -400,6 +400,11 @@ export const referralSchema = Type.Object(
           ),
           recorded_by: Type.Optional(Type.String()),
           recorded_at: Type.Optional(moment),
+          said_by: Type.Optional({
+            ...knownAgreement,
+            description:
+              'Who said that the agreement changes, or on what ground that was decided. `not_asked` for somebody under 16, or for whom others had agreed, if the client did not say. Missing where nothing has changed, or the person said so.',
+          } as typeof knownAgreement),
         },
         { title: 'KnownConsent' },
       ),

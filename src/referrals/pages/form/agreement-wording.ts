@@ -74,6 +74,13 @@ export const sharingQuestion: Question = {
   },
 };
 
+/** And who says so: for a child, or somebody who cannot decide, it may be somebody else. */
+export const saidByQuestion: Question = {
+  ask: 'Who said so?',
+  hint: 'For somebody under 16, or who cannot decide this, it may be somebody else',
+  options: agreementQuestions({ sensitive: false }).basis.options,
+};
+
 /** The questions about the agreement and their answers, as they were shown; undefined if none was answered. */
 export function wordingOf(form: ReferralForm, service: { sensitive: boolean }): string | undefined {
   const isFromPaper = form.made_at.trim() !== '';

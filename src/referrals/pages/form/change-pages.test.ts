@@ -148,6 +148,38 @@ describe('a changed agreement on the pages', () => {
     );
   });
 
+  it('asks who said so for a child, and shows it', async () => {
+    const url = await aReferralPage({ birth_year: '2014', agreement_basis: 'parental_responsibility' });
+    const { text: form } = await referrer.open(`${url}/agreement`);
+    expect(form).toMatch(/Who said so\?.*under 16(?!.*Leave this blank)/s);
+    const change = { share_with_gp: 'no' };
+    const summaryOf = async (given: Record<string, string>) => {
+      const { status, page } = await referrer.send(`${url}/agreement`, { ...change, ...given });
+      return [status, page.querySelector('.nhsuk-error-summary a')?.text.trim()];
+    };
+    expect(await summaryOf({})).toEqual([422, 'Select who said so']);
+    expect(await summaryOf({ agreement_basis: 'person' })).toEqual([
+      422,
+      'The person is under 16: select who else agreed, or that the child was judged able to decide',
+    ]);
+    const competent = { agreement_basis: 'competent_child', agreement_judged_by: 'Dr Moss' };
+    expect(await summaryOf(competent)).toEqual([422, 'Enter when that was judged']);
+    const when = { agreement_when: '2026-11-20T10:00' };
+    const saved = await referrer.send(`${url}/agreement`, { ...change, ...competent, ...when });
+    expect((await referrer.open(saved.location)).text).toMatch(
+      /Somebody with parental responsibility agreed\..*not to show it in the person’s online record.*The child said so, and was judged able to decide this: judged by Dr Moss on 20 November 2026\./s,
+    );
+  });
+
+  it('may leave out who said so where the person did', async () => {
+    const url = await aReferralPage();
+    expect((await referrer.open(`${url}/agreement`)).text).toContain(
+      'Leave this blank if the person said so',
+    );
+    const { location } = await referrer.send(`${url}/agreement`, { share_with_gp: 'no' });
+    expect((await referrer.open(location)).text).not.toContain('said so');
+  });
+
   it('ends the referral when the person does not want it', async () => {
     const url = await aReferralPage();
     await referrer.send(`${url}/agreement`, { share_with_gp: 'no', referral: 'no' });

@@ -12,7 +12,11 @@ import {
 } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
-import { changeAgreement } from '../../corrections/change-agreement.ts';
+import {
+  type AgreementChange,
+  agreementChangeSchema,
+  changeAgreement,
+} from '../../corrections/change-agreement.ts';
 import { correctReferral } from '../../corrections/correct-referral.ts';
 import { type Correction, correctionSchema } from '../../corrections/correction.ts';
 import { confirmChangeRead, newChangeSchema, tellChange } from '../../corrections/tell-change.ts';
@@ -25,10 +29,11 @@ import type { FormErrors } from '../form-errors.ts';
 import { type FullReferral, readFullReferral } from '../referral/full-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
 import { referralView } from '../referral/referral-view.ts';
-import { answeredWords, sharingQuestion } from './agreement-wording.ts';
+import { answeredWords, saidByQuestion, sharingQuestion } from './agreement-wording.ts';
 import { choosePractice, type PracticeChoice } from './choose-practice.ts';
 import { contactContradictions } from './form-page.ts';
 import {
+  agreementFrom,
   correctionFrom,
   explainReferralErrors,
   formOf,
@@ -102,18 +107,39 @@ export function changePages(app: App, deps: Deps): void {
 
   app.post('/referrals/:id/agreement', { config, schema: sent }, async (request, reply) => {
     const { id: referralId } = request.params;
-    const values = readUntrimmedFields(request.body, ['share_with_gp', 'referral']);
-    const share = sharingFrom(values.share_with_gp);
+    const form = readReferralForm(request.body);
+    const values = { ...form, ...readUntrimmedFields(request.body, ['referral']) };
+    const said_by = agreementFrom(form);
+    // Opening the page is a look, so it is read only where it matters who the person is.
+    const seen = said_by?.basis === undefined ? await readView(deps, request) : undefined;
+    const refuse = (errors: FormErrors) => {
+      const refused = { status: unprocessable.status, values, errors };
+      return showChange(deps, request, reply, 'agreement', refused, seen);
+    };
+    const share = sharingFrom(form.share_with_gp);
     if (share === undefined)
-      return showChange(deps, request, reply, 'agreement', {
-        status: unprocessable.status,
-        values,
-        errors: fieldProblem('share_with_gp', 'Select what the GP practice may have'),
-      });
-    const wording = answeredWords(sharingQuestion, values.share_with_gp);
-    const agreement = { share_with_gp: share, wording, ...(values.referral === 'no' && { referral: false }) };
-    await changeAgreement(deps, requireCaller(request), { referralId, agreement, ipAddress: request.ip });
-    return reply.redirect(referralDone.path(referralPath(referralId), 'agreement'), 303);
+      return refuse(fieldProblem('share_with_gp', 'Select what the GP practice may have'));
+    if (seen?.view.mustSayWho) return refuse(fieldProblem('agreement_basis', 'Select who said so'));
+    const answers = [
+      answeredWords(sharingQuestion, form.share_with_gp),
+      answeredWords(saidByQuestion, form.agreement_basis),
+    ];
+    const typed = {
+      share_with_gp: share,
+      wording: answers.filter((line) => line !== undefined).join('\n'),
+      ...(said_by?.basis !== undefined && { said_by }),
+      ...(values.referral === 'no' && { referral: false }),
+    };
+    const errors = describeErrors(validatorOf(agreementChangeSchema).Errors(typed), '');
+    if (errors.length > 0) return refuse(saidByErrors(errors, form));
+    const agreement = typed as AgreementChange;
+    try {
+      await changeAgreement(deps, requireCaller(request), { referralId, agreement, ipAddress: request.ip });
+      return reply.redirect(referralDone.path(referralPath(referralId), 'agreement'), 303);
+    } catch (refusal) {
+      if (!(refusal instanceof Problem) || refusal.kind !== unprocessable || !refusal.errors) throw refusal;
+      return refuse(saidByErrors(refusal.errors, form));
+    }
   });
 
   app.post('/referrals/:id/things-have-changed', { config, schema: sent }, async (request, reply) => {
@@ -210,6 +236,15 @@ function refusedCorrection(
   return { status: errors ? unprocessable.status : 200, values, errors, practice };
 }
 
+/** In the words of the form for a new referral, which asks the same of the first agreement. */
+function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormErrors {
+  const asOfAgreement = errors.map((error) => ({
+    ...error,
+    pointer: error.pointer.replace(/^\/said_by/, '/agreement'),
+  }));
+  return explainReferralErrors(asOfAgreement, form);
+}
+
 /** @throws the problem itself when it is not about the referral having moved on. */
 function whatHappened(problem: Problem): Pick<RefusedChange, 'status' | 'errors'> {
   const words = new Map([
@@ -252,6 +287,7 @@ async function showChange(
     form,
     practice,
     sharingQuestion,
+    saidByQuestion,
     before: JSON.stringify(stored),
     values: refused?.values ?? (form === 'correct' ? stored : { share_with_gp: stored.share_with_gp }),
     errors: refused?.errors,

@@ -100,7 +100,7 @@ function contactFrom(form: ReferralForm) {
 }
 
 /** Only what belongs to the basis that was chosen: the other fields are folded away. */
-function agreementFrom(form: ReferralForm) {
+export function agreementFrom(form: ReferralForm): NonNullable<DraftInput['agreement']> | undefined {
   const basis = trimmed(form.agreement_basis);
   const isChild = basis === 'competent_child';
   const isBestInterests = basis === 'best_interests';
@@ -110,7 +110,7 @@ function agreementFrom(form: ReferralForm) {
     when: isChild ? (fromLocal(form.agreement_when) ?? trimmed(form.agreement_when)) : undefined,
     decided_by: isBestInterests ? trimmed(form.agreement_decided_by) : undefined,
     consulted: isBestInterests ? trimmed(form.agreement_consulted) : undefined,
-  });
+  }) as NonNullable<DraftInput['agreement']> | undefined;
 }
 
 function riskActedOn(form: ReferralForm) {

@@ -12,10 +12,18 @@ import {
   hidesOnline,
   needsCareToContact,
   safeContactInWords,
+  saidByInWords,
 } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { promptWords } from '../../model/prompts.ts';
-import { isSent, isUsable, type Outcome, openStatuses, todayIn } from '../../model/referral.ts';
+import {
+  type Agreement,
+  isSent,
+  isUsable,
+  type Outcome,
+  openStatuses,
+  todayIn,
+} from '../../model/referral.ts';
 import { type Action, actionsFor, needsOtherHelp } from '../../model/state-machine.ts';
 import type { HistoryLine } from '../../model/store.ts';
 import {
@@ -28,6 +36,7 @@ import {
   statusWords,
   whoseTurn,
 } from '../../model/words.ts';
+import { mayNotDecideAlone } from '../../submit/checks/check-agreement.ts';
 import { dueInWords, patientName } from '../lists/list-page.ts';
 import { fieldInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';
@@ -39,6 +48,7 @@ import { reasonInWords, timelineOf } from './timeline.ts';
 export function referralView(settings: WorkingDays, full: FullReferral) {
   const { presented, referral, sides, opened, history } = full;
   const { status, status_reason: reason } = presented;
+  const saidBy = 'consent' in presented ? presented.consent?.said_by : undefined;
   const outcome = 'outcome' in presented ? presented.outcome : null;
   const usable = isUsable(referral);
   const isReferrer = sides.includes('referrer');
@@ -97,6 +107,8 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
       isSent(referral) &&
       referral.content.agreement &&
       agreementInWords(referral.content.agreement, dayInWords),
+    saidBy: saidBy && saidByInWords(saidBy as Agreement, dayInWords),
+    mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
     canUndoDeath: onASide && full.isDeathConfirmed,
     canChange: mayAct && isOpen,
     canReportDeath: onASide && isOpen,

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { ageInMonths } from '../../model/person/age.ts';
+import type { Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 
 const adult = 18 * 12;
@@ -8,13 +9,14 @@ const ownConsent = 16 * 12;
 
 /** Whether the basis of the agreement is one for somebody of this age, and says what it has to. */
 export function agreementErrors(
-  { agreement, patient }: Pick<NewReferral, 'agreement' | 'patient'>,
+  { agreement, patient }: Pick<NewReferral, 'agreement'> & { patient: { birth_date: string } },
   today: string,
+  field: 'agreement' | 'said_by' = 'agreement',
 ): FieldError[] {
   if (!agreement) return [];
   const { basis, judged_by, when, decided_by } = agreement;
   const months = ageInMonths(patient.birth_date, today);
-  const error = (message: string, code: string) => [{ pointer: '/agreement/basis', message, code }];
+  const error = (message: string, code: string) => [{ pointer: `/${field}/basis`, message, code }];
   if (basis === 'person' && months < ownConsent)
     return error('must say who agreed, because the person is under 16', 'under-16');
   if ((basis === 'parental_responsibility' || basis === 'competent_child') && months >= adult)
@@ -22,7 +24,7 @@ export function agreementErrors(
   if (basis === 'attorney_or_deputy' && months < ownConsent)
     return error('is for somebody of 16 or over', 'a-child');
   const missing = (name: string) => ({
-    pointer: `/agreement/${name}`,
+    pointer: `/${field}/${name}`,
     message: `is required with ${basis}`,
     code: 'required',
   });
@@ -34,5 +36,21 @@ export function agreementErrors(
 
 /** What an agreement rests on where the client did not say: from 16 on, the person. */
 export function basisWhenLeftOut(birthDate: string, today: string): 'person' | 'not_asked' {
-  return ageInMonths(birthDate, today) < ownConsent ? 'not_asked' : 'person';
+  return isUnder16(birthDate, today) ? 'not_asked' : 'person';
+}
+
+/** Somebody of this age does not agree alone. */
+export function isUnder16(birthDate: string, today: string): boolean {
+  return ageInMonths(birthDate, today) < ownConsent;
+}
+
+/**
+ * Whether it has to be asked who says that the agreement changes: the person is under 16, or others had agreed for them. Anybody else
+ * says it themselves, unless somebody says otherwise.
+ */
+export function mayNotDecideAlone(
+  { agreement, patient }: Pick<Referral['content'], 'agreement' | 'patient'>,
+  today: string,
+): boolean {
+  return (agreement?.basis ?? 'person') !== 'person' || isUnder16(patient.birth_date, today);
 }

@@ -3,6 +3,9 @@ import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { daysAfter } from '../../model/referral.ts';
 
+/** When somebody judged that a child can decide. */
+export const judgedMoment = { maxDays: 3653, inWords: '10 years' } as const;
+
 /** A moment that is to come, long past or before the person was born is a typing mistake or a broken clock. */
 export function momentErrors(
   {

@@ -34,7 +34,7 @@ import { lockReferral, lockRows } from '../../model/store.ts';
 import { openSubmissions, refuse, type SubmissionInProgress } from '../submissions.ts';
 import { agreementErrors, basisWhenLeftOut } from './check-agreement.ts';
 import { requireFit } from './check-fit.ts';
-import { momentErrors } from './check-moment.ts';
+import { judgedMoment, momentErrors } from './check-moment.ts';
 import { requireSomebodyElse } from './refuse-own-referral.ts';
 import { requireRiskActedOn, riskMoment } from './require-risk-acted-on.ts';
 
@@ -229,7 +229,7 @@ function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date
       inWords: '10 years',
     },
     { ...riskMoment, moment: input.risk_acted_on?.when },
-    { pointer: '/agreement/when', moment: input.agreement?.when, maxDays: 3653, inWords: '10 years' },
+    { ...judgedMoment, pointer: '/agreement/when', moment: input.agreement?.when },
     { pointer: '/made_at', moment: input.made_at, maxDays: paperDays, inWords: `${paperDays} days` },
   ];
   return pastMoments.flatMap(({ moment, ...rule }) =>

@@ -1,0 +1,76 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { aReferral } from '../../../test/app/builders.ts';
+import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
+
+const { completeAll, place, referrer, site, submit } = await makeReferralFixture();
+afterAll(() => site.close());
+beforeEach(() => completeAll());
+
+const { patient } = aReferral('');
+const child = { patient: { ...patient, nhs_number: undefined, birth_date: '2014-03-09' } };
+const byParent = { agreement: { basis: 'parental_responsibility' } };
+const judged = { basis: 'competent_child', judged_by: 'Dr Moss', when: '2026-11-20T10:00:00Z' };
+
+async function made(given: object = {}): Promise<string> {
+  const answer = await submit({ ...aReferral(place.serviceId), ...given });
+  expect(answer.statusCode, answer.body).toBe(201);
+  return answer.json().id;
+}
+
+async function change(id: string, payload: object) {
+  const url = `/api/referrals/${id}/agreement-changed`;
+  const answer = await site.app.inject({ method: 'POST', url, payload, headers: referrer.headers });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+describe('who said that the agreement changes', () => {
+  it('is kept beside who had agreed to the referral', async () => {
+    const id = await made({ ...child, ...byParent });
+    const { status, body } = await change(id, { share_with_gp: false, said_by: judged });
+    expect([status, body.agreement]).toEqual([200, byParent.agreement]);
+    expect(body.consent.said_by).toEqual({ ...judged, when: '2026-11-20T10:00:00.000Z' });
+  });
+
+  it.each([
+    ['a child', { ...child, ...byParent }],
+    ['somebody for whom others decided', { agreement: { basis: 'best_interests', decided_by: 'Dr Moss' } }],
+  ])('of %s is stored as not asked if a client does not send it', async (_, given) => {
+    const { body } = await change(await made(given), { share_with_gp: false });
+    expect(body.consent.said_by).toEqual({ basis: 'not_asked' });
+  });
+
+  it('is the person, where they had agreed themselves', async () => {
+    const id = await made();
+    expect((await change(id, { share_with_gp: false })).body.consent).not.toHaveProperty('said_by');
+    const attorney = { basis: 'attorney_or_deputy' };
+    expect((await change(id, { said_by: attorney })).body.consent.said_by).toEqual(attorney);
+    const again = await change(id, { share_with_gp: true });
+    expect(again.body.consent, 'it was of the earlier answer').not.toHaveProperty('said_by');
+  });
+
+  it('is kept too where nothing else changes, and makes no letter', async () => {
+    const id = await made({ ...child, ...byParent });
+    const first = await change(id, { share_with_gp: true, said_by: judged });
+    expect(first.body.consent.said_by.basis).toBe('competent_child');
+    const again = await change(id, { share_with_gp: true, said_by: judged });
+    expect(again.body.version).toBe(first.body.version);
+    const letters = first.body.deliveries.filter(({ leg }: any) => leg === 'gp_practice');
+    expect(letters).toHaveLength(1);
+  });
+
+  it.each([
+    ['the person under 16', { ...child, ...byParent }, { basis: 'person' }, '/said_by/basis'],
+    ['a parent of an adult', {}, { basis: 'parental_responsibility' }, '/said_by/basis'],
+    ['nobody named', { ...child, ...byParent }, { basis: 'best_interests' }, '/said_by/decided_by'],
+    [
+      'a day to come',
+      { ...child, ...byParent },
+      { ...judged, when: '2999-01-01T00:00:00Z' },
+      '/said_by/when',
+    ],
+  ])('is not %s', async (_, given, said_by, pointer) => {
+    const id = await made(given);
+    const { status, body } = await change(id, { share_with_gp: false, said_by });
+    expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+});
