@@ -40,7 +40,7 @@ export function basisWhenLeftOut(birthDate: string, today: string): 'person' | '
 }
 
 /** Somebody of this age does not agree alone. */
-export function isUnder16(birthDate: string, today: string): boolean {
+function isUnder16(birthDate: string, today: string): boolean {
   return ageInMonths(birthDate, today) < ownConsent;
 }
 
