@@ -61,7 +61,7 @@ const insideFloors = {
   search: [['query'], ['index'], ['wording'], ['follow'], ['lists'], ['pages']],
   referrals: [
     ['model'],
-    ['submit', 'progress', 'conversation', 'listing'],
+    ['submit', 'progress', 'conversation', 'listing', 'casework'],
     ['corrections', 'endings'],
     ['overdue', 'records'],
     ['news'],

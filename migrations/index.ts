@@ -29,6 +29,7 @@ import * as watchAgain from './0033-watch-again.ts';
 import * as nobodyDrifts from './0034-nobody-drifts.ts';
 import { addServiceOffers, type DeriveOffers } from './0035-service-offers.ts';
 import * as worklists from './0036-worklists.ts';
+import * as casework from './0041-casework.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -70,6 +71,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0034-nobody-drifts': nobodyDrifts,
       '0035-service-offers': { up: (db) => addServiceOffers(db, derive.offers) },
       '0036-worklists': worklists,
+      '0041-casework': casework,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

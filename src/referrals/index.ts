@@ -1,3 +1,4 @@
+export { tellReminders } from './casework/tell-reminders.ts';
 export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
 export { kindOf } from './conversation/file-kind.ts';

@@ -21,6 +21,7 @@ import { practicesPart } from './pages/form/practices-part.ts';
 import { listPage } from './pages/lists/list-page.ts';
 import { searchPages } from './pages/lists/search-page.ts';
 import { actionPages, closeGpActionPage, dismissPromptPage } from './pages/referral/action-pages.ts';
+import { caseworkPages } from './pages/referral/casework-pages.ts';
 import { conversationPages } from './pages/referral/conversation-pages.ts';
 import { singleReferralPage } from './pages/referral/referral-page.ts';
 import { markResolvedPage, reroutePage } from './pages/referral/reroute-page.ts';
@@ -72,6 +73,7 @@ export function referralPages(
   closeGpActionPage(app, deps);
   dismissPromptPage(app, deps);
   conversationPages(app, deps);
+  caseworkPages(app, deps);
   reroutePage(app, deps);
   markResolvedPage(app, deps);
 }

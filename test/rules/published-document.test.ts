@@ -229,6 +229,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: a record that is on legal hold',
     /^\/api\/referrals\/\{id\}\/((lift-)?legal-hold\/|erase\/post body\/ground)|^\/components\/schemas\/Referral\/(held\/|required held$)|PatientRecord\/.*legal_holds/,
   ],
+  ['18: what an organisation wrote for itself', /PatientRecord\/.*private_notes/],
   [
     '16: a copy of a record is reviewed before it is handed out',
     /^\/api\/patients\/(copies\/|export\/post(\/responses\/201| body\/(purpose|opt_out|format\/deprecated)))|schemas\/(RecordCopy\/|PatientRecord\/(left_out\/|required left_out$))/,

@@ -11,6 +11,7 @@ export const notificationKinds = [
   'ended',
   'message',
   'changed',
+  'reminder',
   'undelivered',
   'needs-operator',
 ] as const;
@@ -102,6 +103,13 @@ export const notificationWords: Readonly<Record<NotificationKind, KindWords>> = 
     one: 'Details of a referral were changed',
     several: (count) => `Details of ${count} referrals were changed`,
     remedy: 'Open it to see what is different.',
+  },
+  reminder: {
+    roles: ['provider', 'referrer'],
+    label: 'A reminder that you set',
+    one: 'Your reminder of a referral',
+    several: (count) => `Your reminders of ${count} referrals`,
+    remedy: 'You asked to be reminded today. Open it to continue, or to choose another day.',
   },
   undelivered: {
     roles: ['referrer'],

@@ -620,6 +620,16 @@ export interface RecoveryCodes {
   created_at: Timestamp;
 }
 
+export interface ReferralAssignments {
+  at: Timestamp;
+  by_id: string;
+  by_name: string;
+  id: string;
+  organisation_id: string | null;
+  owner_name: string | null;
+  referral_id: string;
+}
+
 export interface ReferralAttachments {
   at: Timestamp;
   author_id: string;
@@ -719,6 +729,17 @@ export interface ReferralNews {
   side: string;
 }
 
+export interface ReferralNotes {
+  at: Timestamp;
+  author_id: string;
+  author_name: string;
+  author_organisation: string | null;
+  id: string;
+  organisation_id: string | null;
+  referral_id: string;
+  text: string;
+}
+
 export interface ReferralOpenings {
   account_id: string;
   account_name: string;
@@ -727,6 +748,12 @@ export interface ReferralOpenings {
   id: string;
   reason: string;
   referral_id: string;
+}
+
+export interface ReferralOwners {
+  account_id: string;
+  referral_id: string;
+  side: string;
 }
 
 export interface ReferralPrompts {
@@ -746,6 +773,13 @@ export interface ReferralReadings {
   last_message_id: string | null;
   last_version: number | null;
   referral_id: string;
+}
+
+export interface ReferralReminders {
+  account_id: string;
+  referral_id: string;
+  remind_on: string;
+  told_at: Timestamp | null;
 }
 
 export interface ReferralRestrictions {
@@ -1213,6 +1247,7 @@ export interface DB {
   record_request_notes: RecordRequestNotes;
   record_requests: RecordRequests;
   recovery_codes: RecoveryCodes;
+  referral_assignments: ReferralAssignments;
   referral_attachments: ReferralAttachments;
   referral_changes: ReferralChanges;
   referral_death_warnings: ReferralDeathWarnings;
@@ -1221,9 +1256,12 @@ export interface DB {
   referral_holds: ReferralHolds;
   referral_messages: ReferralMessages;
   referral_news: ReferralNews;
+  referral_notes: ReferralNotes;
   referral_openings: ReferralOpenings;
+  referral_owners: ReferralOwners;
   referral_prompts: ReferralPrompts;
   referral_readings: ReferralReadings;
+  referral_reminders: ReferralReminders;
   referral_restrictions: ReferralRestrictions;
   referrals: Referrals;
   refresh_tokens: RefreshTokens;

@@ -59,6 +59,7 @@ const comparedLists = {
   history: 'what happened',
   things_have_changed: 'what changed for the person',
   messages: 'messages',
+  private_notes: 'private notes',
   attachments: 'files',
   deliveries: 'who was told',
   restrictions: 'restrictions',

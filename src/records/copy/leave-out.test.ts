@@ -43,6 +43,7 @@ function aRecord(): PatientRecord {
           { id: 'm1', at: moment(5), by: mary, text: 'Write to karen.smith@example.org' },
           { id: 'm2', at: moment(6), by: mary, text: 'She comes on Thursdays.' },
         ],
+        private_notes: [],
         attachments: [{ id: 'f1', at: moment(7), by: mary, name: 'Letter about Karen Smith.pdf' }],
         openings: [],
         restrictions: [],

@@ -72,6 +72,7 @@ const lists = [
     said(by, at, text),
   ),
   list('messages', 'Messages', 'A message', ({ by, at, text }) => said(by, at, text)),
+  list('private_notes', 'Private notes', 'A private note', ({ by, at, text }) => said(by, at, text)),
   list('attachments', 'Files', 'A file', ({ by, at, name }) => said(by, at, name)),
   list('deliveries', 'Who was told', 'Somebody who was told', (delivery) => {
     const to = delivery.leg === 'service' ? 'The service' : 'The GP practice';

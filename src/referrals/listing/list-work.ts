@@ -78,6 +78,24 @@ export async function listWorkOf(
   });
 }
 
+/**
+ * The referral after this one in a worklist. If this one is no longer at its place, because somebody has worked on it, the next has
+ * moved up to it.
+ */
+export async function findNextWork(
+  { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
+  caller: Caller,
+  request: WorkRequest,
+  { id, place }: { id: string; place: number },
+): Promise<{ id: string; place: number } | undefined> {
+  const offset = Math.max(place - 1, 0);
+  const near = await listWork(db, filterOf(caller, request, clock.now()), { offset, limit: 4 });
+  const here = near.findIndex((each) => each.id === id);
+  const next = here === -1 ? place - offset : here + 1;
+  const found = near[next];
+  return found && { id: found.id, place: offset + next };
+}
+
 /** How many rows each tab of a list has, without what the filters leave out. */
 export async function countTabs(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
@@ -134,7 +152,7 @@ function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
     side: sideOf[view],
     today: todayIn(now),
     serviceId,
-    madeBy: mineOnly ? caller.accountId : undefined,
+    mineOnly,
     urgentOnly,
     overdueOnly,
     unreadOnly,

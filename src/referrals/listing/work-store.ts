@@ -31,8 +31,8 @@ export type WorkFilter = {
   /** Only what needs the reader, whatever its status. */
   waitingOnly?: boolean;
   serviceId?: string | undefined;
-  /** Only those that this account made. */
-  madeBy?: string | undefined;
+  /** Only those that the account looks after; of those that nobody looks after, the ones that it made. */
+  mineOnly?: boolean | undefined;
   /** Only open ones that are urgent, overdue, or have news that nobody of the reader's side has seen. */
   urgentOnly?: boolean | undefined;
   overdueOnly?: boolean | undefined;
@@ -80,8 +80,8 @@ export async function countWork(db: Db, filter: WorkFilter, max: number): Promis
   return rows[0]!.count;
 }
 
-/** Why a referral needs somebody: its status, a prompt, something for the practice, news, or a date that has passed. */
-export type ReasonToAct = ReferralStatus | 'prompt' | 'gp-action' | 'message' | 'overdue';
+/** Why a referral needs somebody: its status, a prompt, something for the practice, news, a date that has passed, or a reminder. */
+export type ReasonToAct = ReferralStatus | 'prompt' | 'gp-action' | 'message' | 'overdue' | 'reminder';
 
 /** How many referrals need the reader for each reason. One that does for several counts for each of them. */
 export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
@@ -124,7 +124,7 @@ const maxWaiting = 1000;
 type WaitingQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
 
 function waitingQueries(filter: WorkFilter): WaitingQuery[] {
-  const { side, today } = filter;
+  const { side, today, accountId } = filter;
   const isUsable = sql`restricted_at is null and erased_at is null`;
   const query = (why: ReasonToAct, ...conditions: RawBuilder<unknown>[]): WaitingQuery[] =>
     visibilityConditions(filter.visibility).map((reason) => ({
@@ -142,6 +142,11 @@ function waitingQueries(filter: WorkFilter): WaitingQuery[] {
   const deaths = query('prompt', sql`death_reported_at is not null`);
   const forPractice = query('gp-action', hasOpenGpAction, staffMustTellPractice(today));
   const unread = query('message', isUnread(side));
+  const reminders = query(
+    'reminder',
+    sql`id in (
+      select m.referral_id from referral_reminders m where m.account_id = ${accountId} and m.remind_on <= ${today}::date)`,
+  );
   if (side === 'provider') {
     const answered = openStatuses.filter((each) => each !== 'requested');
     const late = answered.flatMap((status) =>
@@ -149,12 +154,12 @@ function waitingQueries(filter: WorkFilter): WaitingQuery[] {
         query('overdue', sql`status = ${status} and urgency = ${urgency} and ${due} < ${filter.now}`),
       ),
     );
-    return [...prompted, ...deaths, ...forPractice, ...unread, ...late];
+    return [...prompted, ...deaths, ...forPractice, ...unread, ...reminders, ...late];
   }
   const turns = ([...unsuccessfulStatuses, 'draft'] as const).flatMap((status) =>
     query(status, sql`status = ${status}`, isReferrersTurn),
   );
-  return [...prompted, ...deaths, ...forPractice, ...unread, ...turns];
+  return [...prompted, ...deaths, ...forPractice, ...unread, ...reminders, ...turns];
 }
 
 const bothUrgencies = ['urgent', 'routine'] as const;
@@ -222,13 +227,22 @@ function newestQueries(
   );
 }
 
-function narrowing({ serviceId, accountId, madeBy, visibility }: WorkFilter): RawBuilder<unknown>[] {
+function narrowing({ serviceId, accountId, mineOnly, side, visibility }: WorkFilter): RawBuilder<unknown>[] {
   const conditions = [
     serviceId !== undefined && sql`service_id = ${serviceId}`,
     serviceId !== undefined && isKnownToBeOf(serviceId, { accountId, receivedBy: visibility.receivedBy }),
-    madeBy !== undefined && sql`referrer_account_id = ${madeBy}`,
+    mineOnly === true && isOwn(accountId, side),
   ];
   return conditions.filter((each) => each !== false);
+}
+
+function isOwn(accountId: string, side: WorkFilter['side']): RawBuilder<unknown> {
+  const isAssigned = sql`id in (
+    select w.referral_id from referral_owners w where w.account_id = ${accountId} and w.side = ${side})`;
+  if (side !== 'referrer') return isAssigned;
+  const isUnassigned = sql`not exists (
+    select from referral_owners w where w.referral_id = referrals.id and w.side = 'referrer')`;
+  return sql`(${isAssigned} or referrer_account_id = ${accountId} and ${isUnassigned})`;
 }
 
 function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -98,7 +98,7 @@ describe('the pages', () => {
     ];
     const list = async () => {
       const { page } = await worker.open('/referrals?view=made&waiting=yes');
-      return page.querySelectorAll('td a').map((link) => link.getAttribute('href'));
+      return page.querySelectorAll('td a').map((link) => withoutQuery(link.getAttribute('href')!));
     };
     const [rejected, written, quiet] = [await make(), await make(), await make()];
     expect([await tiles(worker), await list()]).toEqual([nothing, []]);
@@ -164,7 +164,7 @@ describe('the pages', () => {
     const made = await referrer.send(way!.replace(/&.*/, ''), { ...form, ...aPerson() } as Form);
     expect(made.status).toBe(303);
     expect(
-      (await referrer.open(url)).page.querySelector(`a[href="${withoutQuery(made.location)}"]`),
+      (await referrer.open(url)).page.querySelector(`a[href^="${withoutQuery(made.location)}"]`),
     ).not.toBeNull();
   });
 

@@ -19,6 +19,10 @@ export const erasedTables = [
   'referral_restrictions',
   'referral_holds',
   'retention_decisions',
+  'referral_owners',
+  'referral_assignments',
+  'referral_notes',
+  'referral_reminders',
 ] as const;
 
 /**

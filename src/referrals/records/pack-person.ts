@@ -3,6 +3,7 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit, requireReason } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { listAllNotes, type Note } from '../casework/casework-store.ts';
 import { attachmentSchema, presentAttachment } from '../conversation/attachments.ts';
 import { listAttachments } from '../conversation/attachments-store.ts';
 import { messageSchema, presentMessage } from '../conversation/messages.ts';
@@ -16,8 +17,8 @@ import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PatientKeys, patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { type Details, presentHistoryLine, presentWhole } from '../model/present.ts';
-import type { Draft, Referral } from '../model/referral.ts';
-import { historySchema, moment, orNull } from '../model/schemas/referral.ts';
+import { type Draft, presentAuthor, type Referral } from '../model/referral.ts';
+import { authorSchema, historySchema, moment, orNull } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
 import { findReferralsOfPerson, type Person } from './find-person.ts';
 import { findByPerson, listMarks, type StoredMark } from './records-store.ts';
@@ -107,11 +108,17 @@ async function collectRecord(
     history: (await listHistory(trx, id)).map(presentHistoryLine),
     things_have_changed: (await listChanges(trx, id)).reverse().map(presentChange),
     messages: (await listMessages(trx, id, all)).reverse().map(presentMessage),
+    private_notes: (await listAllNotes(trx, id)).map(presentNote),
     attachments: (await listAttachments(trx, id, all)).reverse().map(presentAttachment),
     openings: (await listOpenings(trx, id, all)).reverse().map(presentOpening),
     restrictions: (await listMarks(trx, 'restriction', id)).map(presentMark),
     legal_holds: (await listMarks(trx, 'hold', id)).map(presentMark),
   };
+}
+
+/** What an organisation wrote for itself is about the person, too. */
+function presentNote({ id, at, text, ...author }: Note) {
+  return { id, at: at.toISOString(), by: presentAuthor(author), text };
 }
 
 function presentMark({ at, byName, reason, liftedAt, liftedByName, liftedReason }: StoredMark) {
@@ -142,6 +149,10 @@ export const referralRecordSchema = Type.Object({
   history: Type.Array(historySchema),
   things_have_changed: Type.Array(changeSchema, { description: 'What one side told the other of changes.' }),
   messages: Type.Array(messageSchema),
+  private_notes: Type.Array(
+    Type.Object({ id: Type.String(), at: moment, by: authorSchema, text: Type.String() }),
+    { description: 'What each organisation wrote for itself.' },
+  ),
   attachments: Type.Array(attachmentSchema),
   openings: Type.Array(openingSchema, { description: 'Operators who looked inside, and why.' }),
   restrictions: Type.Array(markSchema),

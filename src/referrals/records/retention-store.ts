@@ -50,6 +50,7 @@ function fromDueReferrals({ automaticYears, now }: RetentionRule): RawBuilder<un
       and updated_at < ${now}::timestamptz - make_interval(years =>
         least(${general}, (select min(retention_years) from service_referral_settings)))
       and updated_at < ${since}
+      and not exists (select from referral_notes entry where entry.referral_id = referrals.id and entry.at >= ${since})
       and not exists (select from referral_messages entry where entry.referral_id = referrals.id and entry.at >= ${since})
       and not exists (select from referral_attachments entry where entry.referral_id = referrals.id and entry.at >= ${since})
       and (${born} is null or updated_at >= ${born} + interval '18 years' or ${now}::timestamptz >= ${born} + ${until})

@@ -5,6 +5,8 @@ import { dayMs } from '../../../platform/durations.ts';
 import { toCsv } from '../../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
+import { keeperOf } from '../../casework/casework.ts';
+import { findOwnerNames, listReminded } from '../../casework/casework-store.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import {
@@ -24,7 +26,7 @@ import { type ReferralStatus, referralStatuses, todayIn } from '../../model/refe
 import type { Side } from '../../model/state-machine.ts';
 import { statusWords, whoseTurn } from '../../model/words.ts';
 
-type Filter = 'mine' | 'urgent' | 'overdue' | 'unread';
+type Filter = 'urgent' | 'overdue' | 'unread';
 
 type View = {
   readonly name: WorkView;
@@ -37,7 +39,6 @@ type View = {
 };
 
 const filterWords: Readonly<Record<Filter, string>> = {
-  mine: 'Made by me',
   urgent: 'Urgent',
   overdue: 'Overdue',
   unread: 'Unread',
@@ -68,7 +69,7 @@ const views: readonly View[] = [
     title: 'Referrals you made',
     sides: ['referrer'],
     statuses: referralStatuses,
-    filters: ['mine', 'urgent', 'overdue', 'unread'],
+    filters: ['urgent', 'overdue', 'unread'],
   },
 ];
 
@@ -96,7 +97,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn());
   app.get('/referrals', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
-    const { view, own, chosen, work } = readRequest(caller, request.query);
+    const { view, own, chosen, work } = readListRequest(caller, request.query);
     const number = Math.min(Math.max(Number.parseInt(request.query.page ?? '', 10) || 1, 1), maxPage);
     const { rows, count } = await listWorkOf(deps, caller, work, {
       page: number,
@@ -104,6 +105,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       ipAddress: request.ip,
     });
     const tabCounts = await countTabs(deps, caller, view.name);
+    const here = new URLSearchParams({ ...chosen, ...(number > 1 && { page: String(number) }) });
     const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
     return deps.pages.send(request, reply, 'referrals/pages/templates/list.njk', {
       view,
@@ -115,14 +117,23 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
         href: pathTo({ view: view.name, tab: name }),
       })),
       chosen,
+      owners:
+        view.name === 'all'
+          ? []
+          : [
+              { text: 'Team', isHere: chosen.mine === undefined, href: path({ mine: undefined }) },
+              { text: 'Mine', isHere: chosen.mine === 'yes', href: path({ mine: 'yes' }) },
+            ],
       filtered: Object.keys(chosen).some((name) => name !== 'view' && name !== 'tab'),
       filters: filtersOf(view, chosen),
       statusChoices: view.statuses.map((value) => ({ value, text: statusWords[value].text })),
-      rows: await listRows(
-        deps,
-        caller,
-        rows.map(({ referral }) => ({ referral, sides: view.sides })),
-      ),
+      rows: (
+        await listRows(
+          deps,
+          caller,
+          rows.map(({ referral }) => ({ referral, sides: view.sides })),
+        )
+      ).map((row, index) => ({ ...row, href: listPath(row.id, here, (number - 1) * pageLength + index) })),
       count,
       countInWords: workCountInWords(count),
       first: (number - 1) * pageLength + 1,
@@ -137,7 +148,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
 
   app.get('/referrals.csv', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
-    const { view, work } = readRequest(caller, request.query);
+    const { view, work } = readListRequest(caller, request.query);
     const page = { page: 1, pageLength: maxCounted, ipAddress: request.ip };
     const { rows } = await listWorkOf(deps, caller, work, page);
     const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
@@ -152,19 +163,20 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
 type Chosen = Record<string, string>;
 
 /** What the address asks for. An unknown tab, status or filter is left out. */
-function readRequest(caller: Caller, query: Static<typeof querystring>) {
+export function readListRequest(caller: Caller, query: Static<typeof querystring>) {
   const { view, own } = viewsOf(caller, query.view);
   const wanted = query.waiting === 'yes' ? 'waiting' : query.tab;
   const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;
   const status = view.statuses.find((each) => each === query.status);
   const isOn = (name: Filter) => query[name] === 'yes' && view.filters.includes(name);
   const serviceId = query.service || undefined;
+  const isMine = query.mine === 'yes' && view.name !== 'all';
   const work: WorkRequest = {
     view: view.name,
     tab,
     status,
     serviceId,
-    mineOnly: isOn('mine'),
+    mineOnly: isMine,
     urgentOnly: isOn('urgent'),
     overdueOnly: isOn('overdue'),
     unreadOnly: isOn('unread'),
@@ -174,6 +186,7 @@ function readRequest(caller: Caller, query: Static<typeof querystring>) {
     ...(tab !== workTabs[view.name][0]!.name && { tab }),
     ...(status && { status }),
     ...(serviceId && { service: serviceId }),
+    ...(isMine && { mine: 'yes' }),
     ...Object.fromEntries(view.filters.filter(isOn).map((name) => [name, 'yes'])),
   };
   return { view, own, chosen, work };
@@ -182,6 +195,11 @@ function readRequest(caller: Caller, query: Static<typeof querystring>) {
 function pathTo(query: Record<string, string | undefined>): string {
   const known = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return `/referrals?${new URLSearchParams(known)}`;
+}
+
+/** The page of a referral that knows the list from which somebody comes, and its place in that. */
+export function listPath(id: string, list: URLSearchParams, place: number): string {
+  return `/referrals/${id}?${new URLSearchParams({ list: `${list}&at=${place}` })}`;
 }
 
 /** Each filter of a list, and whether it is on. */
@@ -233,10 +251,12 @@ export async function listRows(
   const unread =
     ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
   const changed = await listChanged(db, caller, referrals);
+  const owned = await listOwned({ db, clock }, caller, referrals);
   return referrals.map(({ referral, sides }) => {
     const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
       referral;
     return {
+      id,
       href: `/referrals/${id}`,
       reference,
       person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
@@ -247,12 +267,33 @@ export async function listRows(
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
       changed: changed.has(id),
+      owner: owned.owners.get(id),
+      isReminded: owned.reminded.has(id),
       unread: unread.get(id) ?? 0,
       madeAt: requested_at ?? created_at,
       due: next_date === null ? undefined : dueInWords(next_date, todayIn(clock.now())),
       turn: whoseTurn(settings, referral, sides, todayIn(clock.now())),
     };
   });
+}
+
+/** Who looks after each of them on the reader's side, and which the reader asked to be reminded of by now. */
+async function listOwned(
+  { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
+  caller: Caller,
+  referrals: readonly ListedReferral[],
+): Promise<{ owners: Map<string, string>; reminded: ReadonlySet<string> }> {
+  const bySide = Map.groupBy(referrals, ({ sides }) => sides[0]);
+  const owners = new Map<string, string>();
+  const ownIds: string[] = [];
+  for (const [side, listed] of bySide) {
+    if (side === undefined) continue;
+    const ids = listed.map(({ referral }) => referral.id);
+    ownIds.push(...ids);
+    for (const [id, name] of await findOwnerNames(db, ids, side, keeperOf(caller))) owners.set(id, name);
+  }
+  const today = todayIn(clock.now());
+  return { owners, reminded: await listReminded(db, ownIds, { accountId: caller.accountId, today }) };
 }
 
 /** Those that others have changed since this person last looked, or whose correction nobody of the service has seen. */

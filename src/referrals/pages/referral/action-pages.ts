@@ -30,8 +30,9 @@ import {
   readAnswerForm,
   waitForm,
 } from './answer-form.ts';
+import { listSuffix } from './came-from.ts';
 import { readFullReferral } from './full-referral.ts';
-import { type RefusedForm, referralDone, referralPath, showReferral } from './referral-page.ts';
+import { pathAfter, type RefusedForm, referralDone, referralPath, showReferral } from './referral-page.ts';
 import { referralView } from './referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -88,7 +89,7 @@ export function actionPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id } = request.params;
         const refused = await answer(deps, request, id, action);
-        if (!refused) return reply.redirect(pathAfter(id, request.body), 303);
+        if (!refused) return reply.redirect(pathAfterAction(request, id), 303);
         const isInvalid = refused.status === unprocessable.status;
         return isInvalid
           ? showAction(deps, request, reply, id, action, refused)
@@ -99,9 +100,9 @@ export function actionPages(app: App, deps: Deps): void {
 }
 
 /** An end with the reason that the person has died has told it of their other referrals. */
-function pathAfter(id: string, body: unknown): string {
-  const path = referralPath(id);
-  return readAnswerForm(body).reason_code === 'died' ? referralDone.path(path, 'died-told') : path;
+function pathAfterAction(request: Request, id: string): string {
+  const isDeath = readAnswerForm(request.body).reason_code === 'died';
+  return pathAfter(request, id, isDeath ? 'died-told' : undefined);
 }
 
 /** Takes the action. @returns the form with its errors when that was refused. */
@@ -156,6 +157,7 @@ async function showAction(
     refused?.values ?? (action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyAnswerForm);
   return deps.pages.send(request, reply, 'referrals/pages/templates/action.njk', {
     ...view,
+    keep: listSuffix(request),
     action,
     words: view.actionWords[action],
     isWait: waitActions.includes(action),

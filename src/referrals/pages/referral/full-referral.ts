@@ -2,6 +2,17 @@ import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { findPractice, hasClosed, listSensitiveServices } from '../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { keeperOf } from '../../casework/casework.ts';
+import {
+  type Assignment,
+  findOwner,
+  findReminder,
+  listAssignments,
+  listColleaguesFor,
+  listNotes,
+  type Note,
+  type ReferralOwner,
+} from '../../casework/casework-store.ts';
 import { type Attachment, listAttachments } from '../../conversation/attachments-store.ts';
 import { noteMessagesShown } from '../../conversation/messages.ts';
 import {
@@ -22,6 +33,15 @@ import { hideStaff, isServiceHidden, staffOfService } from '../../model/access/h
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { isSent, isUsable, todayIn } from '../../model/referral.ts';
+
+type OwnCasework = {
+  owner: ReferralOwner | undefined;
+  colleagues: { id: string; name: string }[];
+  assignments: Assignment[];
+  notes: Note[];
+  /** The day of the reader's reminder. */
+  reminder: string | undefined;
+};
 
 /** Everything on the page of a referral. What the reader may not see is empty. */
 export type FullReferral = ReadReferral & {
@@ -49,6 +69,8 @@ export type FullReferral = ReadReferral & {
   crisisPhrases: readonly string[] | undefined;
   /** Other referrals for which the reader may confirm the same death. */
   othersToConfirm: ReferralToConfirm[];
+  /** What the reader's side keeps to itself; undefined for those who may not act. */
+  own: OwnCasework | undefined;
   /** The day on which the GP practice closed; null if it is open. */
   practiceClosedOn: string | null;
 };
@@ -91,6 +113,7 @@ export async function readFullReferral(
       messages: messages.toReversed(),
       moreMessages: newest.length > maxShown,
       ...isNew,
+      own: await ownCasework(trx, caller, read),
       readers: canReadContent ? await readersOf(trx, caller, read) : [],
       attempts: await attemptsOf(trx, caller, read),
       attachments: canReadContent
@@ -105,6 +128,24 @@ export async function readFullReferral(
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
     };
   });
+}
+
+/** A colleague from whom the service is hidden sees none of it: notes may name the service. */
+async function ownCasework(
+  trx: Trx,
+  caller: Caller,
+  { referral, sides }: ReadReferral,
+): Promise<OwnCasework | undefined> {
+  if (sides.length === 0 || !isUsable(referral)) return undefined;
+  if (await isServiceHidden(trx, { caller, referral })) return undefined;
+  const keeper = keeperOf(caller);
+  return {
+    owner: await findOwner(trx, referral.id, sides, keeper),
+    colleagues: await listColleaguesFor(trx, sides, keeper),
+    assignments: await listAssignments(trx, referral.id, keeper),
+    notes: await listNotes(trx, referral.id, keeper),
+    reminder: await findReminder(trx, referral.id, caller.accountId),
+  };
 }
 
 /** Where the service is hidden from the reader, its staff are not named. */

@@ -6,6 +6,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { emptyAnswerForm } from './answer-form.ts';
+import { listSuffix, waysFrom } from './came-from.ts';
 import { readFullReferral } from './full-referral.ts';
 import { referralView } from './referral-view.ts';
 
@@ -26,12 +27,29 @@ export const referralDone = successBanner({
   'died-undone':
     'The referral is as it was before. Everybody who was told of the death gets a letter that says it was a mistake.',
   prompt: 'You have dealt with it. Nobody is told of it again.',
+  assigned: 'The owner was changed. Your colleagues see it here and in the list.',
+  unassigned: 'Nobody of your organisation is the owner now.',
+  note: 'The note was saved. Only your organisation can read it.',
+  reminder:
+    'The reminder was set. On that day the referral is under “Needs action”, and you get an email if you want that.',
+  'reminder-removed': 'The reminder was removed.',
   read: 'You have confirmed that you have read what changed.',
 });
 
 /** The path of a referral’s page. */
 export function referralPath(id: string): string {
   return `/referrals/${encodeURIComponent(id)}`;
+}
+
+/** Where a form of the page leads to: the page, with its success message. The list that somebody came from is kept. */
+export function pathAfter(
+  request: Pick<Request, 'query'>,
+  id: string,
+  done?: Parameters<typeof referralDone.path>[1],
+): string {
+  const suffix = listSuffix(request);
+  if (done === undefined) return referralPath(id) + suffix;
+  return referralDone.path(referralPath(id), done) + suffix.replace('?', '&');
 }
 
 /** A form of the page that was refused, with what was typed and its errors. */
@@ -66,6 +84,8 @@ export async function showReferral(
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip, 'all');
   if (refused) reply.code(refused.status);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral.njk', {
+    ...(await waysFrom(deps, requireCaller(request), request, id)),
+    keep: listSuffix(request),
     ...referralView(deps.settings, full),
     values: { ...emptyAnswerForm, ...refused?.values },
     errors: refused?.errors,

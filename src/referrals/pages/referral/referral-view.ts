@@ -134,7 +134,7 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     age: ageOf(presented, full.today),
     messages: messagesInWords(full),
     mainAction: isHidden ? undefined : mainActionOf(taken),
-    timeline: timelineOf({ ...full, mayReadContent: canRead }),
+    timeline: timelineOf({ ...full, assignments: full.own?.assignments ?? [], mayReadContent: canRead }),
   };
 }
 

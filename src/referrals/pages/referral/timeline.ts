@@ -1,3 +1,4 @@
+import type { Assignment } from '../../casework/casework-store.ts';
 import type { Attachment } from '../../conversation/attachments-store.ts';
 import type { Message } from '../../conversation/messages-store.ts';
 import type { LifeChange } from '../../corrections/changes-store.ts';
@@ -34,12 +35,13 @@ type Sources = {
   attachments: readonly Attachment[];
   lifeChanges: readonly LifeChange[];
   openings: readonly Opening[];
+  assignments: readonly Assignment[];
   mayReadContent: boolean;
 };
 
 /** Everything that happened to a referral in one order of time, the newest first. */
 export function timelineOf(sources: Sources): TimelineEntry[] {
-  const { presented, history, attempts, messages, attachments, lifeChanges, openings } = sources;
+  const { presented, history, attempts, messages, attachments, lifeChanges, openings, assignments } = sources;
   const entries: TimelineEntry[] = [
     ...history.map((line) => fromHistory(line, sources)),
     ...seenOnce(presented),
@@ -47,6 +49,11 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     ...messages.map((each) => ({ at: each.at, what: 'Message sent', by: authorOf(each) })),
     ...attachments.map((each) => ({ at: each.at, what: `File added: ${each.name}`, by: authorOf(each) })),
     ...lifeChanges.flatMap(confirmationOf),
+    ...assignments.map(({ at, byName, ownerName }) => ({
+      at,
+      what: ownerName === null ? 'No owner any more' : `Owner: ${ownerName}`,
+      by: byName,
+    })),
     ...openings.map((each) => ({
       at: each.at,
       what: 'Opened with a reason',

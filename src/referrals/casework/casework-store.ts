@@ -1,0 +1,254 @@
+import { sql } from 'kysely';
+import { fullNameColumn } from '../../accounts/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Author } from '../model/referral.ts';
+import type { Side } from '../model/state-machine.ts';
+
+/** Who keeps something to itself: an organisation, or somebody without one. */
+export type Keeper = { accountId: string; organisationId: string | null };
+
+export type ReferralOwner = { id: string; name: string; isDisabled: boolean };
+
+/** Who looks after a referral on these sides, as far as it is somebody of the keeper. */
+export async function findOwner(
+  db: Db,
+  referralId: string,
+  sides: readonly Side[],
+  { accountId, organisationId }: Keeper,
+): Promise<ReferralOwner | undefined> {
+  const { rows } = await sql<ReferralOwner>`
+    select a.id, ${fullNameColumn} as name, a.disabled_at is not null as "isDisabled"
+    from referral_owners w join accounts a on a.id = w.account_id
+    where w.referral_id = ${referralId} and w.side = any(${[...sides]}::text[])
+      and (a.organisation_id = ${organisationId} or a.id = ${accountId})
+    order by w.side limit 1`.execute(db);
+  return rows[0];
+}
+
+/** The names of those who look after referrals on one side, by the referral's id. */
+export async function findOwnerNames(
+  db: Db,
+  referralIds: readonly string[],
+  side: Side,
+  { accountId, organisationId }: Keeper,
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select w.referral_id as id, ${fullNameColumn} as name
+    from referral_owners w join accounts a on a.id = w.account_id
+    where w.referral_id = any(${[...referralIds]}::uuid[]) and w.side = ${side}
+      and (a.organisation_id = ${organisationId} or a.id = ${accountId})`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The people who may look after referrals of these sides for the keeper, by name. */
+export async function listColleaguesFor(
+  db: Db,
+  sides: readonly Side[],
+  { accountId, organisationId }: Keeper,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select a.id, a.name from accounts a
+    where (a.organisation_id = ${organisationId} or a.id = ${accountId}) and a.roles && ${[...sides]}::text[]
+      and a.disabled_at is null and not a.is_system
+    order by lower(a.name), a.id`.execute(db);
+  return rows;
+}
+
+/** @param accountId null if nobody looks after it any more */
+export async function setOwner(
+  trx: Trx,
+  referralId: string,
+  side: Side,
+  accountId: string | null,
+): Promise<void> {
+  if (accountId === null) {
+    await trx
+      .deleteFrom('referral_owners')
+      .where('referral_id', '=', referralId)
+      .where('side', '=', side)
+      .execute();
+    return;
+  }
+  await trx
+    .insertInto('referral_owners')
+    .values({ referral_id: referralId, side, account_id: accountId })
+    .onConflict((conflict) =>
+      conflict.columns(['referral_id', 'side']).doUpdateSet({ account_id: accountId }),
+    )
+    .execute();
+}
+
+/** A change of who looks after a referral. */
+export type Assignment = { id: string; at: Date; byName: string; ownerName: string | null };
+
+export async function insertAssignment(
+  trx: Trx,
+  referralId: string,
+  { accountId, organisationId }: Keeper,
+  { id, at, byName, ownerName }: Assignment,
+): Promise<void> {
+  await trx
+    .insertInto('referral_assignments')
+    .values({
+      id,
+      referral_id: referralId,
+      organisation_id: organisationId,
+      at,
+      by_id: accountId,
+      by_name: byName,
+      owner_name: ownerName,
+    })
+    .execute();
+}
+
+/** What the keeper decided, oldest first. */
+export async function listAssignments(
+  db: Db,
+  referralId: string,
+  { accountId, organisationId }: Keeper,
+): Promise<Assignment[]> {
+  const { rows } = await sql<Assignment>`
+    select id, at, by_name as "byName", owner_name as "ownerName" from referral_assignments
+    where referral_id = ${referralId}
+      and (organisation_id = ${organisationId} or organisation_id is null and by_id = ${accountId})
+    order by id`.execute(db);
+  return rows;
+}
+
+/** A private note: only the keeper reads it. */
+export type Note = Author & { id: string; at: Date; text: string };
+
+export async function insertNote(
+  trx: Trx,
+  referralId: string,
+  organisationId: string | null,
+  { id, at, authorId, authorName, authorOrganisation, text }: Note,
+): Promise<void> {
+  await trx
+    .insertInto('referral_notes')
+    .values({
+      id,
+      referral_id: referralId,
+      organisation_id: organisationId,
+      at,
+      author_id: authorId,
+      author_name: authorName,
+      author_organisation: authorOrganisation,
+      text,
+    })
+    .execute();
+}
+
+/** The keeper's notes, oldest first. */
+export async function listNotes(
+  db: Db,
+  referralId: string,
+  { accountId, organisationId }: Keeper,
+): Promise<Note[]> {
+  const { rows } = await sql<Note>`
+    select id, at, author_id as "authorId", author_name as "authorName", author_organisation as "authorOrganisation", text
+    from referral_notes where referral_id = ${referralId}
+      and (organisation_id = ${organisationId} or organisation_id is null and author_id = ${accountId})
+    order by id`.execute(db);
+  return rows;
+}
+
+/** The notes of every organisation, oldest first, for the person whom they are about. */
+export async function listAllNotes(db: Db, referralId: string): Promise<Note[]> {
+  return db
+    .selectFrom('referral_notes')
+    .select([
+      'id',
+      'at',
+      'author_id as authorId',
+      'author_name as authorName',
+      'author_organisation as authorOrganisation',
+      'text',
+    ])
+    .where('referral_id', '=', referralId)
+    .orderBy('id')
+    .execute();
+}
+
+/** The day on which somebody is reminded of a referral, such as 2026-12-01. */
+export async function findReminder(
+  db: Db,
+  referralId: string,
+  accountId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ day: string }>`
+    select remind_on::text as day from referral_reminders
+    where referral_id = ${referralId} and account_id = ${accountId}`.execute(db);
+  return rows[0]?.day;
+}
+
+/** Which of these referrals an account is reminded of by now. */
+export async function listReminded(
+  db: Db,
+  referralIds: readonly string[],
+  { accountId, today }: { accountId: string; today: string },
+): Promise<ReadonlySet<string>> {
+  if (referralIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select referral_id as id from referral_reminders
+    where referral_id = any(${[...referralIds]}::uuid[]) and account_id = ${accountId}
+      and remind_on <= ${today}::date`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Sets or moves the reminder of an account. */
+export async function upsertReminder(
+  trx: Trx,
+  referralId: string,
+  accountId: string,
+  day: string,
+): Promise<void> {
+  await sql`
+    insert into referral_reminders (referral_id, account_id, remind_on) values (${referralId}, ${accountId}, ${day}::date)
+    on conflict (referral_id, account_id) do update set remind_on = excluded.remind_on, told_at = null`.execute(
+    trx,
+  );
+}
+
+export async function deleteReminder(trx: Trx, referralId: string, accountId: string): Promise<void> {
+  await trx
+    .deleteFrom('referral_reminders')
+    .where('referral_id', '=', referralId)
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** A reminder whose day has come, for somebody who can still see the referral. */
+export type DueReminder = {
+  accountId: string;
+  email: string;
+  referralId: string;
+  reference: string;
+  isUrgent: boolean;
+};
+
+/** Marks reminders whose day has come as told. @returns them; the other processes skip those that one works on */
+export async function takeDueReminders(
+  trx: Trx,
+  { today, now, limit }: { today: string; now: Date; limit: number },
+): Promise<DueReminder[]> {
+  const { rows } = await sql<DueReminder>`
+    with due as (
+      select m.referral_id, m.account_id from referral_reminders m
+        join referrals f on f.id = m.referral_id
+        join accounts a on a.id = m.account_id
+        left join organisations o on o.id = a.organisation_id
+      where m.told_at is null and m.remind_on <= ${today}::date and a.disabled_at is null
+        and f.restricted_at is null and f.erased_at is null
+        and (o.library_organization_id = f.service_organization_id or o.id = f.referrer_organisation_id
+          or f.referrer_organisation_id is null and a.id = f.referrer_account_id)
+      order by m.remind_on, m.referral_id limit ${limit}
+      for update of m skip locked)
+    update referral_reminders m set told_at = ${now}
+    from due join referrals f on f.id = due.referral_id join accounts a on a.id = due.account_id
+    where m.referral_id = due.referral_id and m.account_id = due.account_id
+    returning a.id as "accountId", a.email, f.id as "referralId", f.reference, f.urgency = 'urgent' as "isUrgent"`.execute(
+    trx,
+  );
+  return rows;
+}

@@ -1,0 +1,136 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
+import { type AuthorisedReferral, lockForSides } from '../model/access/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { authorOf, daysAfter, todayIn } from '../model/referral.ts';
+import { closed, long } from '../model/schemas/new-referral.ts';
+import {
+  deleteReminder,
+  findOwner,
+  insertAssignment,
+  insertNote,
+  type Keeper,
+  listColleaguesFor,
+  listNotes,
+  setOwner,
+  upsertReminder,
+} from './casework-store.ts';
+
+export function keeperOf({ accountId, organisation }: Caller): Keeper {
+  return { accountId, organisationId: organisation?.id ?? null };
+}
+
+type Request = { referralId: string; ipAddress: string };
+
+/** Does something that concerns the caller's own side alone, and records it. The referral and its version stay. */
+function onOwnSide(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, ipAddress }: Request,
+  action: string,
+  work: (trx: Trx, found: AuthorisedReferral, at: Date) => Promise<object | undefined>,
+): Promise<void> {
+  const at = deps.clock.now();
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const found = await lockForSides(trx, caller, referralId, at);
+    const details = await work(trx, found, at);
+    if (details === undefined) return;
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action,
+      subject: { type: 'referral', id: found.referral.id },
+      details: { ...details },
+    });
+  });
+}
+
+/**
+ * Makes a colleague the owner of a referral on the caller's side; null for nobody.
+ * @param seenOwnerId the owner that the caller saw; null for nobody
+ * @throws Problem `not-found`, `forbidden`, `version-stale` if somebody else has assigned it since, `unprocessable` for somebody who is no
+ * colleague, `referral-restricted`, `referral-erased`.
+ */
+export function assignReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  { ownerId, seenOwnerId, ...request }: Request & { ownerId: string | null; seenOwnerId: string | null },
+): Promise<void> {
+  return onOwnSide(deps, caller, request, 'referral.assigned', async (trx, { referral, sides }, at) => {
+    const keeper = keeperOf(caller);
+    const current = await findOwner(trx, referral.id, sides, keeper);
+    if ((current?.id ?? null) === ownerId) return undefined;
+    if ((current?.id ?? null) !== seenOwnerId)
+      throw new Problem(versionStale, 'Somebody else has assigned it since you opened it.');
+    const colleagues = await listColleaguesFor(trx, sides, keeper);
+    const owner = colleagues.find(({ id }) => id === ownerId);
+    if (ownerId !== null && !owner) throw new Problem(unprocessable, 'That is not a colleague of yours.');
+    for (const side of sides) await setOwner(trx, referral.id, side, ownerId);
+    await insertAssignment(trx, referral.id, keeper, {
+      id: newId(at.getTime()),
+      at,
+      byName: caller.name,
+      ownerName: owner?.name ?? null,
+    });
+    return { owner: ownerId };
+  });
+}
+
+export const newNoteSchema = Type.Object({ note: long('For the own organisation alone.') }, closed);
+
+/** A second press of the button sends the same text within this time. */
+const repeatedWithinMs = 60_000;
+
+/**
+ * Adds a note that only the caller's organisation reads.
+ * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
+ */
+export function addNote(
+  deps: ReferralDeps,
+  caller: Caller,
+  { text, ...request }: Request & { text: string },
+): Promise<void> {
+  return onOwnSide(deps, caller, request, 'referral.note_added', async (trx, { referral }, at) => {
+    const keeper = keeperOf(caller);
+    const last = (await listNotes(trx, referral.id, keeper)).at(-1);
+    const isRepeated =
+      last?.text === text &&
+      last.authorId === caller.accountId &&
+      at.getTime() - last.at.getTime() < repeatedWithinMs;
+    if (isRepeated) return undefined;
+    const note = { id: newId(at.getTime()), at, ...authorOf(caller), text };
+    await insertNote(trx, referral.id, keeper.organisationId, note);
+    return { note: note.id };
+  });
+}
+
+/** Nobody plans further ahead. */
+const maxDaysAhead = 366;
+
+/** What is wrong with the day of a reminder; undefined if nothing is. */
+export function reminderProblem(day: string, now: Date): 'in-past' | 'too-late' | undefined {
+  if (day <= todayIn(now)) return 'in-past';
+  return day > todayIn(daysAfter(now, maxDaysAhead)) ? 'too-late' : undefined;
+}
+
+/**
+ * Reminds the caller of a referral on a day; undefined takes the reminder away.
+ * @throws Problem `not-found`, `forbidden`, `unprocessable`, `referral-restricted`, `referral-erased`.
+ */
+export function setReminder(
+  deps: ReferralDeps,
+  caller: Caller,
+  { day, ...request }: Request & { day: string | undefined },
+): Promise<void> {
+  const action = day === undefined ? 'referral.reminder_removed' : 'referral.reminder_set';
+  return onOwnSide(deps, caller, request, action, async (trx, { referral }, at) => {
+    if (day === undefined) await deleteReminder(trx, referral.id, caller.accountId);
+    else if (reminderProblem(day, at)) throw new Problem(unprocessable, 'The day must be after today.');
+    else await upsertReminder(trx, referral.id, caller.accountId, day);
+    return day === undefined ? {} : { day };
+  });
+}

@@ -1,0 +1,34 @@
+import { tellPeople } from '../../accounts/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { todayIn } from '../model/referral.ts';
+import { takeDueReminders } from './casework-store.ts';
+
+/** How many reminders share a transaction. */
+const together = 500;
+
+/** The `tell-reminders` job: each morning, emails everybody whose reminders are due, one email each. */
+export async function tellReminders(deps: Platform): Promise<void> {
+  const now = deps.clock.now();
+  for (;;) {
+    const taken = await inTransaction(deps.db, async (trx) => {
+      const due = await takeDueReminders(trx, { today: todayIn(now), now, limit: together });
+      const byPerson = Map.groupBy(due, ({ accountId }) => accountId);
+      await tellPeople(
+        trx,
+        deps,
+        [...byPerson].map(([id, reminders]) => ({
+          kind: 'reminder' as const,
+          people: [{ id, email: reminders[0]!.email }],
+          referrals: reminders.map(({ referralId, reference, isUrgent }) => ({
+            id: referralId,
+            reference,
+            isUrgent,
+          })),
+        })),
+      );
+      return due.length;
+    });
+    if (taken < together) return;
+  }
+}

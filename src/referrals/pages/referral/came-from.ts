@@ -1,0 +1,39 @@
+import type { Caller } from '../../../accounts/index.ts';
+import type { Request } from '../../../platform/http/index.ts';
+import { findNextWork } from '../../listing/list-work.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { listPath, readListRequest } from '../lists/list-page.ts';
+
+const maxLength = 300;
+
+/** The list that somebody came from to a referral, with its filters and the row, as `?list=` of the address has it. */
+function listIn(request: Pick<Request, 'query'>): string | undefined {
+  const { list } = (request.query ?? {}) as { list?: unknown };
+  return typeof list === 'string' && list !== '' && list.length <= maxLength ? list : undefined;
+}
+
+/** What the addresses of a referral's page and forms end in, so that the list is not forgotten: empty, or `?list=…`. */
+export function listSuffix(request: Pick<Request, 'query'>): string {
+  const list = listIn(request);
+  return list === undefined ? '' : `?list=${encodeURIComponent(list)}`;
+}
+
+/** Where the ways back and on lead. */
+export async function waysFrom(
+  deps: ReferralDeps,
+  caller: Caller,
+  request: Pick<Request, 'query'>,
+  id: string,
+): Promise<{ backHref: string; nextHref: string | undefined }> {
+  const list = listIn(request);
+  if (list === undefined) return { backHref: '/referrals', nextHref: undefined };
+  const query = new URLSearchParams(list);
+  const place = Math.min(Math.max(Number.parseInt(query.get('at') ?? '', 10) || 0, 0), 2500);
+  query.delete('at');
+  const { work } = readListRequest(caller, Object.fromEntries(query));
+  const next = await findNextWork(deps, caller, work, { id, place });
+  return {
+    backHref: `/referrals?${query}`,
+    nextHref: next && listPath(next.id, query, next.place),
+  };
+}
