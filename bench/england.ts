@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { withEitherDatabase } from './either-database.ts';
-import { aKeyHolder } from './key-holder.ts';
+import { signInWithKeys } from './key-holder.ts';
 import { hasWrk } from './load.ts';
 import { dataFolder } from './options.ts';
 import { runCommand } from './run-command.ts';
@@ -38,6 +38,6 @@ export function missingData(): string | undefined {
 export async function fillWithEngland(site: SiteProcess): Promise<FilledSite & { access: string }> {
   await runCommand(site.env, 1, ['postcodes', 'import', england.postcodes]);
   await runCommand(site.env, 1, ['library', 'import', england.services]);
-  const { access } = await aKeyHolder(site);
+  const { access } = await signInWithKeys(site);
   return { site, access, headers: { authorization: `Bearer ${access}` } };
 }

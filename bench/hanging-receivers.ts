@@ -7,7 +7,7 @@ import type { ReferralChange } from '../src/referrals/index.ts';
 import { liveEnv } from '../test/app/live-env.ts';
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { until } from '../test/app/until.ts';
-import { aServiceCalledAt } from '../test/delivery/receivers.ts';
+import { createServiceCalledAt } from '../test/delivery/receivers.ts';
 import { storeReferral } from '../test/delivery/test-site.ts';
 import { aHangingSystem } from '../test/network/hanging-system.ts';
 import { testCertificate } from '../test/network/mail-server.ts';
@@ -28,13 +28,13 @@ const referralsPerHangingSystem = 20;
  * that accept each call and never answer, after the site has called each of them twice.
  */
 export async function measureBesideHanging(): Promise<void> {
-  const receiver = await aSlowReceiver();
+  const receiver = await startSlowReceiver();
   const silent = await Promise.all(Array.from({ length: hangingSystemCount }, aHangingSystem));
   const site = await startLiveSite();
   try {
     const count = scaled(300);
     console.log(
-      `to one that answers after ${answersAfterMs} ms, alone: ${await receiver.rateOf(site, count)}`,
+      `to one that answers after ${answersAfterMs} ms, alone: ${await receiver.deliverAndMeasure(site, count)}`,
     );
     await queueReferrals(
       site,
@@ -44,7 +44,7 @@ export async function measureBesideHanging(): Promise<void> {
       () => silent.reduce((sum, { calls }) => sum + calls(), 0) >= 2 * hangingSystemCount,
       timeoutMs,
     );
-    const beside = await receiver.rateOf(site, count);
+    const beside = await receiver.deliverAndMeasure(site, count);
     console.log(`referral-delivery: to the same, beside ${hangingSystemCount} that hang: ${beside}`);
   } finally {
     await site.remove();
@@ -53,7 +53,7 @@ export async function measureBesideHanging(): Promise<void> {
   }
 }
 
-async function aSlowReceiver() {
+async function startSlowReceiver() {
   const system = await webhookReceiver({ tls: testCertificate, host: 'system.example.org' });
   const answeredAtMs: number[] = [];
   system.answer = (response) =>
@@ -63,7 +63,7 @@ async function aSlowReceiver() {
     }, answersAfterMs);
   return {
     close: system.close,
-    async rateOf(site: SiteProcess, count: number): Promise<string> {
+    async deliverAndMeasure(site: SiteProcess, count: number): Promise<string> {
       answeredAtMs.length = 0;
       await queueReferrals(site, { url: system.url, count });
       const queuedAtMs = performance.now();
@@ -102,7 +102,7 @@ function queueReferrals(site: SiteProcess, ...waiting: { url: string; count: num
   return withPlatformOf(site.env, async (platform, pool) => {
     const changes: ReferralChange[] = [];
     for (const { url, count } of waiting) {
-      const service_id = await aServiceCalledAt(platform, url);
+      const service_id = await createServiceCalledAt(platform, url);
       for (let made = 0; made < count; made += 1) {
         const referral = await storeReferral(pool, { service_id, simulated: false, gp_practice: null });
         changes.push({ referral, from: null, by: 'referrer', actorId: null, at: platform.clock.now() });

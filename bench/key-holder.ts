@@ -3,7 +3,7 @@ import { apiClient, copyKeys } from '../test/people/api-client.ts';
 import { pageVisitor } from '../test/people/page-visitor.ts';
 
 /** Somebody with keys to a site, signed in. @throws where the access token does not work. */
-export async function aKeyHolder(site: SiteProcess) {
+export async function signInWithKeys(site: SiteProcess) {
   const person = pageVisitor(site.baseUrl);
   await person.signIn(site.logins.referrer);
   const keys = await copyKeys(person);

@@ -19,7 +19,7 @@ export async function benchLibraryMemory(): Promise<void> {
     const { textPostcodeDay } = await writeQueries(filled);
     const addresses = (await readFile(textPostcodeDay, 'utf8')).trim().split('\n');
     await filled.stop();
-    const site = await filled.again();
+    const site = await filled.restart();
     try {
       const before = await memoryMb(site.process.pid!);
       const until = performance.now() + scaled(20) * 1000;

@@ -84,12 +84,12 @@ async function timePages({ site, headers }: FilledSite, pages: Pages): Promise<R
 async function importCopy(site: SiteProcess, copy: number): Promise<void> {
   const file = join(site.dataDir, `copy-${copy}.ndjson`);
   const lines = createInterface(createReadStream(england.services).pipe(createGunzip()));
-  await pipeline(Readable.from(renamed(lines, copy)), createWriteStream(file));
+  await pipeline(Readable.from(withNewIds(lines, copy)), createWriteStream(file));
   await runCommand(site.env, 1, ['library', 'import', file]);
   await rm(file);
 }
 
-async function* renamed(lines: AsyncIterable<string>, copy: number): AsyncGenerator<string> {
+async function* withNewIds(lines: AsyncIterable<string>, copy: number): AsyncGenerator<string> {
   for await (const line of lines) {
     const { attributes, ...rest } = JSON.parse(line);
     const other = JSON.stringify(rest).replaceAll(

@@ -6,7 +6,7 @@ import { measure } from './load.ts';
 
 const path = '/api/library/services';
 
-const typed = [
+const searchTexts = [
   ...[
     'pharmacy',
     'dentist',
@@ -69,10 +69,10 @@ const typed = [
 export const benchLibraryTyping = () => withEngland('library-typing', measureTyping);
 
 async function measureTyping({ site, headers }: FilledSite, where: string): Promise<void> {
-  const beginnings = typed.flatMap((text) =>
+  const beginnings = searchTexts.flatMap((text) =>
     Array.from({ length: text.length - 1 }, (_, index) => text.slice(0, index + 2)),
   );
-  const addresses = mixed(beginnings).map((search) => `${path}?${new URLSearchParams({ search })}`);
+  const addresses = shuffle(beginnings).map((search) => `${path}?${new URLSearchParams({ search })}`);
   const file = join(site.dataDir, 'typed.txt');
   await writeFile(file, addresses.map((address) => `${address}\n`).join(''));
   const script = { name: 'each-line', args: [file] };
@@ -109,7 +109,7 @@ async function searchEachOnce(
 }
 
 /** Mixes the items, in the same way at every run. */
-function mixed<T>(items: readonly T[]): T[] {
+function shuffle<T>(items: readonly T[]): T[] {
   const position = (index: number) => (index * 7919) % 1009;
   return items
     .map((item, index) => ({ item, index }))

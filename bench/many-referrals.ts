@@ -19,15 +19,15 @@ const services = 3000;
  */
 export function addManyReferrals(site: SiteProcess, count: number): Promise<void> {
   return withPlatformOf(site.env, ({ db }) =>
-    db.connection().execute(async (one) => {
+    db.connection().execute(async (connection) => {
       // On a busy machine one statement takes longer than a site allows.
-      await sql`set statement_timeout = 0`.execute(one);
-      await addPractices(one);
-      await addServices(one);
+      await sql`set statement_timeout = 0`.execute(connection);
+      await addPractices(connection);
+      await addServices(connection);
       for (let from = 0; from < count; from += batchSize) {
-        await addReferrals(one, from, Math.min(from + batchSize, count) - 1, count);
+        await addReferrals(connection, from, Math.min(from + batchSize, count) - 1, count);
       }
-      await sql`vacuum (analyze) referrals, referral_history, deliveries`.execute(one);
+      await sql`vacuum (analyze) referrals, referral_history, deliveries`.execute(connection);
     }),
   );
 }

@@ -6,7 +6,7 @@ import { onCore } from './load.ts';
 export type Peer = {
   baseUrl: string;
   /** What it printed when it was ready. */
-  word: string;
+  readyText: string;
   stop(): void;
 };
 
@@ -16,10 +16,10 @@ export async function startPeer(file: string, ...rest: string[]): Promise<Peer> 
   const [command, args] = onCore(0, [process.execPath, `bench/${file}`, String(port), ...rest]);
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   for await (const line of createInterface(child.stdout)) {
-    const [ready, word = ''] = line.split(' ');
+    const [ready, readyText = ''] = line.split(' ');
     if (ready !== 'ready') continue;
     child.stdout.resume();
-    return { baseUrl: `http://127.0.0.1:${port}`, word, stop: () => void child.kill() };
+    return { baseUrl: `http://127.0.0.1:${port}`, readyText, stop: () => void child.kill() };
   }
   throw new Error(`${file} did not start`);
 }

@@ -2,7 +2,7 @@ import type { SiteProcess } from '../test/app/site-process.ts';
 import { withEitherDatabase } from './either-database.ts';
 import { asPercent, inWords, median } from './figures.ts';
 import { hasWrk } from './load.ts';
-import { aReferralMaker, measureBareTransaction, untilDelivered } from './referral-load.ts';
+import { createReferralMaker, measureBareTransaction, untilDelivered } from './referral-load.ts';
 
 /**
  * `POST /api/referrals` at 50 connections while they are delivered, compared with the bare transaction of three rows.
@@ -15,7 +15,7 @@ export async function benchReferralCreate(): Promise<void> {
 }
 
 async function measureCreating(site: SiteProcess, where: string): Promise<void> {
-  const { refer } = await aReferralMaker(site);
+  const { refer } = await createReferralMaker(site);
   await refer(4);
   const ratios: number[] = [];
   const p99s: number[] = [];

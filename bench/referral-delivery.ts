@@ -5,7 +5,7 @@ import { inWords } from './figures.ts';
 import { measureBesideHanging } from './hanging-receivers.ts';
 import { hasWrk } from './load.ts';
 import { withPlatformOf } from './platform-of.ts';
-import { aReferralMaker, type ReferralMaker, untilDelivered } from './referral-load.ts';
+import { createReferralMaker, type ReferralMaker, untilDelivered } from './referral-load.ts';
 
 /**
  * The time from making a referral until each of its deliveries is done, by the database's clock. A test site captures
@@ -19,17 +19,18 @@ export async function benchReferralDelivery(): Promise<void> {
 }
 
 async function measureDelivery(site: SiteProcess, where: string): Promise<void> {
-  const { refer } = await aReferralMaker(site);
+  const { refer } = await createReferralMaker(site);
   await refer(3);
   const load = { 'as fast as they are answered': 0, 'with a pause of two seconds on average': 2000 };
-  for (const [how, pauseMs] of Object.entries(load)) await measureUnder(site, where, refer, how, pauseMs);
+  for (const [loadName, pauseMs] of Object.entries(load))
+    await measureLoad(site, where, refer, loadName, pauseMs);
 }
 
-async function measureUnder(
+async function measureLoad(
   site: SiteProcess,
   where: string,
   refer: ReferralMaker['refer'],
-  how: string,
+  loadName: string,
   pauseMs: number,
 ): Promise<void> {
   await untilDelivered(site);
@@ -38,10 +39,10 @@ async function measureUnder(
   const after = await untilDelivered(site);
   const { count, p50, p99 } = await readTimes(site, since);
   console.log(
-    `referrals made ${how} ${inWords(rate)}; the last was delivered ${after.toFixed(1)} s after them`,
+    `referrals made ${loadName} ${inWords(rate)}; the last was delivered ${after.toFixed(1)} s after them`,
   );
   console.log(
-    `referral-delivery: p50 ${p50.toFixed(2)} s, p99 ${p99.toFixed(2)} s of ${count} deliveries, ${how} (to reach: 1 s at p99), ${where}`,
+    `referral-delivery: p50 ${p50.toFixed(2)} s, p99 ${p99.toFixed(2)} s of ${count} deliveries, ${loadName} (to reach: 1 s at p99), ${where}`,
   );
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { newReferralExample } from '../src/referrals/model/schemas/examples.ts';
 import type { SiteProcess } from '../test/app/site-process.ts';
-import { aKeyHolder } from './key-holder.ts';
+import { signInWithKeys } from './key-holder.ts';
 import { measure, onCore, type Rate } from './load.ts';
 import { scaled } from './options.ts';
 import { withPlatformOf } from './platform-of.ts';
@@ -24,8 +24,8 @@ export type ReferralMaker = {
 };
 
 /** Somebody who makes referrals on a site at 50 connections, each of another person. One has been made already. */
-export async function aReferralMaker(site: SiteProcess): Promise<ReferralMaker> {
-  const { access } = await aKeyHolder(site);
+export async function createReferralMaker(site: SiteProcess): Promise<ReferralMaker> {
+  const { access } = await signInWithKeys(site);
   const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
   const path = '/api/referrals';
   const first = await fetch(site.baseUrl + path, {

@@ -5,7 +5,7 @@ import { inWords, median } from './figures.ts';
 import { hasWrk, measure } from './load.ts';
 import { addManyReferrals } from './many-referrals.ts';
 import { scaled } from './options.ts';
-import { aReferralMaker, untilDelivered } from './referral-load.ts';
+import { createReferralMaker, untilDelivered } from './referral-load.ts';
 import { startBenchSite } from './site.ts';
 
 const many = 1_000_000;
@@ -20,7 +20,7 @@ export async function benchReferralMillion(): Promise<void> {
   const empty = await startBenchSite();
   const full = await startBenchSite();
   try {
-    const makers = { empty: await aReferralMaker(empty), full: await aReferralMaker(full) };
+    const makers = { empty: await createReferralMaker(empty), full: await createReferralMaker(full) };
     const count = scaled(many);
     const startMs = performance.now();
     await addManyReferrals(full, count);

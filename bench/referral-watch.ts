@@ -5,10 +5,10 @@ import { type ReferralDeps, remindOverdue, watchUnseen } from '../src/referrals/
 import { addManyReferrals } from './many-referrals.ts';
 import { scaled } from './options.ts';
 import { withPlatformOf } from './platform-of.ts';
-import { aReferralMaker } from './referral-load.ts';
+import { createReferralMaker } from './referral-load.ts';
 import { startBenchSite } from './site.ts';
 
-const many = 1_000_000;
+const referralCount = 1_000_000;
 const due = 200;
 
 /**
@@ -19,8 +19,8 @@ export async function benchReferralWatch(): Promise<void> {
   const site = await startBenchSite();
   try {
     // It makes a referral, which the others are like.
-    await aReferralMaker(site);
-    const count = scaled(many);
+    await createReferralMaker(site);
+    const count = scaled(referralCount);
     await addManyReferrals(site, count);
     await withPlatformOf(site.env, async (platform) => {
       await addStaff(platform.db);

@@ -1,7 +1,7 @@
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { withEitherDatabase } from './either-database.ts';
 import { inWords, median } from './figures.ts';
-import { aKeyHolder } from './key-holder.ts';
+import { signInWithKeys } from './key-holder.ts';
 import { measure } from './load.ts';
 
 /**
@@ -11,7 +11,7 @@ import { measure } from './load.ts';
 export const benchRefresh = () => withEitherDatabase(measureRefresh);
 
 async function measureRefresh(site: SiteProcess, where: string): Promise<void> {
-  const { refresh } = await aKeyHolder(site);
+  const { refresh } = await signInWithKeys(site);
   const load = {
     path: '/api/token/refresh',
     headers: { 'content-type': 'application/json' },

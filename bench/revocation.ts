@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort, type SiteProcess } from '../test/app/site-process.ts';
 import { copyKeys } from '../test/people/api-client.ts';
 import { percentile } from './figures.ts';
-import { aKeyHolder } from './key-holder.ts';
+import { signInWithKeys } from './key-holder.ts';
 import { makeOutsideDatabase } from './outside-database.ts';
 import { startBenchSite } from './site.ts';
 
@@ -46,7 +46,7 @@ export async function benchRevocation(): Promise<void> {
 }
 
 async function replaceKeys(first: SiteProcess, secondUrl: string): Promise<number[]> {
-  const { person } = await aKeyHolder(first);
+  const { person } = await signInWithKeys(first);
   const times: number[] = [];
   const statusAtSecond = async (access: string) => {
     const headers = { authorization: `Bearer ${access}` };

@@ -11,7 +11,7 @@ export async function benchStart(): Promise<void> {
   await site.stop();
   for (let round = 0; round < 3; round += 1) {
     began = performance.now();
-    site = await site.again();
+    site = await site.restart();
     console.log(
       `start on an old directory: ${seconds(began)} s (to reach: 1.5 s); memory ${await memoryMb(site.process.pid!)} MB`,
     );

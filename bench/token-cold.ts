@@ -1,7 +1,7 @@
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { withEitherDatabase } from './either-database.ts';
 import { asPercent, inWords, median } from './figures.ts';
-import { aKeyHolder } from './key-holder.ts';
+import { signInWithKeys } from './key-holder.ts';
 import { hasWrk, measure } from './load.ts';
 import { addManyTokens } from './many-tokens.ts';
 import { type Peer, startCeiling } from './peer.ts';
@@ -25,7 +25,7 @@ export async function benchTokenCold(): Promise<void> {
 }
 
 async function measureCold(site: SiteProcess, where: string, empty: Peer): Promise<void> {
-  await aKeyHolder(site);
+  await signInWithKeys(site);
   const file = await addManyTokens(site, site.logins.referrer.email, tokens);
   let sent = 0;
   const cold = async (seconds: number) => {

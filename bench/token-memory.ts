@@ -1,4 +1,4 @@
-import { aKeyHolder } from './key-holder.ts';
+import { signInWithKeys } from './key-holder.ts';
 import { hasWrk, measure } from './load.ts';
 import { memoryMb } from './memory.ts';
 import { startBenchSite } from './site.ts';
@@ -14,7 +14,7 @@ export async function benchTokenMemory(): Promise<void> {
   if (!hasWrk) return console.log('token-memory: needs wrk');
   const site = await startBenchSite({ ONWARD_CALLS_PER_MINUTE_OF_NETWORK: '100000000' });
   try {
-    const { access } = await aKeyHolder(site);
+    const { access } = await signInWithKeys(site);
     const send = sender(site.baseUrl, access.slice(4, 10));
     await send(warmUp);
     const before = await memoryMb(site.process.pid!);

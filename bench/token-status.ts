@@ -1,5 +1,5 @@
 import { asPercent, inWords, median } from './figures.ts';
-import { aKeyHolder } from './key-holder.ts';
+import { signInWithKeys } from './key-holder.ts';
 import { type Load, loadTool, measure } from './load.ts';
 import { startCeiling, startPeer } from './peer.ts';
 import { startBenchSite } from './site.ts';
@@ -14,7 +14,7 @@ export async function benchTokenStatus(): Promise<void> {
   const empty = await startCeiling();
   const peer = await startPeer('introspection-peer.ts');
   try {
-    const { access } = await aKeyHolder(site);
+    const { access } = await signInWithKeys(site);
     const status: Load = { path: '/api/token/status', headers: { authorization: `Bearer ${access}` } };
     const introspection: Load = {
       path: '/token/introspection',
@@ -22,7 +22,7 @@ export async function benchTokenStatus(): Promise<void> {
         authorization: `Basic ${Buffer.from('peer:peer').toString('base64')}`,
         'content-type': 'application/x-www-form-urlencoded',
       },
-      body: `token=${peer.word}`,
+      body: `token=${peer.readyText}`,
     };
     // All are measured warm, because the engine compiles what runs often.
     await measure(empty.baseUrl, { path: '/', seconds: 2 });

@@ -56,18 +56,18 @@ export function describeChanges(before: ApiDocument, now: ApiDocument): string {
     '| field | values | calls |\n|---|---|---|',
     ...newValues(before, now, old),
     '\n## New types of event\n',
-    listed(valuesOf(now, 'EventType').filter((type) => !(type in (before.webhooks ?? {})))),
+    codeList(valuesOf(now, 'EventType').filter((type) => !(type in (before.webhooks ?? {})))),
     '\n## Problem codes\n',
-    `The first document named none. Each problem has a \`code\` now, one of ${listed(valuesOf(now, 'ProblemCode'))}. The list of a call is its \`x-problem-codes\`, or that of the answer that it shares with others.`,
+    `The first document named none. Each problem has a \`code\` now, one of ${codeList(valuesOf(now, 'ProblemCode'))}. The list of a call is its \`x-problem-codes\`, or that of the answer that it shares with others.`,
     '\n## Headers of answers\n',
-    `The first document named none. Declared now: ${listed(Object.keys(now.components?.headers ?? {}))}.`,
+    `The first document named none. Declared now: ${codeList(Object.keys(now.components?.headers ?? {}))}.`,
     '\n## Deprecated\n',
     `${deprecatedIn(now).join('\n')}\n\n[Versions](versions.md) says until when they work.`,
     '',
   ].join('\n');
 }
 
-const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+const codeList = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 /** The values that an open list has today. */
 function valuesOf(document: ApiDocument, name: string): string[] {
@@ -90,7 +90,7 @@ function newValues(
       const earlierValues = known.get(field);
       const added = [...values].filter((value) => earlierValues && !earlierValues.has(value));
       if (added.length === 0) continue;
-      const row = `| \`${field}\` | ${listed(added)}`;
+      const row = `| \`${field}\` | ${codeList(added)}`;
       rows.set(row, [...(rows.get(row) ?? []), name]);
     }
   }
@@ -106,10 +106,10 @@ function listsOf(
   const parts: Json[] = [
     {
       properties: Object.fromEntries(
-        parameters.map((each) => resolved(document, each)).map((each) => [each.name, each.schema]),
+        parameters.map((each) => resolveRef(document, each)).map((each) => [each.name, each.schema]),
       ),
     },
-    ...[requestBody, success].flatMap((part) => (part ? [schemaOf(resolved(document, part))] : [])),
+    ...[requestBody, success].flatMap((part) => (part ? [schemaOf(resolveRef(document, part))] : [])),
   ];
   const lists = new Map<string, Set<string>>();
   for (const part of parts)
@@ -124,12 +124,12 @@ function deprecatedIn(document: ApiDocument): string[] {
   return callsOf(document).flatMap(({ name, operation }) => {
     const { parameters = [], requestBody } = operation;
     const found = parameters
-      .map((each) => resolved(document, each))
+      .map((each) => resolveRef(document, each))
       .filter(({ deprecated }) => deprecated)
       .map((each) => String(each.name));
     if (requestBody)
       for (const [field, part] of Object.entries(
-        (resolved(document, schemaOf(resolved(document, requestBody))).properties ?? {}) as Record<
+        (resolveRef(document, schemaOf(resolveRef(document, requestBody))).properties ?? {}) as Record<
           string,
           Json
         >,
@@ -159,24 +159,24 @@ function additionsTo(
   now: ApiDocument,
   current: Operation,
 ): string[] {
-  const news = (kind: string, old: Set<string>, names: Set<string>) =>
+  const additions = (kind: string, old: Set<string>, names: Set<string>) =>
     outermost([...names].filter((name) => !old.has(name) && !isOnlyDescribed(name, old))).map(
       (name) => `${kind} \`${name}\``,
     );
   const statuses = ({ responses }: Operation) =>
     new Set(Object.keys(responses).filter((each) => each !== 'default'));
   return [
-    ...news('parameter', parametersOf(before, earlier), parametersOf(now, current)),
-    ...news('field of the request', bodyOf(before, earlier), bodyOf(now, current)),
-    ...news('field of the answer', answerOf(before, earlier), answerOf(now, current)),
-    ...news('status', statuses(earlier), statuses(current)),
+    ...additions('parameter', parametersOf(before, earlier), parametersOf(now, current)),
+    ...additions('field of the request', bodyOf(before, earlier), bodyOf(now, current)),
+    ...additions('field of the answer', answerOf(before, earlier), answerOf(now, current)),
+    ...additions('status', statuses(earlier), statuses(current)),
   ];
 }
 
 /** A field of something that was there before, with fields that the document did not describe. */
 function isOnlyDescribed(name: string, old: ReadonlySet<string>): boolean {
-  const around = name.slice(0, Math.max(0, name.lastIndexOf('.')));
-  return old.has(around) && ![...old].some((each) => each.startsWith(`${around}.`));
+  const parent = name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  return old.has(parent) && ![...old].some((each) => each.startsWith(`${parent}.`));
 }
 
 /** Leaves out the fields of a field that is itself new. */
@@ -185,29 +185,29 @@ function outermost(names: readonly string[]): string[] {
 }
 
 function parametersOf(document: ApiDocument, { parameters = [] }: Operation): Set<string> {
-  return new Set(parameters.map((each) => String(resolved(document, each).name)));
+  return new Set(parameters.map((each) => String(resolveRef(document, each).name)));
 }
 
 function bodyOf(document: ApiDocument, { requestBody }: Operation): Set<string> {
-  return requestBody ? fieldsIn(document, schemaOf(resolved(document, requestBody))) : new Set();
+  return requestBody ? fieldsIn(document, schemaOf(resolveRef(document, requestBody))) : new Set();
 }
 
 function answerOf(document: ApiDocument, { responses }: Operation): Set<string> {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-  return success ? fieldsIn(document, schemaOf(resolved(document, success))) : new Set();
+  return success ? fieldsIn(document, schemaOf(resolveRef(document, success))) : new Set();
 }
 
 function schemaOf({ content = {} }: { content?: Record<string, { schema?: Json }> } & Json): Json {
   return content['application/json']?.schema ?? Object.values(content)[0]?.schema ?? {};
 }
 
-function resolved(document: ApiDocument, part: Json): Json {
+function resolveRef(document: ApiDocument, part: Json): Json {
   if (typeof part.$ref !== 'string') return part;
   const found = part.$ref
     .replace(/^#\//, '')
     .split('/')
     .reduce<Json>((at, name) => at[name] as Json, document as unknown as Json);
-  return resolved(document, found);
+  return resolveRef(document, found);
 }
 
 /** Every field of a schema by its path, such as `patient.address.lines`. */
@@ -220,7 +220,7 @@ function fieldsIn(document: ApiDocument, schema: Json): Set<string> {
 /** Calls `note` with each field of a schema, and with the alternatives and items of one as with itself. */
 function visitFields(document: ApiDocument, schema: Json, note: (path: string, part: Json) => void): void {
   const visit = (part: Json, path: string, above: readonly Json[]) => {
-    const whole = resolved(document, part);
+    const whole = resolveRef(document, part);
     if (above.includes(whole)) return;
     if (path !== '') note(path, whole);
     const inside = [...above, whole];

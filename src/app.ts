@@ -1,7 +1,7 @@
 import {
   accountPages,
-  auditForbidden,
-  auditRefusal,
+  auditRefusedObject,
+  auditWrongRole,
   isFresh,
   keepForm,
   linkPages,
@@ -42,7 +42,7 @@ import {
 } from './library/index.ts';
 import { operatorPages, unmatchedRoutes } from './operator/index.ts';
 import { announceCheckFirst } from './platform/check-first/index.ts';
-import { assetRoutes, type LookReader, lookRoutes } from './platform/html/index.ts';
+import { assetRoutes, type BrandingReader, brandingRoutes } from './platform/html/index.ts';
 import {
   type App,
   announceDeprecation,
@@ -52,7 +52,7 @@ import {
   installCors,
   installRateLimits,
 } from './platform/http/index.ts';
-import { announceMailTrouble } from './platform/mail/index.ts';
+import { announceMailFailure } from './platform/mail/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
 import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
@@ -83,7 +83,7 @@ export type AppDeps = WebPlatform &
   MetricsDeps &
   Pick<ReadinessDeps, 'workerIsHealthy'> & {
     readonly searchIndex: LibrarySearch;
-    readonly look: LookReader;
+    readonly look: BrandingReader;
     readonly badges: Badges;
   };
 
@@ -93,11 +93,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createApp({
     ...deps,
     errorPage: deps.pages.sendError,
-    auditRefusal: auditRefusal(deps),
+    auditRefusal: auditRefusedObject(deps),
     verifyVisitor: verify.visitor,
   });
   announceCheckFirst(app, deps);
-  announceMailTrouble(app, deps);
+  announceMailFailure(app, deps);
   installCors(app, crossOrigin(deps));
   describeRateLimits(app);
   announceDeprecation(app);
@@ -108,18 +108,18 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     signInPath: '/signin',
     secondFactorPath: '/account/second-factor',
     isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),
-    auditForbidden: auditForbidden(deps),
+    auditForbidden: auditWrongRole(deps),
     giveFormBack: (request, reply) =>
       deps.pages.giveFormBack(request, reply, (sent, form) => keepForm(deps, sent, form)),
     openKeptForm: (caller, kept) => openKeptForm(deps, caller, kept),
   });
   installRateLimits(app, deps);
   deps.badges.install(app);
-  const troubled = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;
+  const operationsWithTroubles = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;
   addRooms(app, deps);
-  if (troubled) {
-    troubleRoutes(app, deps, troubled);
-    troublePages(app, deps, troubled);
+  if (operationsWithTroubles) {
+    troubleRoutes(app, deps, operationsWithTroubles);
+    troublePages(app, deps, operationsWithTroubles);
   }
   await app.ready();
   return app;
@@ -130,7 +130,7 @@ function addRooms(app: App, deps: AppDeps): void {
   healthRoutes(app, deps);
   metricsRoute(app, deps);
   assetRoutes(app);
-  lookRoutes(app, deps.look);
+  brandingRoutes(app, deps.look);
   homePages(app, deps);
   siteTextPages(app, deps);
   editSitePages(app, deps);

@@ -35,7 +35,7 @@ import {
   deleteOldUnmatched,
   noticeLooks,
   reportConnectionFailures,
-  warnOfEnds,
+  warnOfExpiringAgreements,
 } from './operator/index.ts';
 import { findCheckFirst } from './platform/check-first/index.ts';
 import type { Database } from './platform/database/index.ts';
@@ -100,7 +100,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'update-prompts': () => updatePrompts(deps),
     'update-responsiveness': () => updateResponsiveness(deps),
     'vacuum-erased': () => vacuumErased(deps),
-    'warn-of-ends': () => warnOfEnds(deps),
+    'warn-of-ends': () => warnOfExpiringAgreements(deps),
     'watch-deliveries': () => watchDeliveries(deps),
     'watch-unseen': () => watchUnseen(deps),
   };

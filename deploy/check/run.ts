@@ -14,7 +14,11 @@ const maxPackageMegabytes = 300;
 /** The PostgreSQL of the npm package, which a container can reach as well. */
 async function startDatabase() {
   const settings = { listen_addresses: '127.0.0.1', port: String(await freePort()) };
-  const database = await openEmbeddedDatabase({ dataDir: join(scratch, 'postgres'), use: 'site', settings });
+  const database = await openEmbeddedDatabase({
+    dataDir: join(scratch, 'postgres'),
+    purpose: 'site',
+    settings,
+  });
   const { user, password, database: name } = database.connection;
   const url = new URL(`postgres://127.0.0.1:${settings.port}/${name}`);
   url.username = user ?? '';

@@ -16,15 +16,15 @@ export {
   accountFromRow,
   countAccounts,
   countActiveOperators,
+  filterEnabledEmails,
   findAccount,
   findAccountByEmail,
   findAccountNames,
-  findAccountsInBrief,
+  findAccountRoles,
   fullNameColumn,
   isActiveOperator,
   listAccounts,
-  listEnabled,
-  listEnabledAmong,
+  listEnabledPeople,
   listOperators,
   raiseKeyEpoch,
 } from './model/accounts-store.ts';
@@ -36,23 +36,23 @@ export {
   requireCaller,
   requirePerson,
 } from './model/caller.ts';
-export { accountChanged } from './model/change-account.ts';
-export { listOnLeave } from './model/leaves-store.ts';
+export { accountTopic } from './model/change-account.ts';
 export {
+  type DataSharingDetails,
   dsptStatuses,
   dsptStatusWords,
-  type OrganisationFacts,
   sharingRoles,
   sharingRoleWords,
-} from './model/organisation-facts.ts';
+} from './model/data-sharing.ts';
 export {
-  countEndingBy,
-  findOrganisationFacts,
-  listOrganisationFacts,
-  type OrganisationWithFacts,
-  takeUnwarned,
-  updateOrganisationFacts,
-} from './model/organisation-facts-store.ts';
+  countExpiringBy,
+  findDataSharingDetails,
+  listDataSharingDetails,
+  type OrganisationWithDetails,
+  takeExpiringAgreements,
+  updateDataSharingDetails,
+} from './model/data-sharing-store.ts';
+export { listOnLeave } from './model/leaves-store.ts';
 export {
   isOrganisationKnown,
   listActiveProviders,
@@ -62,13 +62,13 @@ export {
   listSimilarNames,
 } from './model/organisations-store.ts';
 export { linkEnded, tooManyAttempts } from './model/problems.ts';
-export { recordFactorsAsked } from './model/second-factors-store.ts';
+export { recordFactorRequirement } from './model/second-factors-store.ts';
+export { findAccountContact, mailOperators } from './model/security-emails.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
-export { asksEverybody, mustHaveFactor } from './model/sign-in-options.ts';
-export { findWhoLooksAfter, mailOperators } from './model/tell-people.ts';
-export { type NotificationKind, notificationWords } from './notifications/kinds.ts';
+export { mustHaveFactor, requiresFactorOfEverybody } from './model/sign-in-options.ts';
+export { type NotificationKind, notificationRules } from './notifications/kinds.ts';
+export { keepForDigests, type News, tellPeople } from './notifications/referral-notifications.ts';
 export { sendDigests } from './notifications/send-digests.ts';
-export { keepForDigests, type News, tellPeople } from './notifications/tell-people.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
 export { accountPages } from './pages.ts';
@@ -87,13 +87,18 @@ export {
   type Invitation,
   type NewAccount,
 } from './people/create-account.ts';
-export { inviteAccount, inviteAgain, linkToInvitation, requireMailServer } from './people/invite-account.ts';
 export {
-  leaveFormOf,
-  leaveFrom,
+  inviteAccount,
+  inviteAgain,
+  renewInvitationLink,
+  requireMailServer,
+} from './people/invite-account.ts';
+export {
   leaveLabels,
   loadLeave,
+  parseLeaveForm,
   readLeaveForm,
+  toLeaveForm,
 } from './people/leave-page.ts';
 export { refuseOwnAccount } from './people/operator-limits.ts';
 export { removeSecondFactors } from './people/remove-second-factors.ts';
@@ -101,13 +106,13 @@ export { setApiAccess, setDisabled } from './people/set-access.ts';
 export { endLeave, setLeave } from './people/set-leave.ts';
 export { setOrganisation } from './people/set-organisation.ts';
 export { setRoles } from './people/set-roles.ts';
-export { auditForbidden, auditRefusal } from './refused-calls.ts';
+export { auditRefusedObject, auditWrongRole } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
-export { keepForm, openKeptForm, sealWriter } from './sign-in/kept-form.ts';
+export { encryptFormOwner, keepForm, openKeptForm } from './sign-in/kept-form.ts';
 export { clearSessionCookie, isFresh, sessionCaller, sessionSecretOf } from './sign-in/session.ts';
 export { checkNewSystem, createSystem, type NewSystem, systemRoles } from './systems/create-system.ts';
-export { handOnSystem } from './systems/owners.ts';
+export { transferSystem } from './systems/owners.ts';
 export {
   findSystem,
   listOwnedSystems,

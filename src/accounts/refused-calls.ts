@@ -1,4 +1,4 @@
-import { recordRefusal, recordRefusedObject } from '../audit/index.ts';
+import { recordRefusalOncePerMinute, recordRefusedObject } from '../audit/index.ts';
 import { type CallerIdentity, hasRole, type Request } from '../platform/http/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import { describeError } from '../platform/log/index.ts';
@@ -6,10 +6,10 @@ import type { Platform } from '../platform/platform.ts';
 import { actorOf, type Caller } from './model/caller.ts';
 
 /** Audits that somebody tried a page or a call that their roles do not allow, by the pattern of its address. */
-export function auditForbidden(deps: Platform) {
+export function auditWrongRole(deps: Platform) {
   return (request: Request, caller: CallerIdentity): void => {
     const route = `${request.method} ${request.routeOptions.url}`;
-    recordRefusal(deps, {
+    recordRefusalOncePerMinute(deps, {
       actor: actorOf(caller as Caller, request.ip),
       action: 'route.called',
       subject: { type: 'route', id: route },
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, string>> = {
  * Audits that somebody asked for a thing that is not theirs or does not exist: both have the same answer and the same
  * entry. Calls that their roles do not allow have an entry of their own.
  */
-export function auditRefusal(deps: Platform) {
+export function auditRefusedObject(deps: Platform) {
   return (request: Request, caller: CallerIdentity): void => {
     const { url = '' } = request.routeOptions;
     const [, noun = ''] = /^\/(?:api\/|operator\/)?(\w+)\/:/.exec(url) ?? [];

@@ -28,11 +28,11 @@ export type UnsealedEntry = {
   id: number;
   /** Null if the entry has been deleted. */
   canonical: string | null;
-  sealed: boolean;
+  hasLink: boolean;
   /** Whether the entry with the number before it, of the same writer, exists. */
-  follows: boolean;
+  hasPredecessor: boolean;
   /** Whether an earlier entry has the same signature. */
-  copied: boolean;
+  isDuplicate: boolean;
 } & SignedColumns;
 
 export type SignedColumns = { writer: string | null; number: number | null; code: Buffer | null };

@@ -47,7 +47,7 @@ const graceMs = minuteMs;
  * Checks the whole chain, a batch at a time, and compares its end with the head that this machine has kept. Seal first:
  * an entry that has waited longer than a minute for its link counts as a break.
  */
-export async function verifyAudit(deps: Platform): Promise<Verification> {
+export async function verifyChain(deps: Platform): Promise<Verification> {
   const head = await readHead(deps.settings).catch((error) => {
     if (error instanceof UnreadableHead) return error;
     throw error;
@@ -73,23 +73,23 @@ async function followChain(
 ): Promise<{ last: Link | undefined; broken?: Break; missing?: Break | undefined }> {
   let last: Link | undefined;
   let missing: Break | undefined;
-  const findSignatureFault = createSignatureCheck(chain.secrets);
+  const findSignatureBreak = createSignatureCheck(chain.secrets);
   for (;;) {
     const batch = await listLinksAfter(chain.db, last?.position ?? 0, batchSize);
     for (const link of batch) {
-      const kind = findLinkFault(chain, last, link);
+      const kind = findLinkBreak(chain, last, link);
       if (kind) return { last, broken: await locate(chain, kind, last, link) };
       const { position, entryId, at } = link;
-      const fault = findSignatureFault(link as LinkWithEntry & { canonical: string });
-      if (fault?.kind === 'entry-dropped') missing ??= { position, entryId, at, ...fault };
-      else if (fault) return { last, broken: { position, entryId, at, ...fault } };
+      const signatureBreak = findSignatureBreak(link as LinkWithEntry & { canonical: string });
+      if (signatureBreak?.kind === 'entry-dropped') missing ??= { position, entryId, at, ...signatureBreak };
+      else if (signatureBreak) return { last, broken: { position, entryId, at, ...signatureBreak } };
       last = link;
     }
     if (batch.length < batchSize) return { last, missing };
   }
 }
 
-function findLinkFault({ secrets, head }: Chain, last: Link | undefined, link: LinkWithEntry) {
+function findLinkBreak({ secrets, head }: Chain, last: Link | undefined, link: LinkWithEntry) {
   if (link.position !== (last?.position ?? 0) + 1) return 'link-missing';
   if (link.canonical === null) return 'entry-missing';
   if (!nextHash(secrets, last, link.canonical).equals(link.hash)) return 'link-foreign';
@@ -126,12 +126,12 @@ async function locate(
   const position = (last?.position ?? 0) + 1;
   if (kind === 'link-missing') return { kind, position };
   const { entryId, at } = link;
-  const changed = kind === 'link-foreign' && (await isOwnLink(chain, link));
+  const changed = kind === 'link-foreign' && (await isLinkOurs(chain, link));
   return { kind: changed ? 'entry-changed' : kind, position, entryId, at };
 }
 
 /** Whether the link itself is ours, because the next link rests on its hash: then it is the entry that was changed. */
-async function isOwnLink({ db, secrets, head }: Chain, link: Link): Promise<boolean> {
+async function isLinkOurs({ db, secrets, head }: Chain, link: Link): Promise<boolean> {
   if (head?.position === link.position) return head.hash.equals(link.hash);
   const [next] = await listLinksAfter(db, link.position, 1);
   if (!next || next.canonical === null || next.position !== link.position + 1) return false;
@@ -142,9 +142,9 @@ async function isOwnLink({ db, secrets, head }: Chain, link: Link): Promise<bool
 export const auditChecked = 'audit.checked';
 
 /** Seals the entries that wait, verifies the whole chain, and records the check with its result. */
-export async function checkAudit(deps: Platform, actor: Actor): Promise<Verification> {
+export async function sealVerifyAndRecord(deps: Platform, actor: Actor): Promise<Verification> {
   await sealAudit(deps);
-  const verification = await verifyAudit(deps);
+  const verification = await verifyChain(deps);
   const { links, broken } = verification;
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, {

@@ -1,11 +1,11 @@
 export { findLastLink } from './chain-store.ts';
-export { auditChecked, checkAudit, describeBreak, verifyAudit } from './check-chain.ts';
+export { auditChecked, describeBreak, sealVerifyAndRecord, verifyChain } from './check-chain.ts';
 export type { Actor } from './entries-store.ts';
 export { recordAudit, recordAudits, siteActor, strangerAt } from './entries-store.ts';
-export { renameHeadFile as setHeadAside } from './head-file.ts';
+export { setHeadAside } from './head-file.ts';
 export { openAudit } from './open-audit.ts';
 export { reasonErrors, reasonRule, requireReason, saysNothing } from './reason.ts';
-export { auditRefusals, recordRefusal, recordRefusedObject } from './record-refusals.ts';
+export { recordRefusalOncePerMinute, recordRefusedObject, withRefusalAudit } from './record-refusals.ts';
 export { auditAlarm, sealAudit, startSealing } from './seal-audit.ts';
 export { type AuditCensor, type AuditPage, searchAudit } from './search-audit.ts';
 export {

@@ -11,7 +11,11 @@ type Attempt = Omit<AuditEntry, 'at' | 'outcome'>;
  * Does something. If it is refused, the audit keeps the refusal and its reason, although the transaction it was refused
  * in is undone. What was sent is not kept: somebody may have typed a secret into the wrong field.
  */
-export async function auditRefusals<T>(deps: Platform, attempt: Attempt, work: () => Promise<T>): Promise<T> {
+export async function withRefusalAudit<T>(
+  deps: Platform,
+  attempt: Attempt,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -19,8 +23,8 @@ export async function auditRefusals<T>(deps: Platform, attempt: Attempt, work: (
     const reason = error.errors?.[0]?.message ?? error.kind.type;
     const refusal = { ...attempt, details: { ...attempt.details, reason } };
     // Without an account it is a stranger, who may come back at once and as often as they like.
-    if (attempt.actor.id === undefined) await recordRefusal(deps, refusal);
-    else await recordEachRefusal(deps, refusal);
+    if (attempt.actor.id === undefined) await recordRefusalOncePerMinute(deps, refusal);
+    else await recordRefusal(deps, refusal);
     throw error;
   }
 }
@@ -30,15 +34,15 @@ export async function auditRefusals<T>(deps: Platform, attempt: Attempt, work: (
  * or network if there is no account. There are at most sixty of one action a minute, because somebody with IPv6 has
  * endless networks.
  */
-export async function recordRefusal(deps: Platform, attempt: Attempt): Promise<void> {
+export async function recordRefusalOncePerMinute(deps: Platform, attempt: Attempt): Promise<void> {
   const { action, actor } = attempt;
   const who = actor.id ?? networkOf(actor.ipAddress ?? '');
   const { refusals } = auditOf(deps.db);
   if (!refusals.isWorthRecording(action, who, deps.clock.now().getTime())) return;
-  await recordEachRefusal(deps, attempt);
+  await recordRefusal(deps, attempt);
 }
 
-async function recordEachRefusal({ db, clock }: Platform, attempt: Attempt): Promise<void> {
+async function recordRefusal({ db, clock }: Platform, attempt: Attempt): Promise<void> {
   await inTransaction(db, (trx) => recordAudit(trx, { ...attempt, at: clock.now(), outcome: 'refused' }));
 }
 
@@ -58,5 +62,5 @@ export async function recordRefusedObject(
   if (!needsEntry) return;
   // The field keeps the name that earlier entries have.
   const details = { route, ...(unrecorded > 0 && { further_tries_before: unrecorded }) };
-  await recordEachRefusal(deps, { actor, action: `${subject.type}.refused`, subject, details });
+  await recordRefusal(deps, { actor, action: `${subject.type}.refused`, subject, details });
 }

@@ -1,9 +1,9 @@
 import { repeat } from '../platform/concurrency/repeat.ts';
-import { holdLock, inTransaction, type Trx } from '../platform/database/index.ts';
+import { holdTaskLock, inTransaction, type Trx } from '../platform/database/index.ts';
 import { hourMs } from '../platform/durations.ts';
 import type { Log } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { claimSiteKey, type SiteSecrets } from '../platform/secrets/index.ts';
+import { recordOrMatchKey, type SiteSecrets } from '../platform/secrets/index.ts';
 import { type Link, nextHash } from './chain.ts';
 import {
   findFirstSigned,
@@ -29,10 +29,10 @@ const batchSize = 1000;
  * An entry that the site did not write gets no link. That raises an alarm, and so does an entry that has disappeared.
  */
 export async function sealAudit(deps: Platform): Promise<void> {
-  const advanced = auditOf(deps.db).signer.takeAdvanced();
+  const lastNumbers = auditOf(deps.db).signer.takeLastNumbers();
   const somethingWaits = await isAnythingUnsealed(deps.db);
-  if (!(somethingWaits || advanced.length > 0) || !(await claimSiteKey(deps.db, deps.secrets))) return;
-  const lost = await findMissing(deps.db, advanced);
+  if (!(somethingWaits || lastNumbers.length > 0) || !(await recordOrMatchKey(deps.db, deps.secrets))) return;
+  const lost = await findMissing(deps.db, lastNumbers);
   if (lost.length > 0) await inTransaction(deps.db, (trx) => raiseAlarms(trx, deps, lost.map(lostEntry)));
   let taken: number;
   do taken = await inTransaction(deps.db, (trx) => sealBatch(trx, deps));
@@ -47,7 +47,7 @@ const lostEntry = ({ number }: { number: number }): Alarm => ({
 async function sealBatch(trx: Trx, deps: Platform): Promise<number> {
   const { secrets, clock } = deps;
   // One sealer at a time, in all processes.
-  await holdLock(trx, 'audit-chain');
+  await holdTaskLock(trx, 'audit-chain');
   const due = await takeUnsealed(trx, batchSize);
   const { accepted, alarms } = await checkEntries(trx, deps, due);
   let last: Link | undefined = await findLastLink(trx);
@@ -74,8 +74,8 @@ async function checkEntries(
   const accepted: AcceptedEntry[] = [];
   const alarms: Alarm[] = [];
   for (const entry of due) {
-    const { canonical, sealed } = entry;
-    if (canonical !== null && sealed) continue;
+    const { canonical, hasLink } = entry;
+    if (canonical !== null && hasLink) continue;
     const alarm = await findAlarm(entry, secrets, findRule, clock.now());
     if (alarm) alarms.push(alarm);
     // After a gap the entry itself is right, and is sealed.
@@ -92,7 +92,7 @@ async function findAlarm(
   findRule: () => Promise<UnsignedRule>,
   now: Date,
 ): Promise<Alarm | undefined> {
-  const { id, canonical, number, copied, follows } = entry;
+  const { id, canonical, number, isDuplicate, hasPredecessor } = entry;
   if (canonical === null)
     return { kind: 'entry-vanished', what: `Entry ${id} vanished before it was sealed.` };
   const isValid = hasValidSignature(secrets, entry, canonical);
@@ -100,8 +100,9 @@ async function findAlarm(
     if (mayBeUnsigned(await findRule(), now)) return undefined;
     return { kind: 'entry-unsigned', what: `Entry ${id} has no signature: the site did not write it.` };
   }
-  if (!isValid || copied) return { kind: 'entry-forged', what: `Entry ${id} is not as the site wrote it.` };
-  if (follows) return undefined;
+  if (!isValid || isDuplicate)
+    return { kind: 'entry-forged', what: `Entry ${id} is not as the site wrote it.` };
+  if (hasPredecessor) return undefined;
   const what = `Entry ${id} is number ${number} of its writer, and number ${number! - 1} is missing.`;
   return { kind: 'entry-dropped', what };
 }

@@ -52,7 +52,7 @@ export class AuditSigner {
   }
 
   /** The last entry of each counter that advanced since the last call. One that is not in the database was deleted. */
-  takeAdvanced(): { writer: string; number: number }[] {
+  takeLastNumbers(): { writer: string; number: number }[] {
     const last = [...this.#advanced].map(({ writer, number }) => ({ writer, number }));
     this.#advanced.clear();
     return last;

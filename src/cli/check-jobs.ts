@@ -1,4 +1,4 @@
-import type { Finding } from '../platform/finding.ts';
+import type { CheckResult } from '../platform/check-result.ts';
 import { findStuckJobs, type StuckJobs } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 const maxNamed = 5;
 
 /** Checks whether jobs are overdue or were given up, and says what to do about them. */
-export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<Finding> {
+export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<CheckResult> {
   const { workerIsRunning, overdue, givenUp, givenUpNames } = await findStuckJobs(db);
   const stuck = workerIsRunning ? overdue.filter(({ receiver }) => receiver === null) : overdue;
   const problems = [
@@ -14,15 +14,15 @@ export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<Finding> 
     ...findStuck(stuck, workerIsRunning),
     ...findGivenUp(givenUp, givenUpNames),
   ];
-  if (problems.length === 0) return { found: 'none is stuck, none was given up' };
+  if (problems.length === 0) return { result: 'none is stuck, none was given up' };
   return {
-    found: problems.map(({ found }) => found).join('; '),
+    result: problems.map(({ result }) => result).join('; '),
     remedy: problems.map(({ remedy }) => remedy).join(' '),
   };
 }
 
 type Overdue = StuckJobs['overdue'][number];
-type JobProblem = Required<Finding>;
+type JobProblem = Required<CheckResult>;
 
 /** Jobs that wait for a slow receiver do not hold up anything else. */
 function findWaiting(overdue: readonly Overdue[]): JobProblem[] {
@@ -35,7 +35,7 @@ function findWaiting(overdue: readonly Overdue[]): JobProblem[] {
   const more = overdue.length > maxNamed ? [`others for ${overdue.length - maxNamed} more systems`] : [];
   return [
     {
-      found: [...named, ...more].join('; '),
+      result: [...named, ...more].join('; '),
       remedy:
         'Ask the people who run these systems why they answer late or not at all. ' +
         'These jobs continue when the systems answer, or when a delivery is sent another way.',
@@ -48,7 +48,7 @@ function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): JobPr
   const count = overdue.reduce((sum, each) => sum + each.count, 0);
   return [
     {
-      found: `${count} wait since ${overdue[0]!.since.toISOString()} or later`,
+      result: `${count} wait since ${overdue[0]!.since.toISOString()} or later`,
       remedy: workerIsRunning
         ? 'The site is running but does not start jobs that need no other system: search its log for “worker”.'
         : 'Start the site.',
@@ -60,7 +60,7 @@ function findGivenUp(count: number, names: readonly string[]): JobProblem[] {
   if (count === 0) return [];
   return [
     {
-      found: `${count} were given up (${names.join(', ')})`,
+      result: `${count} were given up (${names.join(', ')})`,
       remedy:
         'The site’s log says under “worker” why jobs were given up. Retry or dismiss them at /operator/loose-ends.',
     },

@@ -1,4 +1,4 @@
-import { type ImportResult, type LeftOutGroup, leftOutPlaces } from '../exchange/index.ts';
+import { type ImportResult, type LeftOutGroup, leftOutLines } from '../exchange/index.ts';
 import type { Result } from './command.ts';
 
 /** New services do not include the positions of postcodes. */
@@ -43,10 +43,9 @@ export function leftOutInWords(
 function groupInWords(group: LeftOutGroup): string {
   const { count, pointer, reason, first } = group;
   const [only] = first;
-  const where =
-    count === 1 && only ? [leftOutPlaces(group, ': '), only.pointer] : [`${count} times`, pointer];
+  const where = count === 1 && only ? [leftOutLines(group, ': '), only.pointer] : [`${count} times`, pointer];
   const line = [...where, reason].filter(Boolean).join(': ');
-  return count === 1 ? line : `${line}: ${leftOutPlaces(group, ' ')}`;
+  return count === 1 ? line : `${line}: ${leftOutLines(group, ' ')}`;
 }
 
 function inWords(summary: Omit<ImportResult, 'problems' | 'leftOut' | 'notes'>, what: string): string {

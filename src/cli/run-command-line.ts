@@ -30,7 +30,7 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
     if (text !== '') print(text);
     return result.status ?? 0;
   } catch (error) {
-    return refuse(error, command);
+    return reportError(error, command);
   }
 }
 
@@ -120,7 +120,7 @@ export function ignoreClosedOutput(): void {
     });
 }
 
-function refuse(error: unknown, command: NamedCommand | undefined): 1 | 2 {
+function reportError(error: unknown, command: NamedCommand | undefined): 1 | 2 {
   if (error instanceof UsageError) {
     printError(error.message);
     if (command) printError(`Usage: ${usageOf(command)}`);

@@ -1,7 +1,8 @@
 import routines from '../../migrations/routines.json' with { type: 'json' };
 import { commandLineActor, countActiveOperators } from '../accounts/index.ts';
-import { auditAlarm, checkAudit, describeBreak, findLatestEntry } from '../audit/index.ts';
+import { auditAlarm, describeBreak, findLatestEntry, sealVerifyAndRecord } from '../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../delivery/index.ts';
+import type { CheckResult } from '../platform/check-result.ts';
 import { machineSkewMs } from '../platform/clock/index.ts';
 import { failureInWords, listConnectionFailures } from '../platform/connections/index.ts';
 import {
@@ -11,7 +12,6 @@ import {
   readSiteFacts,
 } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
-import type { Finding } from '../platform/finding.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { checkWritable } from '../platform/process/check-writable.ts';
@@ -20,7 +20,7 @@ import { otherReadersOfKey } from '../platform/secrets/index.ts';
 import { listEnabledSampleAccounts } from '../sample/index.ts';
 import { checkJobs } from './check-jobs.ts';
 
-type Check = (platform: Platform) => Promise<Finding>;
+type Check = (platform: Platform) => Promise<CheckResult>;
 
 const alarmShownMs = 30 * dayMs;
 const maxSkewMs = 5000;
@@ -31,7 +31,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   async database({ db }) {
     // Opening the site has reached and migrated it already.
     const { version: postgresVersion, latestMigration } = await describeDatabase(db);
-    return { found: `PostgreSQL ${postgresVersion}, tables up to ${latestMigration}` };
+    return { result: `PostgreSQL ${postgresVersion}, tables up to ${latestMigration}` };
   },
 
   async triggers({ db }) {
@@ -41,9 +41,10 @@ export const siteChecks: Readonly<Record<string, Check>> = {
       ...missing.map((name) => `${name} is missing`),
       ...changed.map((name) => `${name} was changed or switched off`),
     ];
-    if (differences.length === 0) return { found: 'triggers, functions and rules are those of this version' };
+    if (differences.length === 0)
+      return { result: 'triggers, functions and rules are those of this version' };
     return {
-      found: differences.join('; '),
+      result: differences.join('; '),
       remedy:
         'Somebody changed what the database does by itself, which can keep entries out of the audit. Find out who did, and restore it. ' +
         'Keep tables, functions and triggers of your own in another schema.',
@@ -52,11 +53,11 @@ export const siteChecks: Readonly<Record<string, Check>> = {
 
   async site({ db, settings }) {
     const { mode, id } = await readSiteFacts(db);
-    const found = `${mode} site ${id}, by Onward ${version}`;
+    const result = `${mode} site ${id}, by Onward ${version}`;
     const emails = settings.mode === 'live' ? await listEnabledSampleAccounts(db) : [];
-    if (emails.length === 0) return { found };
+    if (emails.length === 0) return { result };
     return {
-      found: `${found}; sample accounts can sign in: ${emails.join(', ')}`,
+      result: `${result}; sample accounts can sign in: ${emails.join(', ')}`,
       remedy:
         'Disable them: their passwords were printed on a screen. The site will not start again until you do.',
     };
@@ -65,28 +66,28 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   async 'site key'({ settings: { siteKeyFile } }) {
     // Opening the site has already compared the key with the database.
     const readers = await otherReadersOfKey(siteKeyFile);
-    if (readers === undefined) return { found: 'it is the key of this database' };
+    if (readers === undefined) return { result: 'it is the key of this database' };
     return {
-      found: `${siteKeyFile}: ${readers}`,
+      result: `${siteKeyFile}: ${readers}`,
       remedy: `Let only the site’s user read it: chmod 600 ${siteKeyFile}`,
     };
   },
 
   async audit(platform) {
-    const { links, head, broken } = await checkAudit(platform, commandLineActor);
+    const { links, head, broken } = await sealVerifyAndRecord(platform, commandLineActor);
     const alarm = await findLatestEntry(platform.db, auditAlarm);
-    const compared = head ? `; position ${head.position}, seen on ${head.at.toISOString()}, is in it` : '';
+    const headNote = head ? `; position ${head.position}, seen on ${head.at.toISOString()}, is in it` : '';
     if (!broken) {
-      const found = `${links} entries, each as it was written${compared}`;
-      if (!alarm || platform.clock.now().getTime() - alarm.at.getTime() > alarmShownMs) return { found };
+      const result = `${links} entries, each as it was written${headNote}`;
+      if (!alarm || platform.clock.now().getTime() - alarm.at.getTime() > alarmShownMs) return { result };
       return {
-        found: `${found}; but on ${alarm.at.toISOString()} the site noticed: ${alarm.details.what}`,
+        result: `${result}; but on ${alarm.at.toISOString()} the site noticed: ${alarm.details.what}`,
         remedy:
           'Somebody changed the database. See the log for the events before it. This warning lasts 30 days.',
       };
     }
     return {
-      found: describeBreak(broken),
+      result: describeBreak(broken),
       remedy:
         'Somebody changed the database, or replaced it by an older copy. Keep a copy of the database and of audit-head.json for the investigation. ' +
         'If you replaced it yourself, move audit-head.json out of the data directory. The command restore does this for you.',
@@ -96,12 +97,12 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   async 'data directory'({ settings: { dataDir } }) {
     try {
       const free = await checkWritable(dataDir);
-      const found = `${dataDir} can be written to, ${free} MB free`;
-      return free >= minFreeMegabytes ? { found } : { found, remedy: 'Free some space on this disk.' };
+      const result = `${dataDir} can be written to, ${free} MB free`;
+      return free >= minFreeMegabytes ? { result } : { result, remedy: 'Free some space on this disk.' };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       return {
-        found: `${dataDir} cannot be written to (${code})`,
+        result: `${dataDir} cannot be written to (${code})`,
         remedy: 'Let the user that runs the site write there.',
       };
     }
@@ -115,15 +116,15 @@ export const siteChecks: Readonly<Record<string, Check>> = {
       smtpUrl === undefined ? 'no mail server' : 'a mail server',
       oidcIssuer === undefined ? 'no outside sign-in' : `sign-in through ${new URL(oidcIssuer).host}`,
     ];
-    return { found: parts.join(', ') };
+    return { result: parts.join(', ') };
   },
 
   async clock({ clock }) {
     const skewMs = machineSkewMs(clock);
-    const found = `this machine is ${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs < 0 ? 'behind' : 'ahead of'} the database`;
-    if (Math.abs(skewMs) <= maxSkewMs) return { found };
+    const result = `this machine is ${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs < 0 ? 'behind' : 'ahead of'} the database`;
+    if (Math.abs(skewMs) <= maxSkewMs) return { result };
     return {
-      found,
+      result,
       remedy: 'Set both clocks by a time server: the site uses the database’s clock, its log this machine’s.',
     };
   },
@@ -133,14 +134,14 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   async mail({ db, clock, settings }) {
     if (settings.mode === 'live' && settings.smtpUrl === undefined)
       return {
-        found: 'this live site has no mail server, so nobody is emailed, not even of urgent news',
+        result: 'this live site has no mail server, so nobody is emailed, not even of urgent news',
         remedy: 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.',
       };
     const since = new Date(clock.now().getTime() - 7 * dayMs);
     const { count, lastReason } = await findFailedMails(db, since);
-    if (count === 0) return { found: 'no email failed in the last 7 days' };
+    if (count === 0) return { result: 'no email failed in the last 7 days' };
     return {
-      found: `${count} failed in the last 7 days; the last one because: ${lastReason}`,
+      result: `${count} failed in the last 7 days; the last one because: ${lastReason}`,
       remedy: 'Fix the cause, then send the invitations and resets again.',
     };
   },
@@ -151,10 +152,10 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     const [first, ...others] = all
       .filter(({ connection }) => !exchangeConnections.includes(connection))
       .map(failureInWords);
-    if (!first) return { found: 'no problem with the mail server' };
+    if (!first) return { result: 'no problem with the mail server' };
     const more = others.length > 0 ? `; and ${others.map(({ heading }) => heading).join('; ')}` : '';
     return {
-      found: `${first.heading} since ${first.since.toISOString()}: ${first.reason}${more}`,
+      result: `${first.heading} since ${first.since.toISOString()}: ${first.reason}${more}`,
       remedy: `${first.remedy} ${first.consequence}`,
     };
   },
@@ -163,9 +164,9 @@ export const siteChecks: Readonly<Record<string, Check>> = {
 
   async operators({ db, settings }) {
     const count = await countActiveOperators(db, settings.oidcIssuer);
-    if (count > 0) return { found: `${count} can sign in` };
+    if (count > 0) return { result: `${count} can sign in` };
     return {
-      found: 'nobody can sign in to run the site',
+      result: 'nobody can sign in to run the site',
       remedy: 'Make an operator: npm run -s onward -- account create --role operator …',
     };
   },

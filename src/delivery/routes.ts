@@ -4,7 +4,7 @@ import {
   type App,
   listOf,
   listQuery,
-  pagedListFrom,
+  pageOfWholeList,
   problemAnswers,
   withToken,
 } from '../platform/http/index.ts';
@@ -41,7 +41,7 @@ export function deliveryRoutes(app: App, deps: DeliveryDeps): void {
     async (request) => {
       const found = await listDeliveries(deps, requireCaller(request), request.params.id, request.ip);
       const { limit = 50, cursor } = request.query;
-      const { items, next_cursor } = pagedListFrom(found, { limit, cursor });
+      const { items, next_cursor } = pageOfWholeList(found, { limit, cursor });
       return { items: items.map(presentDelivery), next_cursor };
     },
   );

@@ -5,7 +5,7 @@ export type { ImportDeps } from './import/import-records.ts';
 export { importServices } from './import/import-services.ts';
 export { spooled } from './import/read/open-file.ts';
 export { ImportReport, type ImportResult, type OnProgress } from './import/report/import-report.ts';
-export { LeftOut, type LeftOutGroup, leftOutPlaces } from './import/report/left-out.ts';
+export { LeftOut, type LeftOutGroup, leftOutLines } from './import/report/left-out.ts';
 export {
   deleteOldImportFiles,
   findImportJob,

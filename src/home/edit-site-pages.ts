@@ -3,15 +3,15 @@ import { actorOf, requireCaller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import {
-  type FormProblem,
-  fieldProblem,
-  findLook,
+  type FormErrors,
+  fieldError,
+  findBranding,
   type Logo,
   readFields,
   renderWrittenText,
-  saveLook,
+  saveBranding,
   successBanner,
-  textProblem,
+  textError,
 } from '../platform/html/index.ts';
 import {
   type App,
@@ -35,7 +35,7 @@ const params = Type.Object({ name: Type.String({ maxLength: 50 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const maxTextLength = 20_000;
 const maxLogoBytes = 100 * 1024;
-const usualColour = '#005eb8';
+const defaultColour = '#005eb8';
 
 const done = successBanner({
   text: 'The page was saved.',
@@ -52,25 +52,25 @@ export function editSitePages(app: App, deps: WebPlatform): void {
     sendSite(deps, request, reply, { done: done.words(request.query.done) }),
   );
   textForms(app, deps);
-  lookForms(app, deps);
+  brandingForms(app, deps);
 }
 
 async function sendSite(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  context: { done?: string | undefined; colour?: string; errors?: FormProblem },
+  context: { done?: string | undefined; colour?: string; errors?: FormErrors },
 ): Promise<Reply> {
-  const written = await listSiteTexts(deps.db);
-  const look = await findLook(deps.db);
+  const ownTexts = await listSiteTexts(deps.db);
+  const look = await findBranding(deps.db);
   return deps.pages.send(request, reply, 'home/templates/edit-site.njk', {
     sitePages: sitePages.map((each) => ({
       ...each,
-      written: written.find(({ name }) => name === each.name),
+      written: ownTexts.find(({ name }) => name === each.name),
     })),
     hasLogo: look.logo !== null,
     ...context,
-    colour: context.colour ?? look.colour ?? usualColour,
+    colour: context.colour ?? look.colour ?? defaultColour,
   });
 }
 
@@ -85,7 +85,7 @@ function textForms(app: App, deps: WebPlatform): void {
   app.post(`${path}/:name`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const edited = requirePage(request.params.name);
     const { text, action } = readFields(request.body, ['text', 'action']);
-    const errors = textProblem('text', text || undefined, {
+    const errors = textError('text', text || undefined, {
       ifMissing: 'Enter the text of the page',
       maxLength: maxTextLength,
     });
@@ -120,14 +120,17 @@ function requirePage(name: string) {
   return found;
 }
 
-function lookForms(app: App, deps: WebPlatform): void {
+function brandingForms(app: App, deps: WebPlatform): void {
   const { db } = deps;
   app.post(`${path}/colour`, { config, schema: { body: anyForm } }, async (request, reply) => {
     const colour = readFields(request.body, ['colour']).colour.toLowerCase();
     const errors = colourProblem(colour);
     if (errors) return sendSite(deps, request, reply.code(unprocessable.status), { colour, errors });
     await inTransaction(db, async (trx) => {
-      await saveLook(trx, { ...(await findLook(trx)), colour: colour === usualColour ? null : colour });
+      await saveBranding(trx, {
+        ...(await findBranding(trx)),
+        colour: colour === defaultColour ? null : colour,
+      });
       await audit(trx, deps, request, 'site.look_changed', { colour });
     });
     return reply.redirect(done.path(path, 'colour'), 303);
@@ -152,18 +155,18 @@ function lookForms(app: App, deps: WebPlatform): void {
           error.kind === tooLarge
             ? 'The logo must be smaller than 100 kilobytes'
             : 'Choose a PNG or JPEG file';
-        const errors = fieldProblem('file', text);
+        const errors = fieldError('file', text);
         return sendSite(deps, request, reply.code(error.kind.status), { errors });
       }
     });
   });
 }
 
-function colourProblem(colour: string): FormProblem | undefined {
+function colourProblem(colour: string): FormErrors | undefined {
   if (!/^#[0-9a-f]{6}$/.test(colour))
-    return fieldProblem('colour', 'Enter a colour as # and six digits or letters, for example #005eb8');
+    return fieldError('colour', 'Enter a colour as # and six digits or letters, for example #005eb8');
   if (contrastWithWhite(colour) < 4.5)
-    return fieldProblem('colour', 'Choose a darker colour: white words on it would be hard to read');
+    return fieldError('colour', 'Choose a darker colour: white words on it would be hard to read');
   return undefined;
 }
 
@@ -175,7 +178,7 @@ function logoType(content: Buffer): Logo['type'] | undefined {
 
 async function setLogo(deps: WebPlatform, request: Request, logo: Logo | null): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    await saveLook(trx, { ...(await findLook(trx)), logo });
+    await saveBranding(trx, { ...(await findBranding(trx)), logo });
     await audit(trx, deps, request, 'site.look_changed', { logo: logo?.type ?? null });
   });
 }

@@ -17,7 +17,7 @@ import { countForOperators } from './operator-counts-store.ts';
 type Deps = ReferralDeps & WebPlatform;
 
 /** A number on the home page, and the list that it leads to. */
-type Tile = { text: string; count: string; href: string; isPressing?: boolean };
+type Tile = { text: string; count: string; href: string; isUrgent?: boolean };
 
 /** How many referrals the home page lists. */
 const maxRows = 8;
@@ -40,16 +40,16 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
     isReferrer: is('referrer'),
     isProvider: is('provider'),
     isOperator: is('operator'),
-    referrerTiles: is('referrer') ? await tilesOfReferrer(deps, caller) : [],
+    referrerTiles: is('referrer') ? await referrerTiles(deps, caller) : [],
     referrerRows: is('referrer') ? await firstRows(deps, caller, 'made', ipAddress) : [],
-    providerTiles: is('provider') ? await tilesOfProvider(deps, caller) : [],
+    providerTiles: is('provider') ? await providerTiles(deps, caller) : [],
     providerRows: is('provider') ? await firstRows(deps, caller, 'received', ipAddress) : [],
-    operatorTiles: is('operator') ? await tilesOfOperator(deps, caller) : [],
+    operatorTiles: is('operator') ? await operatorTiles(deps, caller) : [],
     hasLists: caller.organisation !== null,
   };
 }
 
-async function tilesOfReferrer(deps: Deps, caller: Caller): Promise<Tile[]> {
+async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const reasons = await countReasonsOf(deps, caller, 'made');
   const sum = (...names: Parameters<typeof reasons.get>[0][]) =>
     workCountInWords(names.reduce((total, name) => total + (reasons.get(name) ?? 0), 0));
@@ -61,7 +61,7 @@ async function tilesOfReferrer(deps: Deps, caller: Caller): Promise<Tile[]> {
       text: 'Need your attention',
       count: workCountInWords(total),
       href: `${made}&tab=waiting`,
-      isPressing: total > 0,
+      isUrgent: total > 0,
     },
     {
       text: 'Declined or closed',
@@ -73,21 +73,21 @@ async function tilesOfReferrer(deps: Deps, caller: Caller): Promise<Tile[]> {
       text: 'Overdue',
       count: workCountInWords(overdue),
       href: `${made}&overdue=yes`,
-      isPressing: overdue > 0,
+      isUrgent: overdue > 0,
     },
     { text: 'Drafts', count: sum('draft'), href: `${made}&tab=drafts` },
   ];
 }
 
-async function tilesOfProvider(deps: Deps, caller: Caller): Promise<Tile[]> {
+async function providerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const received = '/referrals?view=received';
   const count = (request: Omit<Parameters<typeof countWorkOf>[2], 'view'>) =>
     countWorkOf(deps, caller, { view: 'received', ...request });
-  const tile = (text: string, number: number, query: string, isPressing = false): Tile => ({
+  const tile = (text: string, number: number, query: string, isUrgent = false): Tile => ({
     text,
     count: workCountInWords(number),
     href: `${received}${query}`,
-    isPressing,
+    isUrgent,
   });
   const urgent = await count({ tab: 'unanswered', urgentOnly: true });
   const overdue = await count({ tab: 'all', overdueOnly: true });
@@ -116,11 +116,11 @@ async function firstRows(deps: Deps, caller: Caller, view: 'made' | 'received', 
 
 const monthMs = 30 * dayMs;
 
-async function tilesOfOperator(deps: Deps, caller: Caller): Promise<Tile[]> {
+async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const { db, clock, settings } = deps;
   const now = clock.now();
   const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
-  const needing = await countWorkOf(deps, caller, { view: 'all', tab: 'waiting' });
+  const openCount = await countWorkOf(deps, caller, { view: 'all', tab: 'waiting' });
   const failedMails = await findFailedMails(db, new Date(now.getTime() - monthMs));
   const disk = await statfs(settings.dataDir).catch(() => undefined);
   const freeShare = disk && Math.floor((100 * disk.bavail) / disk.blocks);
@@ -129,25 +129,25 @@ async function tilesOfOperator(deps: Deps, caller: Caller): Promise<Tile[]> {
       text: 'Undelivered messages',
       count: String(undelivered),
       href: '/operator/deliveries',
-      isPressing: undelivered > 0,
+      isUrgent: undelivered > 0,
     },
     {
       text: 'Unmatched items',
       count: String(unmatched),
       href: '/operator/loose-ends',
-      isPressing: unmatched > 0,
+      isUrgent: unmatched > 0,
     },
     {
       text: 'Referrals that need you',
-      count: workCountInWords(needing),
+      count: workCountInWords(openCount),
       href: '/referrals?view=all&tab=waiting',
-      isPressing: needing > 0,
+      isUrgent: openCount > 0,
     },
     {
       text: 'Emails refused in 30 days',
       count: String(failedMails.count),
       href: '/operator/emails',
-      isPressing: failedMails.count > 0,
+      isUrgent: failedMails.count > 0,
     },
     { text: 'Invitations open', count: String(invitations), href: '/operator/accounts' },
     { text: 'Last import', count: importInWords(lastImport), href: '/operator/library' },
@@ -158,7 +158,7 @@ async function tilesOfOperator(deps: Deps, caller: Caller): Promise<Tile[]> {
             text: 'Disk free',
             count: `${freeShare} %`,
             href: '/operator/library',
-            isPressing: freeShare < 10,
+            isUrgent: freeShare < 10,
           },
         ]),
   ];

@@ -1,5 +1,5 @@
 export { noticeLooks } from './looks/notice-looks.ts';
-export { warnOfEnds } from './organisations/warn-of-ends.ts';
+export { warnOfExpiringAgreements } from './organisations/warn-of-expiring-agreements.ts';
 export { operatorPages } from './pages.ts';
 export { reportConnectionFailures } from './report-connection-failures.ts';
 export { collectUnmatched } from './unmatched/collect.ts';

@@ -1,4 +1,4 @@
-import { countEndingBy, listSystemsWithoutOwner } from '../accounts/index.ts';
+import { countExpiringBy, listSystemsWithoutOwner } from '../accounts/index.ts';
 import { countOpenRequests } from '../developers/index.ts';
 import { failureInWords, listConnectionFailures } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
@@ -39,7 +39,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
       failures: failures.map(failureInWords),
       developerRequests: await countOpenRequests(deps.db),
       systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
-      ending: await countEndingBy(deps.db, warnBefore(now)),
+      ending: await countExpiringBy(deps.db, warnBefore(now)),
     });
   });
   accountListPage(app, deps);

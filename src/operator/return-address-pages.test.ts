@@ -4,7 +4,7 @@ import { commandInput } from '../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { plainBrowser } from '../../test/people/plain-browser.ts';
-import { returnUrlAdd, returnUrlList, returnUrlRemove } from '../cli/commands/site/return-url.ts';
+import { returnAddressAdd, returnAddressRemove, returnUrlList } from '../cli/commands/site/return-url.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -102,12 +102,14 @@ describe('the return addresses page', () => {
 
   it('has the same rules as the command line', async () => {
     const open = { platform: site.deps } as never;
-    const run = (command: typeof returnUrlAdd, ...positionals: string[]) =>
+    const run = (command: typeof returnAddressAdd, ...positionals: string[]) =>
       command.run(open, commandInput(positionals));
     const given = 'http://localhost:3000/cb';
     const registered = 'http://localhost/cb';
-    expect(await run(returnUrlAdd, given)).toMatchObject({ json: { address: registered, registered: true } });
-    await expect(run(returnUrlAdd, 'http://localhost:4000/cb')).rejects.toMatchObject({
+    expect(await run(returnAddressAdd, given)).toMatchObject({
+      json: { address: registered, registered: true },
+    });
+    await expect(run(returnAddressAdd, 'http://localhost:4000/cb')).rejects.toMatchObject({
       errors: [{ message: 'is registered already' }],
     });
     const { text, json } = await run(returnUrlList);
@@ -117,11 +119,11 @@ describe('the return addresses page', () => {
       added_at: '2026-11-21T09:30:00.000Z',
       added_by: 'command line',
     });
-    expect(await run(returnUrlRemove, given)).toMatchObject({
+    expect(await run(returnAddressRemove, given)).toMatchObject({
       json: { address: registered, registered: false },
     });
     for (const unknown of [given, 'nothing', '', '\0'])
-      await expect(run(returnUrlRemove, unknown)).rejects.toMatchObject({ kind: { type: 'not-found' } });
+      await expect(run(returnAddressRemove, unknown)).rejects.toMatchObject({ kind: { type: 'not-found' } });
     expect(await auditOf(registered)).toEqual([
       { action: 'return_address.registered', who: 'command line' },
       { action: 'return_address.removed', who: 'command line' },

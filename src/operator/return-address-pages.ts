@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../accounts/index.ts';
-import { formProblem, successBanner } from '../platform/html/index.ts';
+import { successBanner, toFormErrors } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -46,7 +46,7 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
       return reply.redirect(done.path(path, 'added'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      const errors = formProblem({ address: 'The address' }, error);
+      const errors = toFormErrors({ address: 'The address' }, error);
       return sendList(request, reply.code(unprocessable.status), { address, errors });
     }
   });

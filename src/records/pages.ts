@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import {
-  type FormProblem,
-  formProblem,
+  type FormErrors,
   readChoices,
   readUntrimmedFields,
   successBanner,
+  toFormErrors,
 } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -68,14 +68,14 @@ function erasurePages(app: App, deps: ReferralDeps & WebPlatform): void {
         return reply.redirect(done.path(path, 'approved'), 303);
       } catch (error) {
         if (!(error instanceof Problem) || error.kind.status !== 422) throw error;
-        const errors = formProblem({ reason: 'The reason' }, error);
+        const errors = toFormErrors({ reason: 'The reason' }, error);
         return showDue(deps, request, reply.code(422), { errors, reason });
       }
     },
   );
 }
 
-type PageState = { done?: string | undefined; errors?: FormProblem; reason?: string };
+type PageState = { done?: string | undefined; errors?: FormErrors; reason?: string };
 
 async function showDue(
   deps: ReferralDeps & WebPlatform,

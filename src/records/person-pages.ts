@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { reasonErrors } from '../audit/index.ts';
-import { formProblem, readUntrimmedFields, trimmed } from '../platform/html/index.ts';
+import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -124,7 +124,7 @@ async function showErrorsOnForm(
     return await work();
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-    const errors = formProblem(personLabels, explainOnForm(error));
+    const errors = toFormErrors(personLabels, explainOnForm(error));
     return show(deps, request, reply.code(unprocessable.status), { errors });
   }
 }
@@ -168,8 +168,8 @@ function readUse(body: unknown): { purpose: Purpose; optOut: OptOut | undefined 
 /** The person and the reason of a form. @throws Problem `unprocessable` in the words of the form's fields. */
 function readPerson(body: unknown): { person: Person; reason: string } {
   const form = readUntrimmedFields(body, [...personFields, 'reason']);
-  const person = { ...personFromForm(form), given_name: trimmed(form.given_name) };
-  const reason = trimmed(form.reason) ?? '';
+  const person = { ...personFromForm(form), given_name: trimToUndefined(form.given_name) };
+  const reason = trimToUndefined(form.reason) ?? '';
   const found = describeErrors(validatorOf(copyRequestSchema).Errors({ ...compact(person), reason }), '');
   if (found.length > 0) {
     const errors = [...found, ...missingDetails(person), ...reasonErrors(reason)];

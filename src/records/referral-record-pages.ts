@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import {
-  type FormProblem,
-  formProblem,
+  type FormErrors,
   readUntrimmedFields,
   successBanner,
-  trimmed,
+  toFormErrors,
+  trimToUndefined,
 } from '../platform/html/index.ts';
 import {
   type App,
@@ -84,7 +84,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
           return reply.redirect(done.path(here, doneCode), 303);
         } catch (error) {
           if (!(error instanceof Problem) || ![409, 422].includes(error.kind.status)) throw error;
-          const errors = formProblem({ ground: 'The ground', reason: 'The reason' }, error);
+          const errors = toFormErrors({ ground: 'The ground', reason: 'The reason' }, error);
           reply.code(error.kind.status);
           return show(deps, request, reply, referralId, { errors, tried: name });
         }
@@ -96,7 +96,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
 /** @throws Problem `unprocessable`. */
 function readWhy(body: unknown, action: string): { reason: string; ground?: ErasureGround } {
   const typed = readUntrimmedFields(body, ['reason', 'ground']);
-  const reason = trimmed(typed.reason) ?? '';
+  const reason = trimToUndefined(typed.reason) ?? '';
   const ground = Object.hasOwn(erasureGrounds, typed.ground) ? (typed.ground as ErasureGround) : undefined;
   const [error] = describeErrors(validatorOf(formSchema).Errors({ reason }), '');
   const errors = [
@@ -109,7 +109,7 @@ function readWhy(body: unknown, action: string): { reason: string; ground?: Eras
   return { reason, ...(ground && { ground }) };
 }
 
-type PageState = { done?: string | undefined; errors?: FormProblem; tried?: string };
+type PageState = { done?: string | undefined; errors?: FormErrors; tried?: string };
 
 async function show(
   deps: Deps,

@@ -17,7 +17,7 @@ export function asOpenApi30(part: unknown): unknown {
   const entries = Object.entries(part)
     .filter(([name]) => !unknown.has(name))
     .map(([name, value]) => [name, convert(name, value)]);
-  return inWordsOf30(Object.fromEntries(entries));
+  return toOpenApi30Schema(Object.fromEntries(entries));
 }
 
 function convert(name: string, value: unknown): unknown {
@@ -30,7 +30,16 @@ function convert(name: string, value: unknown): unknown {
 }
 
 /** What 3.1 says in another way: null, a constant, examples, and words beside a reference. */
-function inWordsOf30({ $ref, const: only, examples, type, anyOf, allOf, security, ...rest }: Part): Part {
+function toOpenApi30Schema({
+  $ref,
+  const: only,
+  examples,
+  type,
+  anyOf,
+  allOf,
+  security,
+  ...rest
+}: Part): Part {
   const alternatives = (anyOf ?? []) as Part[];
   const [first, ...others] = alternatives.filter((each) => !isNull(each));
   const types = [type ?? []].flat();
@@ -51,14 +60,14 @@ function inWordsOf30({ $ref, const: only, examples, type, anyOf, allOf, security
     }),
     ...(mayBeNull && { nullable: true }),
   };
-  if (first !== undefined && others.length === 0) return beside(first, own);
-  return $ref === undefined ? own : beside({ $ref }, own);
+  if (first !== undefined && others.length === 0) return mergeInto(first, own);
+  return $ref === undefined ? own : mergeInto({ $ref }, own);
 }
 
 const isNull = (schema: Part) => schema.nullable === true && Object.keys(schema).length === 1;
 
 /** A reference stands alone there. */
-function beside(schema: Part, own: Part): Part {
+function mergeInto(schema: Part, own: Part): Part {
   if (Object.keys(own).length === 0) return schema;
   return '$ref' in schema ? { allOf: [schema], ...own } : { ...schema, ...own };
 }

@@ -69,7 +69,7 @@ export function describeOperation(route: DescribedRoute, shared: Shared): Operat
   const answers = Object.fromEntries(
     Object.entries(all).filter(([status]) => schema.body || !['413', '415'].includes(status)),
   );
-  const facts = { takesToken, hasScope, isForSome: (access?.roles ?? []).length > 0 };
+  const facts = { takesToken, hasScope, needsRole: (access?.roles ?? []).length > 0 };
   const codes = Object.fromEntries(
     Object.keys(answers)
       .filter((status) => Number(status) >= 400)

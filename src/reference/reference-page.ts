@@ -1,8 +1,8 @@
 import { Marked } from 'marked';
 import { allProblems } from '../platform/problem/index.ts';
-import { type Audience, audienceOf, audiences } from './audiences.ts';
 import type { ApiDocument } from './openapi.ts';
 import { asOpenApi30 } from './openapi-30.ts';
+import { audienceOf, type OperationGroup, operationGroups } from './operation-groups.ts';
 import type { Operation } from './operations.ts';
 
 /** A call, as the list of the reference page shows it before Swagger UI is asked for. */
@@ -18,7 +18,7 @@ type ListedOperation = {
 };
 
 /** The calls of one audience. */
-export type Group = Pick<Audience, 'id' | 'title' | 'about'> & { operations: ListedOperation[] };
+export type Group = Pick<OperationGroup, 'id' | 'title' | 'about'> & { operations: ListedOperation[] };
 
 /** Every call of the document, by audience, in the order of the audiences and of the document. */
 export function groupOperations(document: ApiDocument): Group[] {
@@ -26,9 +26,12 @@ export function groupOperations(document: ApiDocument): Group[] {
   const kinds = new Map(allProblems().map((kind) => [kind.type, kind]));
   for (const { path, method, operation } of operationsOf(document)) {
     const { id } = audienceOf(operation.operationId, (operation.tags ?? []) as string[]);
-    byAudience.set(id, [...(byAudience.get(id) ?? []), listed(document, kinds, { path, method, operation })]);
+    byAudience.set(id, [
+      ...(byAudience.get(id) ?? []),
+      toListedOperation(document, kinds, { path, method, operation }),
+    ]);
   }
-  return audiences
+  return operationGroups
     .filter(({ id }) => byAudience.has(id))
     .map(({ id, title, about, operations: named }) => {
       const operations = byAudience.get(id)!;
@@ -90,7 +93,7 @@ const markdown = new Marked();
 
 type Kinds = ReadonlyMap<string, ReturnType<typeof allProblems>[number]>;
 
-function listed(
+function toListedOperation(
   document: ApiDocument,
   kinds: Kinds,
   { path, method, operation }: ReturnType<typeof operationsOf>[number],

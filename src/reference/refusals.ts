@@ -173,20 +173,20 @@ const codesOfOperation: Readonly<Record<string, Codes>> = {
 };
 
 /** What decides which codes a call may be refused with. */
-export type CallFacts = { takesToken: boolean; hasScope: boolean; isForSome: boolean };
+export type CallFacts = { takesToken: boolean; hasScope: boolean; needsRole: boolean };
 
 /** The codes with which a call may be refused with this status. `isSaid`: its route says itself what the status means. */
 export function codesOf(
   operationId: string,
   status: number,
-  { takesToken, hasScope, isForSome }: CallFacts,
-  isSaid: boolean,
+  { takesToken, hasScope, needsRole }: CallFacts,
+  routeDescribesStatus: boolean,
 ): readonly string[] {
   const own = codesOfOperation[operationId]?.[status];
   if (own) return own;
   if (status === 400 && !takesToken) return ['bad-request'];
   // A call for every account is refused for its key or its address alone, unless its route says more.
-  if (status === 403 && hasScope && !isForSome && !isSaid) return ofTokens;
+  if (status === 403 && hasScope && !needsRole && !routeDescribesStatus) return ofTokens;
   return refusals[status]?.codes ?? [];
 }
 

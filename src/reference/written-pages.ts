@@ -31,7 +31,7 @@ function renderMarkdown(text: string): { html: string; sections: Section[] } {
       const [language = '', title] = (token.lang ?? '').split(' ');
       const code = Renderer.prototype.code.call(this, { ...token, lang: language });
       const name = title === undefined ? `Example ${examples}` : `Example ${examples}, ${title}`;
-      return title === undefined ? scrollingBox(name, code) : folded(title, scrollingBox(name, code));
+      return title === undefined ? scrollingBox(name, code) : foldedSample(title, scrollingBox(name, code));
     },
     link(token) {
       const chapter = /^([a-z-]+)\.md(#.*)?$/.exec(token.href);
@@ -51,7 +51,7 @@ function renderMarkdown(text: string): { html: string; sections: Section[] } {
 }
 
 /** The sample in one language of several: the reader opens the one that they need. */
-function folded(title: string, inner: string): string {
+function foldedSample(title: string, inner: string): string {
   return `<details class="nhsuk-details"><summary class="nhsuk-details__summary"><span class="nhsuk-details__summary-text">${title}</span></summary><div class="nhsuk-details__text">${inner}</div></details>`;
 }
 

@@ -5,7 +5,7 @@ import { countAccounts, createAccount } from '../accounts/index.ts';
 import { siteActor } from '../audit/index.ts';
 import { importPostcodes, importPractices, importServices } from '../exchange/index.ts';
 import { findReferralSettings, hasServices, saveReferralSettings } from '../library/index.ts';
-import { type Db, holdLock, inTransaction, type Trx } from '../platform/database/index.ts';
+import { type Db, holdTaskLock, inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { newRandomBytes } from '../platform/secrets/index.ts';
 import { sampleAccounts } from './sample-accounts.ts';
@@ -24,7 +24,7 @@ export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
   const { sample, mode } = platform.settings;
   if (sample === false || mode === 'live' || !(await isEmpty(platform.db))) return [];
   return inTransaction(platform.db, async (trx) => {
-    await holdLock(trx, 'sample');
+    await holdTaskLock(trx, 'sample');
     if (!(await isEmpty(trx))) return [];
     const inThisTransaction = { ...platform, db: trx };
     await importServices(inThisTransaction, siteActor, createReadStream(join(folder, 'library.ndjson')));

@@ -1,4 +1,4 @@
-import { listEnabledAmong, type NewAccount } from '../accounts/index.ts';
+import { filterEnabledEmails, type NewAccount } from '../accounts/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
 /** The three kinds of people that a site has. The organisations are those of sample/library.ndjson and practices.csv. */
@@ -34,7 +34,7 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { descript
 
 /** The email addresses of those sample accounts that are not disabled. */
 export function listEnabledSampleAccounts(db: Db): Promise<string[]> {
-  return listEnabledAmong(
+  return filterEnabledEmails(
     db,
     sampleAccounts.map(({ email }) => email),
   );

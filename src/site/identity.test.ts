@@ -98,7 +98,7 @@ describe('a data directory of an earlier version, whose database has no role for
   it('is left as it was by a process of the wrong mode', async () => {
     const { folder, env } = await aPlaceWithDatabase();
     expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', ifMissing: 'create' })).toBe('open');
-    const own = await openEmbeddedDatabase({ dataDir: folder, use: 'command' });
+    const own = await openEmbeddedDatabase({ dataDir: folder, purpose: 'command' });
     const superuser = await superuserOf(folder, own);
     for (const statement of ['reassign owned by onward_app to onward', 'drop owned by onward_app'])
       await rowsOf(superuser, statement);
@@ -296,7 +296,7 @@ async function open(
 async function hasRole(dataDir: string): Promise<boolean> {
   const beforeHandOver = () => Promise.reject(new Error('It has none.'));
   try {
-    await (await openEmbeddedDatabase({ dataDir, use: 'command', beforeHandOver })).release();
+    await (await openEmbeddedDatabase({ dataDir, purpose: 'command', beforeHandOver })).release();
     return true;
   } catch (error) {
     if ((error as Error).message === 'It has none.') return false;

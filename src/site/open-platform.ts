@@ -7,12 +7,12 @@ import {
   type Mode,
   migrate,
   openEmbeddedDatabase,
+  type Purpose,
   prepareDataDirectory,
   readSiteFacts,
   refuseUnfinishedRestore,
   requireUsableServer,
   type SiteFacts,
-  type Use,
 } from '../platform/database/index.ts';
 import type { Log } from '../platform/log/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
@@ -21,14 +21,14 @@ import { type Closers, createClosers } from '../platform/process/closers.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import { createSecrets, makeSiteKey, otherReadersOfKey, readSiteKey } from '../platform/secrets/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import { missingKey, readMode, recordIdentity, requireKey, requireMode } from './identity.ts';
 import {
   requireNamedDatabase,
   requireSameSite,
   requireSiteFiles,
   requireTables,
   writeSiteId,
-} from './location.ts';
+} from './check-data-directory.ts';
+import { missingKey, readMode, recordIdentity, requireKey, requireMode } from './identity.ts';
 import { migrations } from './migrations.ts';
 
 export type OpenPlatform = {
@@ -39,7 +39,7 @@ export type OpenPlatform = {
 };
 
 export type OpenOptions = {
-  purpose: Use;
+  purpose: Purpose;
   /**
    * If there is no site yet: `refuse` does not open it and leaves nothing behind; `create` makes an empty site.
    * `leave` leaves the database as it is; it may have no tables.
@@ -170,7 +170,7 @@ async function openDatabase(
   const restart = onDatabaseLost ? { keepRunning: { log, giveUp: onDatabaseLost } } : {};
   const own = await openEmbeddedDatabase({
     dataDir,
-    use: purpose,
+    purpose: purpose,
     ...restart,
     ...(whileWaiting && { whileWaiting }),
     beforeHandOver: (superuser) => checkModeBeforeHandOver(superuser, settings, log, options),

@@ -1,4 +1,4 @@
-import { asksEverybody, recordFactorsAsked, sealWriter } from '../accounts/index.ts';
+import { encryptFormOwner, recordFactorRequirement, requiresFactorOfEverybody } from '../accounts/index.ts';
 import { type AppDeps, buildApp } from '../app.ts';
 import { startSealing } from '../audit/index.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../delivery/index.ts';
 import { createBadges, footer, navigation } from '../home/index.ts';
 import { type Database, type Notices, startNotices } from '../platform/database/index.ts';
-import { createPages, followLook } from '../platform/html/index.ts';
+import { createPages, followBranding } from '../platform/html/index.ts';
 import type { App } from '../platform/http/index.ts';
 import type { Worker } from '../platform/jobs/index.ts';
 import { checkMailServer } from '../platform/mail/index.ts';
@@ -46,7 +46,7 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
     readMailbox(settings);
     await checkMailServer(open.platform);
     // Before anybody can sign in, or those who were there before would have no days left.
-    await recordFactorsAsked(db, asksEverybody(settings), open.platform.clock.now());
+    await recordFactorRequirement(db, requiresFactorOfEverybody(settings), open.platform.clock.now());
     await startServing(open);
     await requireSameIdentity(db, secrets, settings);
     // Last, so that a failed start leaves no accounts whose passwords were not shown.
@@ -90,7 +90,7 @@ export function createAppDeps(
 ): AppDeps {
   const { settings } = platform;
   const badges = createBadges(platform);
-  const look = followLook(platform.db, notices, platform.log);
+  const look = followBranding(platform.db, notices, platform.log);
   const listener = withSimulator(platform, createReferralListener());
   const referralListener = withRecordCopies(withReferralEvents(withNews(listener)));
   return {
@@ -103,7 +103,7 @@ export function createAppDeps(
       navigation: (request, viewer) => navigation(settings, viewer, badges.of(request)),
       footer,
       look: look.shown,
-      sealWriter: ({ accountId }) => sealWriter(platform, accountId),
+      encryptFormOwner: ({ accountId }) => encryptFormOwner(platform, accountId),
     }),
     searchIndex: followLibrary(platform.db, notices),
     tokenServices: createTokenServices(platform, notices),

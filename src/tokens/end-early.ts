@@ -1,6 +1,6 @@
 // What a test site does to the tokens of an account whose holder asked for it, so that a client can show that it survives.
 
-import { accountChanged, type Caller, raiseKeyEpoch } from '../accounts/index.ts';
+import { accountTopic, type Caller, raiseKeyEpoch } from '../accounts/index.ts';
 import { notify, type Trx } from '../platform/database/index.ts';
 import type { Problem } from '../platform/problem/index.ts';
 import { findRefreshTokenState } from './keys/refresh-tokens-store.ts';
@@ -16,21 +16,21 @@ export async function expireToken(
   text: string,
 ): Promise<Problem> {
   await expireAccessToken(trx, secrets.hash('access token', text), clock.now());
-  await notify(trx, accountChanged, accountId);
+  await notify(trx, accountTopic, accountId);
   return tokenExpired();
 }
 
 /** Ends all access tokens of an account now. @returns the refusal of a call with a token that was ended. */
 export async function endTokens(trx: Trx, { accountId }: Caller): Promise<Problem> {
   await raiseKeyEpoch(trx, accountId);
-  await notify(trx, accountChanged, accountId);
+  await notify(trx, accountTopic, accountId);
   return tokenEnded();
 }
 
 /** As if `ms` had passed for all access tokens of an account. */
 export async function fastForwardTokens(trx: Trx, accountId: string, ms: number): Promise<void> {
   await fastForwardExpiry(trx, accountId, ms);
-  await notify(trx, accountChanged, accountId);
+  await notify(trx, accountTopic, accountId);
 }
 
 /** The account that a refresh token belongs to, if it works. */

@@ -13,7 +13,7 @@ export {
 } from './api-login/return-addresses-store.ts';
 export { endTokens, expireToken, fastForwardTokens, findHolderOfRefreshToken } from './end-early.ts';
 export { tokenPages } from './key-pages.ts';
-export { findKeyUses } from './keys/key-uses-store.ts';
+export { findKeyActivity } from './keys/key-uses-store.ts';
 export { issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens, findNextExpiry } from './model/access-tokens-store.ts';
 export { scopes, scopeWords } from './model/scopes.ts';

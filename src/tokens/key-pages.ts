@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Caller, listSystemsOf, requireCaller } from '../accounts/index.ts';
-import { type FormProblem, formProblem, successBanner } from '../platform/html/index.ts';
+import { type FormErrors, successBanner, toFormErrors } from '../platform/html/index.ts';
 import {
   type App,
   isPrefetchOrHead,
@@ -11,7 +11,7 @@ import {
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
-import { countLiveAccessTokens, findKeyUses } from './keys/key-uses-store.ts';
+import { countLiveAccessTokens, findKeyActivity } from './keys/key-uses-store.ts';
 import { ownIpAddress } from './keys/own-ip-address.ts';
 import { regenerateKeys, showRefreshToken } from './keys/refresh-token.ts';
 import {
@@ -44,7 +44,7 @@ export function tokenPages(app: App, deps: Deps): void {
     if (isPrefetchOrHead(request)) return reply.code(204).send();
     const caller = requireCaller(request);
     if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
-    const firstPair = await showKeys(deps, request, caller);
+    const firstPair = await issueAndCollectKeys(deps, request, caller);
     return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', {
       ...firstPair,
       holder: ownKeys(caller),
@@ -57,7 +57,7 @@ export function tokenPages(app: App, deps: Deps): void {
   app.get(regeneratePath, { config }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
-    const use = (await findKeyUses(deps.db, [accountId])).get(accountId);
+    const use = (await findKeyActivity(deps.db, [accountId])).get(accountId);
     const liveTokens = await countLiveAccessTokens(deps.db, accountId, deps.clock.now());
     return deps.pages.send(request, reply, 'tokens/templates/regenerate-keys.njk', { use, liveTokens });
   });
@@ -80,14 +80,14 @@ function ownKeys({ accountId, roles, apiAccess }: Caller): KeyHolder | undefined
 }
 
 /** Makes an access token and collects what the keys page shows of the first pair. */
-async function showKeys(deps: Deps, request: Request, caller: Caller) {
+async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller) {
   const accessToken = await issueTokenForKeysPage(deps, caller, request.ip);
   const refreshToken = await showRefreshToken(deps, caller);
   const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
   const state = await findRefreshTokenState(deps.db, hash, accessToken.issuedAt);
-  const use = (await findKeyUses(deps.db, [caller.accountId])).get(caller.accountId);
-  const here = ownIpAddress(request, use?.networks ?? []);
-  return { accessToken, refreshToken, isIdle: state?.isIdle, use, here };
+  const use = (await findKeyActivity(deps.db, [caller.accountId])).get(caller.accountId);
+  const readerIpAddress = ownIpAddress(request, use?.networks ?? []);
+  return { accessToken, refreshToken, isIdle: state?.isIdle, use, here: readerIpAddress };
 }
 
 const limitsPath = '/apikeys/guards';
@@ -100,7 +100,7 @@ const limitsForm = Type.Object({
 /** The form in which an account holder sets where their keys may be used from, and when they stop. */
 function keyLimitsPages(app: App, deps: TokenDeps & WebPlatform): void {
   const config = page(signedIn(), { fresh: true });
-  const show = (request: Request, reply: Reply, form: RefreshTokenLimitsForm, errors?: FormProblem) =>
+  const show = (request: Request, reply: Reply, form: RefreshTokenLimitsForm, errors?: FormErrors) =>
     deps.pages.send(request, reply, 'tokens/templates/key-limits.njk', {
       form,
       errors,
@@ -110,7 +110,7 @@ function keyLimitsPages(app: App, deps: TokenDeps & WebPlatform): void {
   app.get(limitsPath, { config }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
-    const use = (await findKeyUses(deps.db, [accountId])).get(accountId);
+    const use = (await findKeyActivity(deps.db, [accountId])).get(accountId);
     return show(request, reply, {
       networks: use?.networks.join('\n') ?? '',
       idle_days: String(use?.idleDays ?? ''),
@@ -125,7 +125,7 @@ function keyLimitsPages(app: App, deps: TokenDeps & WebPlatform): void {
       return reply.redirect(keysDone.path('/apikeys', 'limits'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      return show(request, reply.code(unprocessable.status), request.body, formProblem(labels, error));
+      return show(request, reply.code(unprocessable.status), request.body, toFormErrors(labels, error));
     }
   });
 }

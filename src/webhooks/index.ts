@@ -1,6 +1,6 @@
 export { createWebhookJob } from './calls/call-webhook.ts';
 export { capturedCallPages } from './calls/captured-call-pages.ts';
-export { fastForwardWebhooks, listNextCalls } from './calls/move-on.ts';
+export { fastForwardWebhooks, listNextCalls } from './calls/fast-forward.ts';
 export { createSender, type Sender } from './calls/send-message.ts';
 export { deleteIdleQueues, deleteOldEvents } from './events/delete-old-events.ts';
 export { eventRoutes } from './events/event-routes.ts';

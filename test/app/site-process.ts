@@ -33,7 +33,7 @@ export type SiteProcess = {
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again on the same data. */
-  again(): Promise<SiteProcess>;
+  restart(): Promise<SiteProcess>;
   /** Removes its database and nothing else, while it does not run. */
   loseDatabase(): Promise<void>;
   /** Ends it and removes its data. */
@@ -128,7 +128,7 @@ async function launch(
     output: () => ({ stdout, stderr }),
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
-    again: () => launch(env, dataDir, storage, wrap, logins),
+    restart: () => launch(env, dataDir, storage, wrap, logins),
     loseDatabase: () => storage.lose(),
     async remove() {
       await end('SIGTERM');

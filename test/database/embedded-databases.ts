@@ -12,7 +12,7 @@ import type {
   EmbeddedDatabase,
   KeepRunningOptions,
 } from '../../src/platform/database/embedded/keep-running.ts';
-import type { Use } from '../../src/platform/database/embedded/lease.ts';
+import type { Purpose } from '../../src/platform/database/embedded/lease.ts';
 import { openEmbeddedDatabase } from '../../src/platform/database/embedded/open-embedded-database.ts';
 import { isServerOf, readPostmasterFile } from '../../src/platform/database/embedded/running-server.ts';
 import { until } from '../app/until.ts';
@@ -60,9 +60,9 @@ export async function usedDirectory(below?: string): Promise<string> {
 }
 
 /** Opens without waiting for the disk, which makes a test faster and proves no less. */
-export function open(dataDir: string, use: Use = 'site', keep?: KeepRunningOptions) {
+export function open(dataDir: string, purpose: Purpose = 'site', keep?: KeepRunningOptions) {
   const settings = { fsync: 'off' };
-  return openEmbeddedDatabase({ dataDir, use, settings, ...(keep && { keepRunning: keep }) });
+  return openEmbeddedDatabase({ dataDir, purpose, settings, ...(keep && { keepRunning: keep }) });
 }
 
 /** The same server as its superuser connects to it. */
@@ -86,13 +86,13 @@ export async function rowsOf(
 }
 
 /** Another process that opens the directory; what it says first is `open <pid>` or why it was refused. */
-export async function openInChild(dataDir: string, use: Use) {
+export async function openInChild(dataDir: string, purpose: Purpose) {
   const module = new URL('../../src/platform/database/embedded/index.ts', import.meta.url).href;
   const code = `
     const { openEmbeddedDatabase } = await import(${JSON.stringify(module)});
     try {
       const settings = { fsync: 'off' };
-      const database = await openEmbeddedDatabase({ dataDir: ${JSON.stringify(dataDir)}, use: '${use}', settings });
+      const database = await openEmbeddedDatabase({ dataDir: ${JSON.stringify(dataDir)}, purpose: '${purpose}', settings });
       console.log('open ' + database.pid);
       process.stdin.once('data', async () => { await database.release(); process.exit(0); });
     } catch (error) {

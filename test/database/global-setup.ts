@@ -70,7 +70,7 @@ function outside(url: string) {
 async function embedded() {
   const dataDir = await quickFolder('onward-test-');
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
-  const running = await openEmbeddedDatabase({ dataDir, use: 'site', settings });
+  const running = await openEmbeddedDatabase({ dataDir, purpose: 'site', settings });
   const stop = async () => {
     await running.release();
     await rm(dataDir, { recursive: true, force: true });

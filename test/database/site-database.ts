@@ -8,7 +8,7 @@ type Look<T> = (database: Database) => Promise<T>;
 /** Looks into the database of a site that is a process of its own: the site's own database, or an outside one. */
 export async function inDatabaseOf<T>({ env, dataDir }: SiteProcess, look: Look<T>): Promise<T> {
   if (env.ONWARD_DATABASE_URL) return inDatabaseAt({ connectionString: env.ONWARD_DATABASE_URL }, look);
-  const { connection, release } = await openEmbeddedDatabase({ dataDir, use: 'command' });
+  const { connection, release } = await openEmbeddedDatabase({ dataDir, purpose: 'command' });
   try {
     return await inDatabaseAt(connection, look);
   } finally {

@@ -54,7 +54,7 @@ export async function deleteAddresses(db: Db, channel: string): Promise<void> {
 }
 
 /** Stores a service that is reached only by calls to this address. @returns its id. */
-export async function aServiceCalledAt(
+export async function createServiceCalledAt(
   { db, secrets }: Pick<Platform, 'db' | 'secrets'>,
   address: string,
 ): Promise<string> {

@@ -257,7 +257,7 @@ describe('the command line', () => {
     expect(JSON.parse(listed.stdout).map((account: any) => account.email)).toContain('operator@example.org');
     expect(listed.stdout).not.toContain('argon2');
     expect((await onward(['migrate'])).code).toBe(0);
-    site = await site.again();
+    site = await site.restart();
   });
 
   it('restores a site from a backup, with its key or without', async () => {
@@ -278,7 +278,7 @@ describe('the command line', () => {
     expect(JSON.parse(restored.stdout).rows).toBeGreaterThan(100);
     // A test site on which nothing waited has nothing to send twice.
     expect(JSON.parse(restored.stdout)).toMatchObject({ check_first: false });
-    site = await site.again();
+    site = await site.restart();
     expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
     expect((await person.visit('/referrals')).status).toBe(200);
     const check = JSON.parse((await onward(['site', 'check', '--json'])).stdout).checks;
@@ -293,7 +293,7 @@ describe('the command line', () => {
     expect((await again(['site', 'key', 'make', key])).code).toBe(0);
     expect((await again(['restore', file])).stderr).toContain('--old-key-is-lost');
     expect(await again(['restore', file, '--old-key-is-lost'])).toMatchObject({ code: 0, stderr: '' });
-    site = await site.again();
+    site = await site.restart();
     expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(401);
     const back = pageVisitor(site.baseUrl);
     await back.signIn(site.logins.referrer);

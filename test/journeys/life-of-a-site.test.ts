@@ -42,12 +42,12 @@ describe('the life of a site', () => {
     for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
 
     expect(await site.stop()).toBe(0);
-    site = await site.again();
+    site = await site.restart();
     expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
     expect(site.output().stdout).not.toContain('Sample accounts');
 
     await site.kill();
-    site = await site.again();
+    site = await site.restart();
     expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
   });
 

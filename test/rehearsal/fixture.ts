@@ -92,12 +92,12 @@ export async function rehearsalFixture() {
     async startedAnew(settings: Record<string, string>): Promise<void> {
       await site.stop();
       Object.assign(site.env, settings);
-      site = await site.again();
+      site = await site.restart();
     },
     /** Kills it, as `end` does, and starts it again on the same data. */
     async killed(end: (site: SiteProcess) => Promise<void>): Promise<void> {
       await end(site);
-      site = await site.again();
+      site = await site.restart();
     },
     async close(): Promise<void> {
       await site.remove();

@@ -108,7 +108,7 @@ describe('moving a site to an outside PostgreSQL', () => {
     ] as const)
       expect(await onward('database', 'move', wrong), wrong).toMatchObject(refused(reason));
     expect(existsSync(join(site.dataDir, 'outside-database.json'))).toBe(false);
-    site = await site.again();
+    site = await site.restart();
   });
 });
 
@@ -118,7 +118,7 @@ describe.runIf(isOutside)('a move that is killed', () => {
     const killed = await killMove('access exclusive', async () => undefined);
     expect(killed).toBe('SIGKILL');
     expect(await start(moved())).toMatchObject(refused('onward -- database move URL'));
-    site = await site.again();
+    site = await site.restart();
     await site.stop();
     expect(await move()).toMatchObject({ code: 0, stderr: '' });
     site = await startAgain(moved());
@@ -138,13 +138,13 @@ describe.runIf(isOutside)('a move that is killed', () => {
 
 async function startAgain(env: NodeJS.ProcessEnv): Promise<SiteProcess> {
   Object.assign(site.env, env);
-  return site.again();
+  return site.restart();
 }
 
 /** A referral that the stopped site has still to deliver. */
 async function queueReferral(): Promise<void> {
   const { dataDir } = site;
-  const own = await openEmbeddedDatabase({ dataDir, use: 'command' });
+  const own = await openEmbeddedDatabase({ dataDir, purpose: 'command' });
   const database = connect(own.connection, createLog('silent'));
   const platform = testPlatform('test', { db: database.db, clock: manualClock(), dataDir });
   await tellOfChange(platform, await storeReferral(database.pool, { simulated: true }), null);

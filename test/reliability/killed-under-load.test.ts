@@ -47,7 +47,7 @@ describe('sites that are killed under load', () => {
       for (let round = 0; round < kills; round += 1) {
         await aWhile(load);
         await kill(site, round);
-        site = await site.again();
+        site = await site.restart();
       }
       await load.stop();
       const stored = await eachOnce(load, baseUrl, token);

@@ -74,7 +74,7 @@ describe('two processes of a site', () => {
     await pair.second.stop();
     await first.stop();
     const copy = await pair.copyDatabase();
-    first = await first.again();
+    first = await first.restart();
     expect(await statusAt(first.baseUrl, keys.access)).toBe(200);
 
     const theirs = { ONWARD_DATABASE_URL: copy, ONWARD_SAMPLE: 'false' };

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { updatePassword } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
-import { accountChanged } from '../model/change-account.ts';
+import { accountTopic } from '../model/change-account.ts';
 import { linkEnded } from '../model/problems.ts';
 import { newPasswordHash } from '../passwords/password.ts';
 import { type SignInBrowser, startSession } from '../sign-in/start-session.ts';
@@ -35,7 +35,7 @@ export async function acceptInvitation(deps: Platform, input: Acceptance): Promi
       action: 'account.invitation_accepted',
       subject: { type: 'account', id: account.id },
     });
-    await notify(trx, accountChanged, account.id);
+    await notify(trx, accountTopic, account.id);
     return startSession(trx, deps, { account, method: 'invitation', browser });
   });
 }

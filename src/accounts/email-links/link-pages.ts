@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { recordRefusal, strangerAt } from '../../audit/index.ts';
-import { type FormProblem, fieldProblem, formProblem } from '../../platform/html/index.ts';
+import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
+import { type FormErrors, fieldError, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -47,7 +47,7 @@ function invitationPage(app: App, deps: WebPlatform): void {
   );
 }
 
-const noAddress = fieldProblem('email', 'Type an email address such as name@example.org');
+const noAddress = fieldError('email', 'Type an email address such as name@example.org');
 const requestForm = Type.Object({ email: Type.String({ maxLength: 1000 }) });
 
 /** The pages to ask for a link by email to choose a new password. */
@@ -109,7 +109,7 @@ function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: string) {
     request: Request,
     reply: Reply,
     secret: string,
-    errors?: FormProblem,
+    errors?: FormErrors,
   ): Promise<Reply> => {
     hideAddressFromReferer(reply);
     const holder = await findLinkHolder(deps, purpose, secret);
@@ -135,7 +135,7 @@ function linkForm(deps: WebPlatform, purpose: LinkPurpose, template: string) {
         if (!(error instanceof Problem)) throw error;
         if (error.kind === linkEnded) return sendEnded(deps, request, reply, purpose);
         if (error.kind !== unprocessable) throw error;
-        return show(request, reply, secret, formProblem({ password: 'The password' }, error));
+        return show(request, reply, secret, toFormErrors({ password: 'The password' }, error));
       }
     },
   };
@@ -149,7 +149,7 @@ async function sendEnded(
   purpose: LinkPurpose,
 ): Promise<Reply> {
   const actor = strangerAt(request.ip);
-  await recordRefusal(deps, { actor, action: 'link.opened', details: { purpose } });
+  await recordRefusalOncePerMinute(deps, { actor, action: 'link.opened', details: { purpose } });
   return deps.pages.send(
     request,
     reply.code(linkEnded.status),

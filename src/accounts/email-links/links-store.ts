@@ -36,7 +36,7 @@ export async function findAccountOfLink(
 }
 
 /** Whether the holder of the account can sign in without a password. */
-export async function signsInOtherwise(db: Db, accountId: string): Promise<boolean> {
+export async function canSignInWithoutPassword(db: Db, accountId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from accounts a where a.id = ${accountId} and ${signsInWithoutPassword}`.execute(db);
   return rows.length === 1;

@@ -5,8 +5,8 @@ import { newRandomBytes } from '../../platform/secrets/index.ts';
 import { lockAccount } from '../model/accounts-store.ts';
 import type { Caller } from '../model/caller.ts';
 import {
-  confirmAuthenticator,
   findPendingAuthenticatorSecret,
+  markAuthenticatorConfirmed,
   savePendingAuthenticator,
 } from '../model/second-factors-store.ts';
 import { recordFactorChange } from './record-factor-change.ts';
@@ -41,7 +41,7 @@ export function openTotpSecret(deps: Platform, accountId: string, sealed: Buffer
  * The time step of a code (RFC 6238): the current one, or one either side, since the phone's clock may be wrong and typing
  * takes a while. Undefined for any other code.
  */
-export async function counterOfCode(secret: string, code: string, now: Date): Promise<number | undefined> {
+export async function timeStepOfCode(secret: string, code: string, now: Date): Promise<number | undefined> {
   const { Secret, TOTP } = await import('otpauth');
   const timestamp = now.getTime();
   const delta = TOTP.validate({
@@ -109,9 +109,9 @@ export function confirmAuthenticatorApp(
     const secret = account && (await pendingTotpSecret(trx, deps, account.id));
     if (secret === undefined) return { kind: 'not started' };
     const at = deps.clock.now();
-    const counter = await counterOfCode(secret, typed.replaceAll(/\s/g, ''), at);
+    const counter = await timeStepOfCode(secret, typed.replaceAll(/\s/g, ''), at);
     if (counter === undefined) return { kind: 'wrong code' };
-    await confirmAuthenticator(trx, account!.id, counter, at);
+    await markAuthenticatorConfirmed(trx, account!.id, counter, at);
     const codes = await makeRecoveryCodesIfNone(trx, deps, account!.id);
     await recordFactorChange(trx, deps, { caller, ipAddress, change: 'added', factor: 'authenticator app' });
     return { kind: 'confirmed', codes };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fieldProblem } from '../../platform/html/index.ts';
+import { fieldError } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireCaller } from '../model/caller.ts';
@@ -21,7 +21,7 @@ const codesPath = '/account/recovery-codes';
  */
 const nextOnly = Type.Object({ next: nextSchema });
 const codeForm = Type.Object({ code: Type.String({ maxLength: 1000 }) });
-const wrongCode = fieldProblem('code', 'The code is not right. Enter the 6 digits that the app shows now');
+const wrongCode = fieldError('code', 'The code is not right. Enter the 6 digits that the app shows now');
 const querystring = Type.Object({ wrong: Type.Optional(Type.Literal('yes')), next: nextSchema });
 
 /** The pages to set up and remove an authenticator app, and to make recovery codes. */
@@ -41,11 +41,11 @@ export function factorPages(app: App, deps: WebPlatform): void {
 /** The page for somebody who must have a second factor and has none: it offers the ways to set one up. */
 function requiredFactorPage(app: App, { pages, settings }: WebPlatform): void {
   app.get(requiredPath, { config, schema: { querystring: nextOnly } }, (request, reply) => {
-    const { lacksFactor, factorDueAt } = requireCaller(request);
-    if (!lacksFactor && factorDueAt === undefined)
+    const { mustAddFactorNow, mustAddFactorBy } = requireCaller(request);
+    if (!mustAddFactorNow && mustAddFactorBy === undefined)
       return reply.redirect(ownPath(request.query.next) ?? '/account', 303);
     return pages.send(request, reply, 'accounts/factors/templates/required-factor.njk', {
-      dueAt: factorDueAt,
+      dueAt: mustAddFactorBy,
       next: ownPath(request.query.next),
       passkeysPath: relyingParty(settings) && pathWithNext(request.query.next, '/account/passkeys'),
     });

@@ -6,14 +6,14 @@ import {
   spendRecoveryCode,
   useUpCodesUntil,
 } from '../model/second-factors-store.ts';
-import { deleteStep, takeAttempt } from '../model/sessions-store.ts';
+import { tellHolder } from '../model/security-emails.ts';
+import { deleteStep, useAttempt } from '../model/sessions-store.ts';
 import type { RelyingParty } from '../model/sign-in-options.ts';
-import { tellHolder } from '../model/tell-people.ts';
 import { beginAttempt, recordSuccess } from '../passwords/throttle.ts';
 import { findStepAccount } from '../sign-in/second-step.ts';
 import { refuseSignIn } from '../sign-in/sign-in.ts';
 import { type SignInBrowser, type SignInMethod, startSession } from '../sign-in/start-session.ts';
-import { counterOfCode, openTotpSecret } from './authenticator.ts';
+import { openTotpSecret, timeStepOfCode } from './authenticator.ts';
 import { type Assertion, type CheckedPasskey, checkAssertion } from './passkeys.ts';
 import { recordPasskeyUse } from './passkeys-store.ts';
 import { canonicalRecoveryCode } from './recovery-codes.ts';
@@ -22,7 +22,7 @@ export type SecondStep = {
   /** The secret of the first step, from its cookie. */
   stepSecret: string;
   /** What the person gives as the second factor. `passkey` is undefined if the passkey was not valid. */
-  given: { code: string } | { passkey: CheckedPasskey | undefined };
+  answer: { code: string } | { passkey: CheckedPasskey | undefined };
   browser: SignInBrowser;
 };
 
@@ -37,7 +37,7 @@ export type SecondStepResult =
  * @throws Problem `too-many-attempts`.
  */
 export async function finishSignIn(deps: Platform, input: SecondStep): Promise<SecondStepResult> {
-  const { stepSecret, given, browser } = input;
+  const { stepSecret, answer, browser } = input;
   const { ipAddress } = browser;
   const accountId = await findStepAccount(deps, stepSecret);
   if (accountId === undefined) return { kind: 'expired' };
@@ -45,11 +45,11 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, accountId);
     const secretHash = deps.secrets.hash('sign-in step', stepSecret);
-    const counts = await takeAttempt(trx, secretHash, deps.clock.now());
-    if (!account || account.disabledAt !== null || !counts) return { kind: 'expired' };
-    const method = await useFactor(trx, deps, accountId, given);
+    const attemptLeft = await useAttempt(trx, secretHash, deps.clock.now());
+    if (!account || account.disabledAt !== null || !attemptLeft) return { kind: 'expired' };
+    const method = await useFactor(trx, deps, accountId, answer);
     if (method === undefined) {
-      await refuseSignIn(trx, deps, { account, ipAddress, method: 'code' in given ? 'code' : 'passkey' });
+      await refuseSignIn(trx, deps, { account, ipAddress, method: 'code' in answer ? 'code' : 'passkey' });
       return { kind: 'wrong' };
     }
     await recordSuccess(trx, deps, attempt);
@@ -68,7 +68,7 @@ async function useFactor(
   trx: Trx,
   deps: Platform,
   accountId: string,
-  given: SecondStep['given'],
+  given: SecondStep['answer'],
 ): Promise<SignInMethod | undefined> {
   if ('code' in given) {
     const used = await useCode(trx, deps, accountId, given.code);
@@ -132,6 +132,6 @@ async function useAuthenticatorCode(
 ): Promise<boolean> {
   const sealed = await findAuthenticatorSecret(trx, accountId);
   const secret = sealed && openTotpSecret(deps, accountId, sealed);
-  const counter = secret === undefined ? undefined : await counterOfCode(secret, code, deps.clock.now());
+  const counter = secret === undefined ? undefined : await timeStepOfCode(secret, code, deps.clock.now());
   return counter !== undefined && useUpCodesUntil(trx, accountId, counter);
 }

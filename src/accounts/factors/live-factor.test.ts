@@ -3,7 +3,7 @@ import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { beginAuthenticator, codeOf, somebody } from '../../../test/people/second-factors.ts';
 import { dayMs } from '../../platform/durations.ts';
-import { recordFactorsAsked } from '../index.ts';
+import { recordFactorRequirement } from '../index.ts';
 
 const sites: TestApp[] = [];
 afterEach(async () => {
@@ -52,7 +52,7 @@ describe('an account that a live site had before it asked', () => {
   it('has 14 days from the first start that asks, not from a restart', async () => {
     const site = await aLiveSite();
     const { browser, email } = await somebody(site);
-    const start = () => recordFactorsAsked(site.deps.db, true, site.clock.now());
+    const start = () => recordFactorRequirement(site.deps.db, true, site.clock.now());
     site.clock.moveOn(100 * dayMs);
     await start();
     await browser.signIn(email);
@@ -63,7 +63,7 @@ describe('an account that a live site had before it asked', () => {
     await browser.signIn(email);
     expect((await browser.get('/referrals')).headers.location).toBe(setUp('/referrals'));
     // The setting gave a reason for a time, and does not any more.
-    await recordFactorsAsked(site.deps.db, false, site.clock.now());
+    await recordFactorRequirement(site.deps.db, false, site.clock.now());
     await start();
     expect((await browser.get('/referrals')).statusCode).toBe(200);
   });

@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
-import { tellHolder } from '../model/tell-people.ts';
+import { tellHolder } from '../model/security-emails.ts';
 
 type FactorChange = {
   caller: Caller;

@@ -5,7 +5,7 @@ import { newRandomBytes } from '../../platform/secrets/index.ts';
 import { lockAccount } from '../model/accounts-store.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
 import { findSecondFactors, hasSecondFactor, replaceRecoveryCodes } from '../model/second-factors-store.ts';
-import { tellHolder } from '../model/tell-people.ts';
+import { tellHolder } from '../model/security-emails.ts';
 
 const recoveryCodeCount = 10;
 

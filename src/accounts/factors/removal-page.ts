@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type FormProblem, fieldProblem } from '../../platform/html/index.ts';
+import { type FormErrors, fieldError } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -18,9 +18,9 @@ const config = page(signedIn(), { fresh: true });
 const body = Type.Object({ password: Type.Optional(Type.String({ maxLength: 1000 })) });
 const params = Type.Object({ id: Type.Optional(Type.String()) });
 
-const refusals: Readonly<Record<RefusedRemoval, FormProblem>> = {
-  'password needed': fieldProblem('password', 'Enter your password'),
-  'password wrong': fieldProblem('password', 'The password is not right'),
+const refusals: Readonly<Record<RefusedRemoval, FormErrors>> = {
+  'password needed': fieldError('password', 'Enter your password'),
+  'password wrong': fieldError('password', 'The password is not right'),
   'password too short': {
     summary: [
       {
@@ -57,7 +57,7 @@ async function sendForm(
   request: Request,
   reply: Reply,
   what: FactorToRemove & { name?: string },
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Promise<Reply> {
   const { accountId, email } = requireCaller(request);
   const account = await findAccount(deps.db, accountId);

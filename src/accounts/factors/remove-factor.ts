@@ -38,15 +38,15 @@ export async function removeFactor(
   deps: Platform,
   { caller, ipAddress, what, password }: RemovalRequest,
 ): Promise<Removal> {
-  const checked = password ? await checkOwnPassword(deps, caller, password, ipAddress) : undefined;
+  const verifiedAccount = password ? await checkOwnPassword(deps, caller, password, ipAddress) : undefined;
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
     if (!account) return 'nothing there';
     if (mustHaveFactor(deps.settings, account.roles) && (await isLastFactor(trx, account.id)))
       throw new Problem(secondFactorRequired, 'Add another second factor first.');
-    const refusal = refuseLastFactor(account, checked, password ?? '');
+    const refusal = refuseLastFactor(account, verifiedAccount, password ?? '');
     if (refusal && (await isLastFactor(trx, account.id))) return refusal;
-    if (what.factor === 'passkey' && (await isLastWay(trx, deps, account)))
+    if (what.factor === 'passkey' && (await isOnlySignIn(trx, deps, account)))
       throw new Problem(lastWayToSignIn, 'Link another sign-in to your account first, or choose a password.');
     if (!(await deleteFactor(trx, caller.accountId, what))) return 'nothing there';
     if (!(await hasSecondFactor(trx, caller.accountId))) await deleteRecoveryCodes(trx, caller.accountId);
@@ -62,7 +62,7 @@ export async function isLastFactor(db: Db, accountId: string): Promise<boolean> 
 }
 
 /** Whether a passkey is the only way to sign in to the account. */
-async function isLastWay(trx: Trx, { settings }: Platform, account: StoredAccount): Promise<boolean> {
+async function isOnlySignIn(trx: Trx, { settings }: Platform, account: StoredAccount): Promise<boolean> {
   if (account.passwordHash !== null) return false;
   const { passkeys } = await findSecondFactors(trx, account.id);
   const identities = await listIdentities(trx, account.id);
@@ -72,13 +72,13 @@ async function isLastWay(trx: Trx, { settings }: Platform, account: StoredAccoun
 /** Says why the last factor must stay, if it must. `checked` is the account when its password was checked. */
 function refuseLastFactor(
   account: StoredAccount,
-  checked: StoredAccount | undefined,
+  verifiedAccount: StoredAccount | undefined,
   password: string,
 ): Removal | undefined {
   // Somebody without a password signs in another way, and needs no long password.
   if (account.passwordHash === null) return undefined;
   if (password === '') return 'password needed';
-  if (checked?.passwordHash !== account.passwordHash) return 'password wrong';
+  if (verifiedAccount?.passwordHash !== account.passwordHash) return 'password wrong';
   return isLongEnoughAlone(password) ? undefined : 'password too short';
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type FormProblem, fieldProblem } from '../../platform/html/index.ts';
+import { type FormErrors, fieldError } from '../../platform/html/index.ts';
 import { type App, page, type Reply, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -17,13 +17,13 @@ const querystring = Type.Object({ next: nextSchema });
 const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSchema });
 
 /** The path back to the first step, for somebody who took too long or typed too many wrong codes. */
-const startAgain = (nextPath: string | undefined) => pathWithNext(nextPath, '/signin?expired=yes');
+const firstStepPath = (nextPath: string | undefined) => pathWithNext(nextPath, '/signin?expired=yes');
 
-function wrongCode({ authenticatorSince }: { authenticatorSince: Date | null }): FormProblem {
+function wrongCode({ authenticatorSince }: { authenticatorSince: Date | null }): FormErrors {
   const advice = authenticatorSince
     ? 'Enter a new code: each works once'
     : 'Enter a recovery code that you have not used yet';
-  return fieldProblem('code', `The code is not right. ${advice}`);
+  return fieldError('code', `The code is not right. ${advice}`);
 }
 
 /** The second step of signing in: a code from an authenticator app, a recovery code, or a passkey. */
@@ -31,7 +31,7 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
   const config = page(visitor, { allowedWithoutSecondFactor: true });
   const template = 'accounts/factors/templates/code.njk';
-  const facts = async (accountId: string) => ({
+  const stepContext = async (accountId: string) => ({
     ...(await findSecondFactors(deps.db, accountId)),
     passkeysWork: relyingParty(settings) !== undefined,
   });
@@ -39,23 +39,27 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
   app.get(secondStepPath, { config, schema: { querystring } }, async (request, reply) => {
     const nextPath = ownPath(request.query.next);
     const accountId = await findStepAccount(deps, stepCookie.read(request, settings) ?? '');
-    if (accountId === undefined) return reply.redirect(startAgain(nextPath), 303);
-    return pages.send(request, reply, template, { next: nextPath, ...(await facts(accountId)) });
+    if (accountId === undefined) return reply.redirect(firstStepPath(nextPath), 303);
+    return pages.send(request, reply, template, { next: nextPath, ...(await stepContext(accountId)) });
   });
 
   app.post(secondStepPath, { config, schema: { querystring, body } }, async (request, reply) => {
     const nextPath = ownPath(request.body.next ?? request.query.next);
     const stepSecret = stepCookie.read(request, settings) ?? '';
     const accountId = await findStepAccount(deps, stepSecret);
-    const given = { code: request.body.code };
-    const result = await finishSignIn(deps, { stepSecret, given, browser: signInBrowser(request, settings) });
+    const answer = { code: request.body.code };
+    const result = await finishSignIn(deps, {
+      stepSecret,
+      answer,
+      browser: signInBrowser(request, settings),
+    });
     if (result.kind === 'wrong' && accountId !== undefined) {
       reply.code(unprocessable.status);
-      const known = await facts(accountId);
+      const known = await stepContext(accountId);
       return pages.send(request, reply, template, { next: nextPath, errors: wrongCode(known), ...known });
     }
     stepCookie.clear(reply, settings);
-    if (result.kind !== 'signed in') return reply.redirect(startAgain(nextPath), 303);
+    if (result.kind !== 'signed in') return reply.redirect(firstStepPath(nextPath), 303);
     setSessionCookie(reply, settings, result.sessionSecret);
     return reply.redirect(nextPath ?? '/', 303);
   });
@@ -111,7 +115,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
       const passkey = await checkAssertion(deps, site, assertion, accountId);
       const result = await finishSignIn(deps, {
         stepSecret,
-        given: { passkey },
+        answer: { passkey },
         browser: signInBrowser(request, settings),
       });
       if (result.kind !== 'signed in') return refusePasskey(reply);

@@ -47,7 +47,7 @@ export function fullName({
 /** @returns what is wrong with a new account, field by field. */
 export function checkNewAccount(account: { email: string; name: string }): FieldError[] {
   const errors = checkEmailAddress(account.email);
-  const fault = checkPersonName(account.name);
+  const fault = checkDisplayName(account.name);
   if (fault !== undefined) errors.push({ pointer: '/name', message: fault });
   return errors;
 }
@@ -66,7 +66,7 @@ export function checkContactDetails(typed: { jobTitle: string; telephone: string
   const errors: FieldError[] = [];
   if (jobTitle.length > 80)
     errors.push({ pointer: '/job_title', message: 'must have at most 80 characters' });
-  else if (hasInvisible.test(jobTitle))
+  else if (invisiblePattern.test(jobTitle))
     errors.push({
       pointer: '/job_title',
       message: 'must be one line, without invisible characters',
@@ -80,13 +80,13 @@ export function checkContactDetails(typed: { jobTitle: string; telephone: string
 }
 
 // With a line break or an invisible character a name could pretend to be part of a letter or a page.
-const hasInvisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const invisiblePattern = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** @returns what is wrong with the name of a person; spaces around it do not count. */
-export function checkPersonName(typed: string): string | undefined {
+export function checkDisplayName(typed: string): string | undefined {
   const name = typed.trim();
   if (name === '') return 'Enter a name';
   if (name.length > 120) return 'must have at most 120 characters';
-  if (hasInvisible.test(name)) return 'must be one line, without invisible characters';
+  if (invisiblePattern.test(name)) return 'must be one line, without invisible characters';
   return undefined;
 }

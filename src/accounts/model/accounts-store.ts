@@ -11,7 +11,7 @@ type AccountRow = Omit<Account, 'organisation'> & {
 };
 
 /** What account `a` had before, as an array of texts. */
-const former = (kind: 'name' | 'email') =>
+const formerValues = (kind: 'name' | 'email') =>
   sql`array(select value from account_former_details f where f.account_id = a.id and f.kind = ${sql.lit(kind)})`;
 
 /** The columns of an account with its organisation; `a` is the account and `o` its organisation. */
@@ -19,7 +19,7 @@ export const accountColumns = sql`
   a.id, a.email, a.name, a.job_title as "jobTitle", a.telephone, a.roles, a.password_hash as "passwordHash", a.api_access as "apiAccess",
   a.key_epoch as "keyEpoch", a.disabled_at as "disabledAt", a.created_at as "createdAt", a.is_system as "isSystem", a.owner_id as "ownerId",
   a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
-  o.library_organization_id as "libraryOrganizationId", ${former('name')} as "formerNames", ${former('email')} as "formerEmails"`;
+  o.library_organization_id as "libraryOrganizationId", ${formerValues('name')} as "formerNames", ${formerValues('email')} as "formerEmails"`;
 
 /** The account of this alias has a passkey, or its holder signs in with an outside provider. */
 export const signsInWithoutPasswordAs = (alias: 'a' | 'p'): RawBuilder<boolean> => sql`(
@@ -67,7 +67,7 @@ export async function findAccountNames(db: Db, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-export type AccountInBrief = {
+export type AccountRoles = {
   id: string;
   organisationId: string | null;
   organisation: string | null;
@@ -75,11 +75,8 @@ export type AccountInBrief = {
 };
 
 /** What these accounts are now, by id. */
-export async function findAccountsInBrief(
-  db: Db,
-  ids: readonly string[],
-): Promise<Map<string, AccountInBrief>> {
-  const { rows } = await sql<AccountInBrief>`
+export async function findAccountRoles(db: Db, ids: readonly string[]): Promise<Map<string, AccountRoles>> {
+  const { rows } = await sql<AccountRoles>`
     select a.id, a.roles, o.id as "organisationId", o.name as organisation
     from accounts a left join organisations o on o.id = a.organisation_id where a.id = any(${ids}::uuid[])`.execute(
     db,
@@ -213,14 +210,17 @@ export async function raiseKeyEpoch(trx: Trx, id: string): Promise<void> {
 }
 
 /** The given email addresses that have an enabled account. It also works on the tables of earlier versions. */
-export async function listEnabledAmong(db: Db, emails: readonly string[]): Promise<string[]> {
+export async function filterEnabledEmails(db: Db, emails: readonly string[]): Promise<string[]> {
   const accounts = db.selectFrom('accounts').where('email', 'in', emails).where('disabled_at', 'is', null);
   const rows = await accounts.select('email').orderBy('email').execute();
   return rows.map(({ email }) => email);
 }
 
 /** The accounts among these that are enabled and people. */
-export async function listEnabled(db: Db, ids: readonly string[]): Promise<{ id: string; email: string }[]> {
+export async function listEnabledPeople(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; email: string }[]> {
   const accounts = db.selectFrom('accounts').where('id', '=', anyOf(ids)).where('disabled_at', 'is', null);
   return accounts.where('is_system', '=', false).select(['id', 'email']).execute();
 }

@@ -7,7 +7,7 @@ import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from
 import { accountNotFound } from './problems.ts';
 
 /** The notice that an account's tokens must be looked up again; its text is the account's id. */
-export const accountChanged = 'account';
+export const accountTopic = 'account';
 
 /** An account by its email address, as people name it, or by its id, as pages do. */
 export type AccountRef = string | { readonly id: string };
@@ -61,7 +61,7 @@ export async function changeInTransaction(
     ...entryOf(deps, actor, id, change),
     details: { ...detailsOf(change, account), ...details },
   });
-  await notify(trx, accountChanged, id);
+  await notify(trx, accountTopic, id);
   return true;
 }
 

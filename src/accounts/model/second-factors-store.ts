@@ -29,11 +29,11 @@ export async function hasSecondFactor(db: Db, accountId: string): Promise<boolea
 const askedSinceFact = 'second factors asked since';
 
 /** Since when the site has asked everybody for a second factor; null if it does not. */
-export const factorsAskedSince: RawBuilder<Date | null> = sql`(
+export const factorsRequiredSince: RawBuilder<Date | null> = sql`(
   select convert_from(value, 'UTF8')::timestamptz from site_facts where name = ${sql.lit(askedSinceFact)})`;
 
 /** Keeps the moment of the first start at which the site asked, so that a restart gives nobody more time. */
-export async function recordFactorsAsked(db: Db, asks: boolean, at: Date): Promise<void> {
+export async function recordFactorRequirement(db: Db, asks: boolean, at: Date): Promise<void> {
   if (!asks) await sql`delete from site_facts where name = ${askedSinceFact}`.execute(db);
   else
     await sql`
@@ -69,7 +69,7 @@ export async function findPendingAuthenticatorSecret(
 }
 
 /** Confirms the pending authenticator, and uses up the code that did so. @returns false if it was confirmed already. */
-export async function confirmAuthenticator(
+export async function markAuthenticatorConfirmed(
   trx: Trx,
   accountId: string,
   counter: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { accountColumns, accountFromRow, type StoredAccount } from './accounts-store.ts';
-import { factorsAskedSince } from './second-factors-store.ts';
+import { factorsRequiredSince } from './second-factors-store.ts';
 
 export type Session = {
   authenticatedAt: Date;
@@ -57,7 +57,7 @@ export async function findSession(
     select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "throughProvider",
       exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
         or exists (select from passkeys f where f.account_id = a.id) as "hasSecondFactor",
-      ${factorsAskedSince} as "factorsAskedSince",
+      ${factorsRequiredSince} as "factorsAskedSince",
       ${accountColumns}
     from sessions s join accounts a on a.id = s.account_id left join organisations o on o.id = a.organisation_id
     where s.secret_hash = ${secretHash} and s.expires_at > ${now} and s.last_seen_at > ${seenAfter}
@@ -176,7 +176,7 @@ export async function findStepAccountId(db: Db, secretHash: Buffer, now: Date): 
 }
 
 /** Takes one of the step's attempts; others wait for this transaction to end. @returns false if none is left. */
-export async function takeAttempt(trx: Trx, secretHash: Buffer, now: Date): Promise<boolean> {
+export async function useAttempt(trx: Trx, secretHash: Buffer, now: Date): Promise<boolean> {
   const updated = await trx
     .updateTable('sign_in_steps')
     .set({ tries_left: sql<number>`tries_left - 1` })

@@ -6,11 +6,11 @@ type FactorSettings = Pick<Settings, 'mode' | 'secondFactor' | 'noSecondFactorBe
 
 /** Whether the site asks somebody with these roles for a second factor, at once or within `factorGraceMs`. */
 export function mustHaveFactor(settings: FactorSettings, roles: readonly Role[]): boolean {
-  return asksAtOnce(settings, roles) || asksEverybody(settings);
+  return asksAtOnce(settings, roles) || requiresFactorOfEverybody(settings);
 }
 
 /** Whether a site asks everybody, whatever ONWARD_SECOND_FACTOR says: every role sees patients. */
-export function asksEverybody({ mode, noSecondFactorBecause }: FactorSettings): boolean {
+export function requiresFactorOfEverybody({ mode, noSecondFactorBecause }: FactorSettings): boolean {
   return mode === 'live' && noSecondFactorBecause === undefined;
 }
 
@@ -31,7 +31,7 @@ export function whenFactorIsDue(
   askedSince: Date | null,
 ): Date | undefined {
   if (asksAtOnce(settings, roles)) return createdAt;
-  if (!asksEverybody(settings)) return undefined;
+  if (!requiresFactorOfEverybody(settings)) return undefined;
   return new Date(Math.max(createdAt.getTime(), askedSince?.getTime() ?? 0) + factorGraceMs);
 }
 

@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { type FormProblem, readFields } from '../../platform/html/index.ts';
+import { type FormErrors, readFields } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
-import { findChoices, hasColleagueWith, saveChoices } from './choices-store.ts';
+import { findChoices, hasColleagueWhoGets, saveChoices } from './choices-store.ts';
 import {
   choiceWords,
+  defaultChoice,
   kindsFor,
   type NotificationChoice,
   type NotificationKind,
   notificationChoices,
-  notificationWords,
-  usualChoice,
+  notificationRules,
 } from './kinds.ts';
 
 const path = '/account/emails';
@@ -28,7 +28,7 @@ export function notificationPages(app: App, deps: WebPlatform): void {
   app.get(path, { config }, async (request, reply) => {
     const { accountId } = requireCaller(request);
     const choiceOf = await findChoices(deps.db, [accountId]);
-    return sendForm(deps, request, reply, (kind) => choiceOf(accountId, kind) ?? usualChoice);
+    return sendForm(deps, request, reply, (kind) => choiceOf(accountId, kind) ?? defaultChoice);
   });
 
   app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
@@ -36,7 +36,7 @@ export function notificationPages(app: App, deps: WebPlatform): void {
     const kinds = kindsFor(caller.roles);
     const fields = readFields(request.body, kinds);
     const choices = Object.fromEntries(
-      kinds.map((kind) => [kind, notificationChoices.find((each) => each === fields[kind]) ?? usualChoice]),
+      kinds.map((kind) => [kind, notificationChoices.find((each) => each === fields[kind]) ?? defaultChoice]),
     ) as Choices;
     const errors = await setChoices(deps, caller, choices, request.ip);
     if (!errors) return reply.redirect('/account?done=emails', 303);
@@ -49,11 +49,11 @@ async function sendForm(
   request: Request,
   reply: Reply,
   choiceOf: (kind: NotificationKind) => NotificationChoice,
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Promise<Reply> {
   const rows = kindsFor(requireCaller(request).roles).map((kind) => ({
     name: kind,
-    label: notificationWords[kind].label,
+    label: notificationRules[kind].label,
     choice: choiceOf(kind),
   }));
   const offered = notificationChoices.map((value) => ({ value, text: choiceWords[value] }));
@@ -70,15 +70,15 @@ async function setChoices(
   caller: Caller,
   choices: Choices,
   ipAddress: string,
-): Promise<FormProblem | undefined> {
+): Promise<FormErrors | undefined> {
   const { accountId: id } = caller;
   return inTransaction(db, async (trx) => {
     const kinds = Object.keys(choices) as NotificationKind[];
     const missed: NotificationKind[] = [];
     for (const kind of kinds) {
-      const { mustReachSomebody, roles } = notificationWords[kind];
+      const { mustReachSomebody, roles } = notificationRules[kind];
       if (!mustReachSomebody || choices[kind] !== 'off') continue;
-      if (!(await hasColleagueWith(trx, id, { kind, roles }))) missed.push(kind);
+      if (!(await hasColleagueWhoGets(trx, id, { kind, roles }))) missed.push(kind);
     }
     if (missed.length > 0) return problemWith(missed);
     if (kinds.length > 0) await saveChoices(trx, id, choices);
@@ -93,11 +93,11 @@ async function setChoices(
   });
 }
 
-function problemWith(kinds: readonly NotificationKind[]): FormProblem {
+function problemWith(kinds: readonly NotificationKind[]): FormErrors {
   const text =
     'Somebody of your organisation has to get these emails. Choose “At once” or “Once a day”, or ask a colleague to get them first';
   return {
-    summary: kinds.map((kind) => ({ text: `${notificationWords[kind].label}: ${text}`, href: `#${kind}` })),
+    summary: kinds.map((kind) => ({ text: `${notificationRules[kind].label}: ${text}`, href: `#${kind}` })),
     fields: Object.fromEntries(kinds.map((kind) => [kind, { text }])),
   };
 }

@@ -35,7 +35,7 @@ export async function saveChoices(
  * Whether a colleague of this person, who may get emails of this kind too, has not switched them off. Operators are each
  * other's colleagues.
  */
-export async function hasColleagueWith(
+export async function hasColleagueWhoGets(
   db: Db,
   accountId: string,
   { kind, roles }: { kind: NotificationKind; roles: readonly string[] },

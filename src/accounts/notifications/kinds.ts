@@ -21,7 +21,7 @@ export const notificationChoices = ['at-once', 'daily', 'off'] as const;
 export type NotificationChoice = (typeof notificationChoices)[number];
 
 /** What somebody gets who has not chosen. */
-export const usualChoice: NotificationChoice = 'at-once';
+export const defaultChoice: NotificationChoice = 'at-once';
 
 export const choiceWords: Readonly<Record<NotificationChoice, string>> = {
   'at-once': 'At once',
@@ -29,7 +29,7 @@ export const choiceWords: Readonly<Record<NotificationChoice, string>> = {
   off: 'No email',
 };
 
-type KindWords = {
+type KindRules = {
   /** Who may get it. */
   readonly roles: readonly Role[];
   /** What the page calls it. */
@@ -49,7 +49,7 @@ const answered = {
   several: (count: number) => `${count} referrals you made have been answered`,
 } as const;
 
-export const notificationWords: Readonly<Record<NotificationKind, KindWords>> = {
+export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = {
   'new-referral': {
     roles: ['provider'],
     label: 'A new referral to your services',
@@ -132,6 +132,6 @@ export const notificationWords: Readonly<Record<NotificationKind, KindWords>> = 
 /** The kinds that somebody with these roles may get. */
 export function kindsFor(roles: readonly Role[]): NotificationKind[] {
   return notificationKinds.filter((kind) =>
-    notificationWords[kind].roles.some((role) => roles.includes(role)),
+    notificationRules[kind].roles.some((role) => roles.includes(role)),
   );
 }

@@ -2,15 +2,15 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listAccountsWithDigest, type TakenEntry, takeDigests } from './digests-store.ts';
-import { notificationKinds, notificationWords } from './kinds.ts';
-import { howToChoose, lineFor } from './tell-people.ts';
+import { notificationKinds, notificationRules } from './kinds.ts';
+import { howToChoose, lineFor } from './referral-notifications.ts';
 
-const together = 100;
+const batchSize = 100;
 
 /** The `send-digests` job: each morning, one email to everybody who wants to be told of some news once a day. */
 export async function sendDigests(deps: Platform): Promise<void> {
   for (;;) {
-    const accounts = await listAccountsWithDigest(deps.db, { limit: together });
+    const accounts = await listAccountsWithDigest(deps.db, { limit: batchSize });
     if (accounts.length === 0) return;
     await inTransaction(deps.db, (trx) => mailDigests(deps, trx, accounts));
   }
@@ -28,7 +28,7 @@ function composeDigest({ baseUrl }: Platform['settings'], entries: readonly Take
   const sections = notificationKinds.flatMap((kind) => {
     const ofKind = entries.filter((entry) => entry.kind === kind);
     if (ofKind.length === 0) return [];
-    const { one, several } = notificationWords[kind];
+    const { one, several } = notificationRules[kind];
     const heading = ofKind.length === 1 ? one : several(ofKind.length);
     const lines = ofKind.map(({ referralId: id, reference }) => lineFor(baseUrl, kind, { id, reference }));
     return [`${heading}:\n${lines.join('\n')}`];

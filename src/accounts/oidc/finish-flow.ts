@@ -1,4 +1,4 @@
-import { type Actor, auditRefusals } from '../../audit/index.ts';
+import { type Actor, withRefusalAudit } from '../../audit/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type Goal, type ReturnedFlow, requireRecentSignIn } from './flow.ts';
@@ -48,7 +48,7 @@ export function auditedWithProvider<T>(
   actor: Actor,
   work: () => Promise<T>,
 ): Promise<T> {
-  return auditRefusals(deps, { action, actor, details: { method: 'openid-connect' } }, async () => {
+  return withRefusalAudit(deps, { action, actor, details: { method: 'openid-connect' } }, async () => {
     try {
       return await work();
     } catch (error) {

@@ -21,7 +21,7 @@ export type Goal = {
   /** The path to go to afterwards. */
   readonly next: string;
   /** The person must sign in at the provider again, because more than a sign-in depends on it. */
-  readonly again: boolean;
+  readonly forceSignIn: boolean;
 };
 
 export type Flow = { readonly goal: Goal; readonly secrets: FlowSecrets };
@@ -111,8 +111,8 @@ export async function takeFlow(
 }
 
 /** The longest age of a sign-in at the provider. It equals the longest session here. */
-export function maxSignInAgeMs({ again }: Pick<Goal, 'again'>): number {
-  return again ? 0 : sessionLength.maxMs;
+export function maxSignInAgeMs({ forceSignIn }: Pick<Goal, 'forceSignIn'>): number {
+  return forceSignIn ? 0 : sessionLength.maxMs;
 }
 
 /**
@@ -122,10 +122,12 @@ export function maxSignInAgeMs({ again }: Pick<Goal, 'again'>): number {
  * @throws Problem `not-signed-in-anew`.
  */
 export function requireRecentSignIn(goal: Goal, { signedInMsAgo }: Person, name: string): void {
-  if (signedInMsAgo === undefined ? !goal.again : signedInMsAgo <= maxSignInAgeMs(goal) + flowLifetimeMs)
+  if (
+    signedInMsAgo === undefined ? !goal.forceSignIn : signedInMsAgo <= maxSignInAgeMs(goal) + flowLifetimeMs
+  )
     return;
-  const fault = goal.again
+  const reason = goal.forceSignIn
     ? `This needs somebody who signed in just now, and ${name} does not say that you did.`
     : `You signed in with ${name} more than 12 hours ago.`;
-  throw new Problem(notSignedInAnew, `${fault} Sign in another way, or sign out there first.`);
+  throw new Problem(notSignedInAnew, `${reason} Sign in another way, or sign out there first.`);
 }

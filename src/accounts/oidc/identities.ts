@@ -8,7 +8,7 @@ import { actorOf, type Caller } from '../model/caller.ts';
 import { deleteIdentity, insertIdentity, listIdentities } from '../model/identities-store.ts';
 import { lastWayToSignIn } from '../model/problems.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
-import { tellHolder } from '../model/tell-people.ts';
+import { tellHolder } from '../model/security-emails.ts';
 import { auditedWithProvider } from './finish-flow.ts';
 import { identityTaken } from './problems.ts';
 import type { Person } from './provider.ts';

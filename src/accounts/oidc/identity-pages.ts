@@ -40,7 +40,12 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
   app.post(`${path}/link`, { config: changing }, (request, reply) =>
     withRefusalPage(deps, request, reply, () => {
       const { accountId } = requireCaller(request);
-      const goal = { purpose: 'link', accountId, next: done.path(path, 'linked'), again: true } as const;
+      const goal = {
+        purpose: 'link',
+        accountId,
+        next: done.path(path, 'linked'),
+        forceSignIn: true,
+      } as const;
       return sendFlowLink(deps, request, reply, provider, goal);
     }),
   );

@@ -31,8 +31,8 @@ export function oidcPages(app: App, deps: WebPlatform): void {
     withRefusalPage(deps, request, reply, async () => {
       const next = ownPath(request.query.next) ?? '/';
       // Somebody who is signed in already comes from a page that asks for a recent sign-in.
-      const again = requestCaller(request) !== undefined;
-      const goal: Goal = { purpose: 'sign-in', accountId: null, next, again };
+      const forceSignIn = requestCaller(request) !== undefined;
+      const goal: Goal = { purpose: 'sign-in', accountId: null, next, forceSignIn };
       return reply.redirect(await startFlow(deps, request, reply, provider, goal), 303);
     }),
   );
@@ -92,7 +92,7 @@ function invitedPage(app: App, deps: WebPlatform, provider: OidcProvider | undef
           accountId: null,
           invitation: secret,
           next: '/',
-          again: true,
+          forceSignIn: true,
         } as const;
         return sendFlowLink(deps, request, reply, provider, goal);
       }),

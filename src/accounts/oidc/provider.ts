@@ -27,7 +27,7 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
   const client = { id: oidcClientId, secret: readClientSecret(deps.settings) };
   const outbound = trustedFetch(deps.settings, [new URL(oidcIssuer)]);
   const discovery = createDiscovery(deps, oidcIssuer, outbound);
-  const configure = async () => configuration(deps, await discovery.metadata(), client, outbound);
+  const configureClient = async () => buildConfiguration(deps, await discovery.metadata(), client, outbound);
 
   /** After a failure the provider's metadata may be out of date, so the next sign-in fetches it again. */
   const forgetOnFailure = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -46,13 +46,13 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
       forgetOnFailure(async () => {
         const parameters = { redirect_uri: callback, ...(await authorizationParameters(secrets, maxAgeMs)) };
         const { buildAuthorizationUrl } = await import('openid-client');
-        return buildAuthorizationUrl(await configure(), parameters).href;
+        return buildAuthorizationUrl(await configureClient(), parameters).href;
       }),
     redeem: (query, secrets) =>
       forgetOnFailure(async () => {
         const address = new URL(callback);
         address.search = query;
-        const claims = await redeemCode(await configure(), address, secrets);
+        const claims = await redeemCode(await configureClient(), address, secrets);
         requireAuthorisedParty(claims, client.id);
         return personOf(claims, oidcIssuer, deps.clock.now());
       }),
@@ -60,7 +60,7 @@ export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): Oidc
 }
 
 /** Made for each sign-in, so that the provider's keys are fetched each time: a withdrawn key stops working at once. */
-async function configuration(
+async function buildConfiguration(
   { clock }: Pick<Platform, 'clock'>,
   metadata: ServerMetadata,
   client: { id: string; secret: string },

@@ -12,8 +12,8 @@ import {
 import { actorOf, type Caller } from '../model/caller.ts';
 import { changeAccount, changeInTransaction } from '../model/change-account.ts';
 import { accountNotFound, requirePersonsAccount } from '../model/problems.ts';
+import { tellHolder } from '../model/security-emails.ts';
 import { deleteOtherSessions, deleteSessionsOf } from '../model/sessions-store.ts';
-import { tellHolder } from '../model/tell-people.ts';
 import { newPasswordHash, verifyPassword } from './password.ts';
 import { beginAttempt, recordSuccess } from './throttle.ts';
 

@@ -20,7 +20,7 @@ const password = {
   network: { free: 300, maxPauseMs: minuteMs },
 };
 
-const unasked = {
+const unsolicitedEmail = {
   accountAndNetwork: { free: 3, maxPauseMs: 15 * minuteMs },
   account: { free: 10, maxPauseMs: 15 * minuteMs },
   network: { free: 50, maxPauseMs: minuteMs },
@@ -33,7 +33,7 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
   // Six digits are guessed much sooner than a password, so an account has few attempts from everywhere together.
   code: { ...password, account: { free: 10, maxPauseMs: hourMs } },
   // Each attempt sends an email to somebody who may not have asked for it.
-  reset: unasked,
+  reset: unsolicitedEmail,
   // Each is told to all people of the organisation, and makes a copy.
   'offline-copy': {
     accountAndNetwork: { free: 20, maxPauseMs: 15 * minuteMs },
@@ -41,7 +41,7 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
     network: { free: 50, maxPauseMs: minuteMs },
   },
   // Even a script that changes its network and its text can send only one request every five minutes.
-  'record-request': { ...unasked, site: { free: 100, maxPauseMs: 5 * minuteMs } },
+  'record-request': { ...unsolicitedEmail, site: { free: 100, maxPauseMs: 5 * minuteMs } },
 };
 
 export type Throttle = {
@@ -62,8 +62,8 @@ export const trustedForMs = 90 * dayMs;
 export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now: Date): number {
   const { accountAndNetwork, account, network, site } = throttles;
   const isTrusted = accountAndNetwork?.trustedUntil != null && accountAndNetwork.trustedUntil > now;
-  const closed = isTrusted ? [accountAndNetwork] : [accountAndNetwork, account, network, site];
-  return Math.max(0, ...closed.map((each) => (each ? each.blockedUntil.getTime() - now.getTime() : 0)));
+  const applicable = isTrusted ? [accountAndNetwork] : [accountAndNetwork, account, network, site];
+  return Math.max(0, ...applicable.map((each) => (each ? each.blockedUntil.getTime() - now.getTime() : 0)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { recordRefusal, strangerAt } from '../../audit/index.ts';
+import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { networkOf } from '../../platform/ip-addresses/index.ts';
@@ -10,9 +10,9 @@ import { actorOf, callerOf } from '../model/caller.ts';
 import { tooManyAttempts } from '../model/problems.ts';
 import { type AttemptKind, countAttempt, type Gate, limits, type PerGate, waitMs } from './throttle-rules.ts';
 import {
+  clearFailedAttempts,
   findThrottles,
   lockThrottles,
-  takeBackAttempt,
   updateThrottles,
   upsertTrustedNetwork,
 } from './throttles-store.ts';
@@ -21,7 +21,7 @@ import {
  * What is attempted: on the email address that was typed, or on the account if it is known. What people of an organisation do for all
  * of it is counted for the organisation.
  */
-export type AttemptOn = { kind: AttemptKind; ipAddress: string } & (
+export type AttemptTarget = { kind: AttemptKind; ipAddress: string } & (
   | { email: string }
   | { accountId: string; organisationId?: string }
 );
@@ -35,7 +35,7 @@ export type Attempt = { readonly keys: PerGate<Buffer> };
  * not.
  * @throws Problem `too-many-attempts` saying when to try again; such an attempt is not counted.
  */
-export async function beginAttempt(deps: Platform, on: AttemptOn): Promise<Attempt> {
+export async function beginAttempt(deps: Platform, on: AttemptTarget): Promise<Attempt> {
   const keys = keysOf(deps, on);
   const now = deps.clock.now();
   // Checked first without a lock, so that a flood on closed gates does not wait for their rows.
@@ -57,11 +57,15 @@ export async function beginAttempt(deps: Platform, on: AttemptOn): Promise<Attem
 }
 
 /** A typed email address is not looked up, since the time would tell whether there is such an account. */
-async function recordSlowdown(deps: Platform, on: AttemptOn): Promise<void> {
+async function recordSlowdown(deps: Platform, on: AttemptTarget): Promise<void> {
   deps.metrics.signInRefusals.inc({ method: 'slowed_down' });
   const account = 'accountId' in on ? await findAccount(deps.db, on.accountId) : undefined;
   const actor = account ? actorOf(callerOf(account, 'session'), on.ipAddress) : strangerAt(on.ipAddress);
-  await recordRefusal(deps, { actor, action: 'attempt.slowed_down', details: { kind: on.kind } });
+  await recordRefusalOncePerMinute(deps, {
+    actor,
+    action: 'attempt.slowed_down',
+    details: { kind: on.kind },
+  });
 }
 
 /**
@@ -69,16 +73,16 @@ async function recordSlowdown(deps: Platform, on: AttemptOn): Promise<void> {
  * elsewhere do not keep them out.
  */
 export function recordSuccess(trx: Trx, deps: Platform, attempt: Attempt): Promise<void> {
-  return takeBackAttempt(trx, attempt.keys, deps.clock.now());
+  return clearFailedAttempts(trx, attempt.keys, deps.clock.now());
 }
 
 /** Remembers that the holder comes from this network, if they proved it in another way. */
-export function trustNetwork(trx: Trx, deps: Platform, on: AttemptOn): Promise<void> {
+export function trustNetwork(trx: Trx, deps: Platform, on: AttemptTarget): Promise<void> {
   return upsertTrustedNetwork(trx, keysOf(deps, on).accountAndNetwork, deps.clock.now());
 }
 
 /** Each kind is counted by itself: knowing the password gives no further attempts at the code. */
-function keysOf({ secrets }: Platform, on: AttemptOn): PerGate<Buffer> {
+function keysOf({ secrets }: Platform, on: AttemptTarget): PerGate<Buffer> {
   const account = subjectOf(on);
   const network = networkOf(on.ipAddress);
   const key = (...parts: string[]) => secrets.hash('throttle', JSON.stringify([on.kind, ...parts]));
@@ -90,7 +94,7 @@ function keysOf({ secrets }: Platform, on: AttemptOn): PerGate<Buffer> {
   };
 }
 
-function subjectOf(on: AttemptOn): string {
+function subjectOf(on: AttemptTarget): string {
   if ('email' in on) return `email ${canonicalEmail(on.email)}`;
   return on.organisationId === undefined ? `account ${on.accountId}` : `organisation ${on.organisationId}`;
 }

@@ -42,7 +42,7 @@ export async function updateThrottles(trx: Trx, throttles: readonly Throttle[]):
 }
 
 /** Takes the attempt back from every count, and resets the count of this account from this network. */
-export async function takeBackAttempt(trx: Trx, keys: Keys, now: Date): Promise<void> {
+export async function clearFailedAttempts(trx: Trx, keys: Keys, now: Date): Promise<void> {
   const trustedUntil = new Date(now.getTime() + trustedForMs);
   await sql`
     with held as (

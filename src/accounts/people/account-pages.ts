@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { fieldProblem, successBanner } from '../../platform/html/index.ts';
+import { fieldError, successBanner } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { listPasskeys } from '../factors/passkeys-store.ts';
-import { checkPersonName } from '../model/account.ts';
+import { checkDisplayName } from '../model/account.ts';
 import { updateName } from '../model/accounts-store.ts';
 import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
 import { changeAccount } from '../model/change-account.ts';
+import { dsptStatusWords, sharingRoleWords } from '../model/data-sharing.ts';
+import { findDataSharingDetails } from '../model/data-sharing-store.ts';
 import { findLeave } from '../model/leaves-store.ts';
-import { dsptStatusWords, sharingRoleWords } from '../model/organisation-facts.ts';
-import { findOrganisationFacts } from '../model/organisation-facts-store.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { listSessions } from '../model/sessions-store.ts';
 import { providerName, relyingParty } from '../model/sign-in-options.ts';
@@ -69,7 +69,7 @@ async function sendAccount(
     passkeysWork: relyingParty(settings) !== undefined,
     sessions: await listSessions(db, accountId, thisHash, now, seenAfter),
     provider: providerName(settings),
-    organisation: caller.organisation && (await findOrganisationFacts(db, caller.organisation.id)),
+    organisation: caller.organisation && (await findDataSharingDetails(db, caller.organisation.id)),
     words: { sharingRoles: sharingRoleWords, dsptStatuses: dsptStatusWords },
     leave: await findLeave(db, accountId, now),
   });
@@ -86,7 +86,7 @@ function namePage(app: App, deps: WebPlatform): void {
     if (fault === undefined) return reply.redirect('/account?done=name', 303);
     return deps.pages.send(request, reply.code(unprocessable.status), template, {
       name,
-      errors: fieldProblem('name', /^[A-Z]/.test(fault) ? fault : `Name ${fault}`),
+      errors: fieldError('name', /^[A-Z]/.test(fault) ? fault : `Name ${fault}`),
     });
   });
 }
@@ -112,7 +112,7 @@ async function changeName(
   ipAddress: string,
 ): Promise<string | undefined> {
   const name = typed.trim();
-  const fault = checkPersonName(name);
+  const fault = checkDisplayName(name);
   if (fault !== undefined) return fault;
   const ref = { id: caller.accountId };
   await changeAccount(deps, actorOf(caller, ipAddress), ref, {

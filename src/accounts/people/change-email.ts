@@ -7,8 +7,8 @@ import { checkEmailAddress } from '../model/account.ts';
 import { updateEmail } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { emailTaken, requirePersonsAccount } from '../model/problems.ts';
+import { tellHolder, tellOtherOperators } from '../model/security-emails.ts';
 import { deleteSessionsOf } from '../model/sessions-store.ts';
-import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
 
 /**
  * Gives an account another email address: the holder signs in with it and gets links for a new password there. The

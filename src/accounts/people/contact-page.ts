@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { formProblem } from '../../platform/html/index.ts';
+import { toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -32,7 +32,7 @@ export function contactPage(app: App, deps: WebPlatform): void {
       return reply.redirect('/account?done=contact', 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      const errors = formProblem(labels, error);
+      const errors = toFormErrors(labels, error);
       return deps.pages.send(request, reply.code(unprocessable.status), template, { values, errors });
     }
   });

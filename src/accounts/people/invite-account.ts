@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { composeInvitation } from '../email-links/link-emails.ts';
 import { makeLink } from '../email-links/links.ts';
-import { signsInOtherwise } from '../email-links/links-store.ts';
+import { canSignInWithoutPassword } from '../email-links/links-store.ts';
 import { checkNewAccount } from '../model/account.ts';
 import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import {
@@ -14,7 +14,7 @@ import {
   requirePersonsAccount,
   siteSendsNoEmail,
 } from '../model/problems.ts';
-import { tellOtherOperators } from '../model/tell-people.ts';
+import { tellOtherOperators } from '../model/security-emails.ts';
 import { addAccount, type Invitation } from './create-account.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
  * earlier link stops working.
  * @throws Problem `no-such-account`, `not-to-be-invited`.
  */
-export async function linkToInvitation(deps: Platform, actor: Actor, id: string): Promise<string> {
+export async function renewInvitationLink(deps: Platform, actor: Actor, id: string): Promise<string> {
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, id);
     if (!account) throw accountNotFound();
@@ -77,7 +77,7 @@ async function requireInvitable(trx: Trx, account: StoredAccount): Promise<void>
       'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
     );
   // The link would be a second way to sign in, without a second factor.
-  if (await signsInOtherwise(trx, account.id))
+  if (await canSignInWithoutPassword(trx, account.id))
     throw new Problem(cannotBeInvited, 'Its holder signs in already, without a password.');
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { dateFrom, type FormProblem, formProblem, readFields } from '../../platform/html/index.ts';
+import { type FormErrors, joinDate, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -15,18 +15,18 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 export function leavePages(app: App, deps: WebPlatform): void {
   app.get(path, { config }, async (request, reply) => {
     const { leave } = await loadLeave(deps, requireCaller(request).accountId);
-    return sendForm(deps, request, reply, leaveFormOf(leave));
+    return sendForm(deps, request, reply, toLeaveForm(leave));
   });
 
   app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
     const caller = requireCaller(request);
     const form = readLeaveForm(request.body);
     try {
-      await setLeave(deps, actorOf(caller, request.ip), { id: caller.accountId }, leaveFrom(form));
+      await setLeave(deps, actorOf(caller, request.ip), { id: caller.accountId }, parseLeaveForm(form));
       return reply.redirect('/account?done=leave', 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      return sendForm(deps, request, reply.code(error.kind.status), form, formProblem(leaveLabels, error));
+      return sendForm(deps, request, reply.code(error.kind.status), form, toFormErrors(leaveLabels, error));
     }
   });
 
@@ -43,7 +43,7 @@ async function sendForm(
   request: Request,
   reply: Reply,
   values: LeaveForm,
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Promise<Reply> {
   const { leave, standIns } = await loadLeave(deps, requireCaller(request).accountId);
   const context = { leave, standIns, values, errors };
@@ -70,17 +70,17 @@ type LeaveForm = Record<(typeof fields)[number], string>;
 
 export const readLeaveForm = (body: unknown): LeaveForm => readFields(body, fields);
 
-export function leaveFormOf(leave: StoredLeave | undefined): LeaveForm {
+export function toLeaveForm(leave: StoredLeave | undefined): LeaveForm {
   const [first_year = '', first_month = '', first_day = ''] = leave?.firstDay.split('-') ?? [];
   const [last_year = '', last_month = '', last_day = ''] = leave?.lastDay.split('-') ?? [];
   const stand_in = leave?.standInId ?? '';
   return { first_day, first_month, first_year, last_day, last_month, last_year, stand_in };
 }
 
-export function leaveFrom(form: LeaveForm): NewLeave {
+export function parseLeaveForm(form: LeaveForm): NewLeave {
   return {
-    firstDay: dateFrom([form.first_year, form.first_month, form.first_day]),
-    lastDay: dateFrom([form.last_year, form.last_month, form.last_day]),
+    firstDay: joinDate([form.first_year, form.first_month, form.first_day]),
+    lastDay: joinDate([form.last_year, form.last_month, form.last_day]),
     standIn: form.stand_in,
   };
 }

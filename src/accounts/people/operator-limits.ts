@@ -1,5 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
-import { holdLock, type Trx } from '../../platform/database/index.ts';
+import { holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { countActiveOperators } from '../model/accounts-store.ts';
@@ -12,14 +12,14 @@ import { lastOperator, ownRights } from '../model/problems.ts';
  * @param exceptId an account that does not count, because it may be left without a way to sign in.
  * @throws Problem `last-operator`.
  */
-export async function requireOperatorLeft(
+export async function requireRemainingOperator(
   trx: Trx,
   { settings }: Platform,
   actor: Actor,
   exceptId?: string,
 ): Promise<void> {
   // One at a time: if two operators disable each other at once, the second finds nobody left.
-  await holdLock(trx, 'operators');
+  await holdTaskLock(trx, 'operators');
   if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer, exceptId)) > 0) return;
   throw new Problem(lastOperator, 'Make somebody else an operator first, who can sign in.');
 }

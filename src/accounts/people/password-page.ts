@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type FormProblem, fieldProblem, formProblem } from '../../platform/html/index.ts';
+import { type FormErrors, fieldError, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -32,13 +32,13 @@ export function passwordPage(app: App, deps: WebPlatform): void {
 }
 
 /** Changes the password. @returns what is wrong with the current or the new one. */
-async function tryChange(deps: WebPlatform, change: PasswordChange): Promise<FormProblem | undefined> {
+async function tryChange(deps: WebPlatform, change: PasswordChange): Promise<FormErrors | undefined> {
   try {
     if (await changePassword(deps, change)) return undefined;
-    return fieldProblem('current_password', 'Current password is incorrect');
+    return fieldError('current_password', 'Current password is incorrect');
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-    return formProblem({ password: 'The new password' }, error);
+    return toFormErrors({ password: 'The new password' }, error);
   }
 }
 
@@ -46,7 +46,7 @@ async function sendForm(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Promise<Reply> {
   const { accountId, email } = requireCaller(request);
   const account = await findAccount(deps.db, accountId);

@@ -3,9 +3,9 @@ import type { Platform } from '../../platform/platform.ts';
 import { deletePasskeysOf } from '../factors/passkeys-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { deleteAuthenticator, deleteRecoveryCodes } from '../model/second-factors-store.ts';
+import { tellHolder, tellOtherOperators } from '../model/security-emails.ts';
 import { deleteSessionsOf } from '../model/sessions-store.ts';
-import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
-import { requireOperatorLeft } from './operator-limits.ts';
+import { requireRemainingOperator } from './operator-limits.ts';
 
 /**
  * Removes all second factors of somebody who lost them; the operator has made sure who it is. Their sessions end, since
@@ -25,7 +25,7 @@ export async function removeSecondFactors(
       const authenticator = await deleteAuthenticator(trx, account.id);
       const passkeys = await deletePasskeysOf(trx, account.id);
       // A passkey may be all that the last operator signs in with, or the password too short without a second factor.
-      if (account.roles.includes('operator')) await requireOperatorLeft(trx, deps, actor, account.id);
+      if (account.roles.includes('operator')) await requireRemainingOperator(trx, deps, actor, account.id);
       await deleteRecoveryCodes(trx, account.id);
       await deleteSessionsOf(trx, account.id);
       await tellHolder(trx, deps, account, 'The second factors of your account were removed by the operator');

@@ -4,8 +4,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { updateApiAccess, updateDisabledAt } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { deleteSessionsOf } from '../model/sessions-store.ts';
-import { handOnLostSystems } from '../systems/owners.ts';
-import { requireOperatorLeft } from './operator-limits.ts';
+import { reassignOwnerlessSystems } from '../systems/owners.ts';
+import { requireRemainingOperator } from './operator-limits.ts';
 
 /**
  * Disables an account (its sessions and tokens end at once) or enables it.
@@ -24,9 +24,9 @@ export async function setDisabled(
     async make(trx, account) {
       if ((account.disabledAt !== null) === disabled) return { changed: false };
       await updateDisabledAt(trx, account.id, disabled ? deps.clock.now() : null);
-      if (disabled && account.roles.includes('operator')) await requireOperatorLeft(trx, deps, actor);
+      if (disabled && account.roles.includes('operator')) await requireRemainingOperator(trx, deps, actor);
       if (disabled) await deleteSessionsOf(trx, account.id);
-      if (disabled) await handOnLostSystems(trx, deps, actor, account);
+      if (disabled) await reassignOwnerlessSystems(trx, deps, actor, account);
       // Open referrals must not lose the person who looks after them.
       await addJobs(trx, 'update-prompts', [{}]);
       return { changed: true };

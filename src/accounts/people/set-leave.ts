@@ -17,7 +17,7 @@ import {
   saveLeave,
 } from '../model/leaves-store.ts';
 import { requirePersonsAccount } from '../model/problems.ts';
-import { tellHolder } from '../model/tell-people.ts';
+import { tellHolder } from '../model/security-emails.ts';
 
 /** The fields of a leave, as its forms name them. */
 export type NewLeave = { firstDay: string | undefined; lastDay: string | undefined; standIn: string };
@@ -41,12 +41,12 @@ export async function setLeave(
     async make(trx, account) {
       requirePersonsAccount(account);
       const people = await listPossibleStandIns(trx, account.id);
-      const leave = await requireLeave(trx, given, people, at);
+      const leave = await validateLeave(trx, given, people, at);
       await saveLeave(trx, account.id, leave, { name: actor.name, at });
       await addJobs(trx, 'update-prompts', [{}]);
       const standIn = people.find(({ id }) => id === leave.standInId);
       if (standIn) await tellStandIn(trx, deps, account, standIn, leave);
-      await tellOfOthersChange(trx, deps, actor, account, [
+      await tellHolderUnlessOwnChange(trx, deps, actor, account, [
         `On leave: ${daysInWords(leave)}`,
         `Standing in: ${standIn?.name ?? 'nobody'}`,
       ]);
@@ -68,7 +68,7 @@ export async function endLeave(
     async make(trx, account) {
       if (!(await deleteLeave(trx, account.id))) return { changed: false };
       await addJobs(trx, 'update-prompts', [{}]);
-      await tellOfOthersChange(trx, deps, actor, account, ['On leave: no']);
+      await tellHolderUnlessOwnChange(trx, deps, actor, account, ['On leave: no']);
       return { changed: true };
     },
   });
@@ -78,7 +78,7 @@ const maxLeaveDays = 366;
 const dayInLondon = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short' });
 
 /** @throws Problem `unprocessable` */
-async function requireLeave(
+async function validateLeave(
   trx: Trx,
   { firstDay = '', lastDay = '', standIn }: NewLeave,
   people: readonly { id: string }[],
@@ -131,7 +131,7 @@ async function tellStandIn(
   await mailPeople(trx, deps, { to: [standIn.email], subject: 'You stand in for a colleague', paragraphs });
 }
 
-async function tellOfOthersChange(
+async function tellHolderUnlessOwnChange(
   trx: Trx,
   deps: Platform,
   actor: Actor,

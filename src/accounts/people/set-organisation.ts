@@ -6,8 +6,8 @@ import { findOrMakeOrganisation, requireLibraryOrganisation } from '../model/acc
 import { updateOrganisation } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { requirePersonsAccount } from '../model/problems.ts';
-import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
-import { handOnLostSystems } from '../systems/owners.ts';
+import { tellHolder, tellOtherOperators } from '../model/security-emails.ts';
+import { reassignOwnerlessSystems } from '../systems/owners.ts';
 import type { NewAccount } from './create-account.ts';
 import { refuseOwnAccount } from './operator-limits.ts';
 
@@ -33,7 +33,7 @@ export async function setOrganisation(
       const organisation = await findOrMakeOrganisation(trx, to, deps.clock.now());
       if (organisation.id === account.organisation?.id) return { changed: false };
       await updateOrganisation(trx, account.id, organisation.id);
-      await handOnLostSystems(trx, deps, actor, account);
+      await reassignOwnerlessSystems(trx, deps, actor, account);
       await addJobs(trx, 'update-prompts', [{}]);
       const lines = [
         `Organisation before: ${account.organisation?.name ?? 'none'}`,

@@ -8,10 +8,10 @@ import { type Role, roles } from '../model/account.ts';
 import { requireLibraryOrganisation } from '../model/account-organisation.ts';
 import { type StoredAccount, updateRoles } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
-import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
+import { tellHolder, tellOtherOperators } from '../model/security-emails.ts';
 import { systemRoles } from '../systems/create-system.ts';
-import { handOnLostSystems, requireOwner } from '../systems/owners.ts';
-import { refuseOwnAccount, requireOperatorLeft } from './operator-limits.ts';
+import { reassignOwnerlessSystems, requireOwner } from '../systems/owners.ts';
+import { refuseOwnAccount, requireRemainingOperator } from './operator-limits.ts';
 
 /**
  * Gives an account these roles and no others, from the next request on. The holder and the other operators are told.
@@ -39,10 +39,10 @@ export async function setRoles(
       requireLibraryOrganisation(to, account.organisation);
       if (account.isSystem) await requireRolesOfSystem(trx, account, to);
       await updateRoles(trx, account.id, to);
-      await handOnLostSystems(trx, deps, actor, account);
+      await reassignOwnerlessSystems(trx, deps, actor, account);
       await addJobs(trx, 'update-prompts', [{}]);
       const wasOperator = account.roles.includes('operator');
-      if (wasOperator && !to.includes('operator')) await requireOperatorLeft(trx, deps, actor);
+      if (wasOperator && !to.includes('operator')) await requireRemainingOperator(trx, deps, actor);
       const lines = [`Roles before: ${account.roles.join(', ')}`, `Roles now: ${to.join(', ')}`];
       await tellHolder(trx, deps, account, 'The roles of your account were changed', {
         lines,

@@ -13,7 +13,7 @@ const writerPurpose = 'writer of a form';
 /** The hidden field of long forms that says, sealed, whose they are, also once their session is gone. */
 const writerField = 'written_by';
 
-export function sealWriter({ secrets }: Pick<Platform, 'secrets'>, accountId: string): string {
+export function encryptFormOwner({ secrets }: Pick<Platform, 'secrets'>, accountId: string): string {
   return secrets.seal(writerPurpose, writerField, accountId).toString('base64url');
 }
 

@@ -35,7 +35,9 @@ export async function sessionCaller(deps: Platform, request: Request): Promise<C
   const isAsked = !throughProvider && !hasSecondFactor;
   const dueAt = isAsked ? whenFactorIsDue(deps.settings, account, factorsAskedSince) : undefined;
   if (dueAt === undefined) return caller;
-  return dueAt <= deps.clock.now() ? { ...caller, lacksFactor: true } : { ...caller, factorDueAt: dueAt };
+  return dueAt <= deps.clock.now()
+    ? { ...caller, mustAddFactorNow: true }
+    : { ...caller, mustAddFactorBy: dueAt };
 }
 
 /** Sensitive actions ask people to sign in again after this time, since they may have left their computer. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type FormProblem, fieldProblem, formProblem } from '../../platform/html/index.ts';
+import { type FormErrors, fieldError, toFormErrors } from '../../platform/html/index.ts';
 import {
   type App,
   page,
@@ -68,20 +68,20 @@ function signInPage(app: App, deps: WebPlatform): void {
 }
 
 /** @returns errors for empty fields; that does not count as an attempt. */
-function missingFields(email: string, password: string): FormProblem | undefined {
+function missingFields(email: string, password: string): FormErrors | undefined {
   const errors = [
     ...(email.trim() === '' ? [{ pointer: '/email', message: 'Enter your email address' }] : []),
     ...(password === '' ? [{ pointer: '/password', message: 'Enter your password' }] : []),
   ];
   if (errors.length === 0) return undefined;
-  return formProblem(
+  return toFormErrors(
     { email: 'Email address', password: 'Password' },
     new Problem(unprocessable, undefined, { errors }),
   );
 }
 
-const refusals: Readonly<Record<'refused' | 'password too short', FormProblem>> = {
-  refused: fieldProblem('email', 'The email address or the password is not right'),
+const refusals: Readonly<Record<'refused' | 'password too short', FormErrors>> = {
+  refused: fieldError('email', 'The email address or the password is not right'),
   'password too short': {
     summary: [
       {
@@ -97,7 +97,7 @@ type Form = {
   next: string | undefined;
   email: string | undefined;
   expired?: boolean;
-  errors?: FormProblem;
+  errors?: FormErrors;
 };
 
 function sendForm({ settings, pages }: WebPlatform, request: Request, reply: Reply, form: Form): Reply {

@@ -1,9 +1,9 @@
 import { type Actor, recordAudit } from '../../audit/index.ts';
-import { holdLock, inTransaction } from '../../platform/database/index.ts';
+import { holdTaskLock, inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { checkPersonName, type Role } from '../model/account.ts';
+import { checkDisplayName, type Role } from '../model/account.ts';
 import {
   type AccountOrganisation,
   findOrMakeOrganisation,
@@ -25,9 +25,9 @@ export type NewSystem = {
 
 /** @returns what is wrong with a new system, field by field. */
 export function checkNewSystem({ name, roles }: Pick<NewSystem, 'name' | 'roles'>): FieldError[] {
-  const fault = checkPersonName(name);
+  const error = checkDisplayName(name);
   return [
-    ...(fault === undefined ? [] : [{ pointer: '/name', message: fault }]),
+    ...(error === undefined ? [] : [{ pointer: '/name', message: error }]),
     ...(roles.length > 0 ? [] : [{ pointer: '/roles', message: 'Select at least one' }]),
   ];
 }
@@ -47,7 +47,7 @@ export async function createSystem(deps: Platform, actor: Actor, input: NewSyste
     const organisation = await findOrMakeOrganisation(trx, input.organisation, at);
     requireLibraryOrganisation(roles, organisation);
     // In the audit nobody could tell two systems of one name apart.
-    await holdLock(trx, `systems of ${organisation.id}`);
+    await holdTaskLock(trx, `systems of ${organisation.id}`);
     if (await isSystemNameTaken(trx, organisation.id, name)) throw nameTaken();
     const owner = await requireOwner(trx, input.ownerId, { organisationId: organisation.id, roles });
     await insertAccount(trx, {

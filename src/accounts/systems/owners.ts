@@ -6,12 +6,12 @@ import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { lockAccount } from '../model/accounts-store.ts';
-import { accountChanged, changeAccount } from '../model/change-account.ts';
+import { accountTopic, changeAccount } from '../model/change-account.ts';
 import { listColleagues } from '../model/organisations-store.ts';
-import { mailOperators, tellOtherOperators } from '../model/tell-people.ts';
+import { mailOperators, tellOtherOperators } from '../model/security-emails.ts';
 import {
   findSystem,
-  listLostSystems,
+  listOwnerlessSystems,
   listPossibleOwners,
   type PossibleOwner,
   type System,
@@ -25,7 +25,7 @@ import {
  * Somebody else looks after a system from now on. Its keys stay as they are.
  * @throws Problem `not-found`, `unprocessable` for somebody who may not own it.
  */
-export async function handOnSystem(
+export async function transferSystem(
   deps: Platform,
   actor: Actor,
   id: string,
@@ -56,13 +56,13 @@ export async function handOnSystem(
  * Call it after a change of somebody’s account. Systems that they may not look after any more go to the member of the organisation
  * who has been here longest and may do what the system may; if there is none, operators are asked to name somebody.
  */
-export async function handOnLostSystems(
+export async function reassignOwnerlessSystems(
   trx: Trx,
   deps: Platform,
   actor: Actor,
   leaver: { readonly id: string; readonly name: string },
 ): Promise<void> {
-  for (const system of await listLostSystems(trx, leaver.id)) {
+  for (const system of await listOwnerlessSystems(trx, leaver.id)) {
     const next = (await listPossibleOwners(trx, system)).find(({ isMember }) => isMember);
     await updateOwner(trx, system.id, next?.id ?? null);
     await recordAudit(trx, {
@@ -72,7 +72,7 @@ export async function handOnLostSystems(
       subject: { type: 'account', id: system.id },
       details: { from: leaver.id, to: next?.id ?? null, because: 'the owner left' },
     });
-    await notify(trx, accountChanged, system.id);
+    await notify(trx, accountTopic, system.id);
     if (next) await tellOfOwner(trx, deps, actor, system, next);
     else await askOperators(trx, deps, system, leaver.name);
   }

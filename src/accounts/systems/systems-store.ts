@@ -53,7 +53,7 @@ export async function listSystemsWithoutOwner(db: Db): Promise<System[]> {
 }
 
 /** The systems that this owner may no longer look after. */
-export async function listLostSystems(trx: Trx, ownerId: string): Promise<System[]> {
+export async function listOwnerlessSystems(trx: Trx, ownerId: string): Promise<System[]> {
   const { rows } = await sql<System>`
     ${systems} and a.owner_id = ${ownerId}
       and not ${mayOwn(sql`a.organisation_id`, sql`a.roles`)} order by a.id`.execute(trx);

@@ -13,7 +13,6 @@ import {
   countActiveOperators,
   findAccount,
   findSystem,
-  handOnSystem,
   inviteAgain,
   listColleagues,
   listPossibleOwners,
@@ -22,6 +21,7 @@ import {
   setDisabled,
   setOrganisation,
   setRoles,
+  transferSystem,
 } from '../index.ts';
 import { commandLineActor } from '../model/caller.ts';
 
@@ -267,7 +267,7 @@ describe('the owner of a system', () => {
     expect(await findSystem(site.deps.db, system.id)).toMatchObject({ ownerName: 'Cleo Next' });
     expect((await operator.open('/operator')).page.querySelector(`a[href="${ownerPage}"]`)).toBeNull();
     expect((await operator.open(pathOf(next))).text).toContain('EMIS Link');
-    await expect(handOnSystem(site.deps, commandLineActor, next.id, operator.id)).rejects.toMatchObject({
+    await expect(transferSystem(site.deps, commandLineActor, next.id, operator.id)).rejects.toMatchObject({
       kind: { type: 'not-found' },
     });
   });

@@ -70,12 +70,12 @@ export const commands: readonly ListedCommand[] = [
   {
     name: 'return-url add',
     summary: 'Register an address that /apilogin may send users back to, with a token of theirs',
-    load: async () => (await import('./site/return-url.ts')).returnUrlAdd,
+    load: async () => (await import('./site/return-url.ts')).returnAddressAdd,
   },
   {
     name: 'return-url remove',
     summary: 'Remove a return address; nobody is sent to it from then on',
-    load: async () => (await import('./site/return-url.ts')).returnUrlRemove,
+    load: async () => (await import('./site/return-url.ts')).returnAddressRemove,
   },
   {
     name: 'return-url list',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
-import { formProblem, readFields } from '../../platform/html/index.ts';
+import { readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -91,7 +91,7 @@ export function confirmationPages(app: App, deps: WebPlatform): void {
     const values = readFields(request.body, ['name', 'role']);
     const errors = confirmerErrors(values);
     if (errors.length > 0) {
-      const refused = formProblem(labels, new Problem(unprocessable, undefined, { errors }));
+      const refused = toFormErrors(labels, new Problem(unprocessable, undefined, { errors }));
       return show(request, reply, token, { values, errors: refused });
     }
     await confirmDelivery(deps, token, values, request.ip);
@@ -99,7 +99,7 @@ export function confirmationPages(app: App, deps: WebPlatform): void {
   });
 }
 
-type Refused = { values: Confirmer; errors: ReturnType<typeof formProblem> };
+type Refused = { values: Confirmer; errors: ReturnType<typeof toFormErrors> };
 
 /** The form's own messages are whole sentences, so they need no labels. */
 const labels = { name: '', role: '' };

@@ -4,7 +4,7 @@ import {
   findConnectionFailure,
   probeEveryMs,
 } from '../../platform/connections/index.ts';
-import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { holdTaskLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
@@ -21,7 +21,7 @@ import { addressPrefix, releaseHeldBy } from './hold-delivery.ts';
 export async function releaseHeld({ db, clock }: Platform): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (trx) => {
-    await holdLock(trx, 'release-held');
+    await holdTaskLock(trx, 'release-held');
     for (const connection of connections) await releaseOrProbe(trx, connection, at);
     await releaseConfirmedAddresses(trx, at);
   });

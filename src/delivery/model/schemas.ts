@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { growing } from '../../platform/http/index.ts';
+import { openEnum } from '../../platform/http/index.ts';
 import { deliveryPurposes, deliveryStatuses } from '../../referrals/index.ts';
 import { attemptOutcomes } from './delivery.ts';
 import type { ListedDelivery } from './store.ts';
@@ -23,7 +23,7 @@ export const deliverySchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     leg: Type.Enum(['service', 'gp_practice'], { title: 'DeliveryLeg', description: 'Who is told.' }),
-    purpose: growing(deliveryPurposes, {
+    purpose: openEnum(deliveryPurposes, {
       title: 'DeliveryPurpose',
       description:
         'Of what: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter.',
@@ -32,7 +32,7 @@ export const deliverySchema = Type.Object(
       description:
         'By which way, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen.',
     }),
-    status: growing(deliveryStatuses, {
+    status: openEnum(deliveryStatuses, {
       title: 'DeliveryStatus',
       description:
         '`queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.',

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { requireCaller, tooManyAttempts } from '../../accounts/index.ts';
 import {
-  type FormProblem,
-  formProblem,
+  type FormErrors,
   readFields,
   readUntrimmedFields,
   successBanner,
+  toFormErrors,
 } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -44,7 +44,7 @@ export function offlineCopyPages(app: App, deps: WebPlatform): void {
     } catch (error) {
       if (!(error instanceof Problem) || ![unprocessable, tooManyAttempts].includes(error.kind)) throw error;
       reply.code(error.kind.status).headers(error.headers ?? {});
-      return send(deps, request, reply, { errors: formProblem(labels, error) });
+      return send(deps, request, reply, { errors: toFormErrors(labels, error) });
     }
   });
 
@@ -66,7 +66,7 @@ async function send(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  shown: { done?: string | undefined; errors?: FormProblem },
+  shown: { done?: string | undefined; errors?: FormErrors },
 ): Promise<Reply> {
   const caller = requireCaller(request);
   const organisation = await findOwnOrganisation(deps.db, caller);

@@ -4,7 +4,7 @@ import { listJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { aServiceCalledAt } from '../../../test/delivery/receivers.ts';
+import { createServiceCalledAt } from '../../../test/delivery/receivers.ts';
 import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
 import { aHangingSystem } from '../../../test/network/hanging-system.ts';
 import { webhookReceiver } from '../../../test/network/webhook-receiver.ts';
@@ -73,7 +73,7 @@ function neverTired(webhook: Channel): Channel {
 
 /** A referral to a service whose system is there; or to one that looks into its inbox. @returns its delivery. */
 async function aReferral(url?: string) {
-  const service_id = url === undefined ? newId() : await aServiceCalledAt(site, url);
+  const service_id = url === undefined ? newId() : await createServiceCalledAt(site, url);
   const referral = await storeReferral(database.pool, { service_id, simulated: false, gp_practice: null });
   await tellOfChange(live, referral, null);
   return async () => (await listDeliveriesOf(database.db, referral.id)).find(({ leg }) => leg === 'service')!;

@@ -5,7 +5,7 @@ import { holdJobs, limitAttempts, putOffJobs, takeJobs } from '../../../test/app
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
-import { type Database, holdLock, inTransaction } from '../../platform/database/index.ts';
+import { type Database, holdTaskLock, inTransaction } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { startAttempt } from '../model/attempts-store.ts';
@@ -87,7 +87,7 @@ describe('the job that restores lost jobs', () => {
     clock.moveOn(61_000);
     let restoring: Promise<void> | undefined;
     await inTransaction(site.db, async (trx) => {
-      await holdLock(trx, 'restore-delivery-jobs');
+      await holdTaskLock(trx, 'restore-delivery-jobs');
       restoring = restoreDeliveryJobs(site);
       await Promise.race([restoring, delay(300)]);
       await addJobs(trx, 'deliver', [{ delivery_id: id }]);

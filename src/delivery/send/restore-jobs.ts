@@ -1,4 +1,4 @@
-import { holdLock, inTransaction } from '../../platform/database/index.ts';
+import { holdTaskLock, inTransaction } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -10,7 +10,7 @@ import { listWithoutJob } from './jobs-store.ts';
  */
 export async function restoreDeliveryJobs({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await holdLock(trx, 'restore-delivery-jobs');
+    await holdTaskLock(trx, 'restore-delivery-jobs');
     const ids = await listWithoutJob(trx, new Date(clock.now().getTime() - minuteMs));
     if (ids.length === 0) return;
     log.warn({ deliveries: ids }, 'deliveries without a job get a new one');

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { listOperators, requireCaller } from '../../accounts/index.ts';
-import { formProblem, readUntrimmedFields, successBanner } from '../../platform/html/index.ts';
+import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -63,7 +63,7 @@ export function worklistPages(app: App, deps: DeliveryDeps & WebPlatform): void 
         return reply.redirect(done.path(`${path}/${id}`, code), 303);
       } catch (error) {
         if (!(error instanceof Problem) || error.kind.status === 404) throw error;
-        const errors = formProblem(labels, error);
+        const errors = toFormErrors(labels, error);
         return sendOne(deps, request, reply.code(error.kind.status), { errors, values: fields(request) });
       }
     });

@@ -2,9 +2,9 @@ import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
-  growing,
   listOf,
   listQuery,
+  openEnum,
   problemAnswers,
   type Request,
   withToken,
@@ -200,7 +200,7 @@ const orNull = (schema: TSchema, description: string) => Type.Union([schema, Typ
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }, { title: 'Person' });
 
-const kindSchema = growing(worklistKinds, {
+const kindSchema = openEnum(worklistKinds, {
   title: 'WorklistKind',
   description:
     'Why it needs an operator. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.',
@@ -228,13 +228,13 @@ const fields = {
   id: Type.String({ format: 'uuid' }),
   referral: Type.Object({ id: Type.String({ format: 'uuid' }), reference: Type.String() }),
   leg: Type.Enum(['service', 'gp_practice'], { title: 'DeliveryLeg', description: 'Who is told.' }),
-  purpose: growing(deliveryPurposes, { title: 'DeliveryPurpose', description: 'Of what.' }),
+  purpose: openEnum(deliveryPurposes, { title: 'DeliveryPurpose', description: 'Of what.' }),
   recipient: orNull(
     Type.String(),
     'The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either.',
   ),
   channel: orNull(Type.String(), 'The channel; null until one is chosen.'),
-  status: growing(deliveryStatuses, { title: 'DeliveryStatus' }),
+  status: openEnum(deliveryStatuses, { title: 'DeliveryStatus' }),
   simulated: Type.Boolean(),
   created_at: moment('When it was created.'),
   updated_at: moment('When its status last changed.'),

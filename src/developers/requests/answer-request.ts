@@ -1,4 +1,10 @@
-import { actorOf, type Caller, findAccount, inviteAccount, linkToInvitation } from '../../accounts/index.ts';
+import {
+  actorOf,
+  type Caller,
+  findAccount,
+  inviteAccount,
+  renewInvitationLink,
+} from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -100,7 +106,7 @@ async function answer(
  * developer gets the link here.
  * @throws Problem `not-found`; `not-to-be-invited` once it has a password.
  */
-export async function linkToGrantedAccount(
+export async function makeLinkForGrantedAccount(
   deps: Platform,
   caller: Caller,
   { id, ipAddress }: Answer,
@@ -108,5 +114,5 @@ export async function linkToGrantedAccount(
   const own = await listRequestsOf(deps.db, caller.accountId);
   const accountId = own.find((request) => request.id === id)?.grantedAccountId;
   if (!accountId || deps.settings.mode !== 'test') throw new Problem(notFound);
-  return linkToInvitation(deps, actorOf(caller, ipAddress), accountId);
+  return renewInvitationLink(deps, actorOf(caller, ipAddress), accountId);
 }

@@ -14,7 +14,7 @@ import { insertRequest, lockAndCountOpen } from './requests-store.ts';
 export type AddressForm = { address: string; reason: string };
 
 /** @throws Problem `unprocessable` in the words of the form. */
-export async function askForReturnAddress(
+export async function requestReturnAddress(
   deps: Platform,
   caller: Caller,
   { address, reason }: AddressForm,
@@ -22,11 +22,11 @@ export async function askForReturnAddress(
 ): Promise<void> {
   const read = readReturnAddress(address, deps.settings.mode);
   const errors = [
-    ...('fault' in read ? [{ pointer: '/address', message: read.fault }] : []),
+    ...('error' in read ? [{ pointer: '/address', message: read.error }] : []),
     ...reasonErrors(reason),
   ];
-  const wanted = { kind: 'return-address', address: 'fault' in read ? '' : read.address } as const;
-  await ask(deps, caller, { wanted, reason, errors, from });
+  const wanted = { kind: 'return-address', address: 'error' in read ? '' : read.address } as const;
+  await submitRequest(deps, caller, { wanted, reason, errors, from });
 }
 
 /** What the form for an account has. */
@@ -61,7 +61,7 @@ export async function askForAccount(
     role: isProvider ? 'provider' : 'referrer',
     organizationId: organizationId ?? null,
   } as const;
-  await ask(deps, caller, { wanted, reason, errors, from });
+  await submitRequest(deps, caller, { wanted, reason, errors, from });
 }
 
 async function findOrganizationId(db: Db, named: string): Promise<string | undefined> {
@@ -79,7 +79,7 @@ function reasonErrors(reason: string): FieldError[] {
 }
 
 /** Stores the request, and tells the operators by email. */
-async function ask(
+async function submitRequest(
   deps: Platform,
   caller: Caller,
   request: { wanted: RequestContent; reason: string; errors: readonly FieldError[]; from: string },

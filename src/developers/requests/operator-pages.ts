@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
-import { formProblem, successBanner } from '../../platform/html/index.ts';
+import { successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -22,7 +22,8 @@ const words = { grant: 'granted', decline: 'declined' } as const;
 export function developerRequestPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   const querystring = Type.Object({ done: done.query });
-  const list = async () => Promise.all((await listOpenRequests(deps.db)).map((each) => inWords(deps, each)));
+  const list = async () =>
+    Promise.all((await listOpenRequests(deps.db)).map((each) => withOrganisation(deps, each)));
   app.get(path, { config, schema: { hide: true, querystring } }, async (request, reply) =>
     deps.pages.send(request, reply, 'developers/templates/developer-requests.njk', {
       requests: await list(),
@@ -48,7 +49,7 @@ export function developerRequestPages(app: App, deps: WebPlatform): void {
             request,
             reply.code(error.kind.status),
             'developers/templates/developer-requests.njk',
-            { requests: await list(), errors: formProblem({}, error) },
+            { requests: await list(), errors: toFormErrors({}, error) },
           );
         }
       },
@@ -57,7 +58,7 @@ export function developerRequestPages(app: App, deps: WebPlatform): void {
 }
 
 /** The organisation that the account will have, for the operator to read. */
-async function inWords({ db }: WebPlatform, request: DeveloperRequest) {
+async function withOrganisation({ db }: WebPlatform, request: DeveloperRequest) {
   if (request.kind === 'return-address') return request;
   const { organizationId, role, organisationName } = request;
   const organisation =

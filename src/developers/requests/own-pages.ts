@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { formProblem, readFields, successBanner } from '../../platform/html/index.ts';
+import { readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { linkToGrantedAccount } from './answer-request.ts';
-import { type AccountForm, type AddressForm, askForAccount, askForReturnAddress } from './make-request.ts';
+import { makeLinkForGrantedAccount } from './answer-request.ts';
+import { type AccountForm, type AddressForm, askForAccount, requestReturnAddress } from './make-request.ts';
 import { listRequestsOf } from './requests-store.ts';
 
 const path = '/apikeys/requests';
@@ -30,7 +30,7 @@ export function ownRequestPages(app: App, deps: WebPlatform): void {
   formPages<AddressForm>(app, deps, {
     name: 'return-address',
     labels: { address: 'The address', reason: '' },
-    ask: askForReturnAddress,
+    ask: requestReturnAddress,
   });
   if (deps.settings.mode !== 'test') return;
   formPages<AccountForm>(app, deps, {
@@ -44,7 +44,7 @@ export function ownRequestPages(app: App, deps: WebPlatform): void {
     { config: changing, schema: { hide: true, params } },
     async (request, reply) => {
       const which = { id: request.params.id, ipAddress: request.ip };
-      return reply.redirect(await linkToGrantedAccount(deps, requireCaller(request), which), 303);
+      return reply.redirect(await makeLinkForGrantedAccount(deps, requireCaller(request), which), 303);
     },
   );
 }
@@ -80,7 +80,7 @@ function formPages<Values extends Record<string, string>>(
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
       const { organisation } = requireCaller(request);
-      const errors = formProblem(labels, error);
+      const errors = toFormErrors(labels, error);
       return show(request, reply.code(unprocessable.status), { values, organisation, errors });
     }
   });

@@ -7,10 +7,10 @@ import { type FieldError, notFound, Problem, unprocessable } from '../../platfor
 import {
   defaultSeconds,
   eventsOperation,
-  type FailureKind,
   maxTroubles,
   refreshOperation,
   type Trouble,
+  type TroubleKind,
   timedTroubles,
   troubleLifetimeMs,
   troublesOfCalls,
@@ -18,7 +18,7 @@ import {
 } from './trouble.ts';
 import {
   deleteTroubles,
-  findConnectionFailure,
+  findTrouble,
   insertTrouble,
   listTroubles,
   lockAndCountTroubles,
@@ -28,7 +28,7 @@ import {
 export const troublesChanged = 'troubles';
 
 export type TroubleInput = {
-  kind: FailureKind;
+  kind: TroubleKind;
   calls?: number | undefined;
   operationId?: string | undefined;
   seconds?: number | undefined;
@@ -97,7 +97,7 @@ function troubleErrors(
 }
 
 /** What can be played on an operation, if it is named. */
-export function kindsOf(operationId: string): readonly FailureKind[] {
+export function kindsOf(operationId: string): readonly TroubleKind[] {
   if (operationId === refreshOperation) return troublesOfRefresh;
   return operationId === eventsOperation ? [...troublesOfCalls, 'event-gap'] : troublesOfCalls;
 }
@@ -112,7 +112,7 @@ export async function readOwnTrouble(
   caller: Caller,
   id: string,
 ): Promise<Trouble> {
-  const found = isUuid(id) ? await findConnectionFailure(db, caller.accountId, id, clock.now()) : undefined;
+  const found = isUuid(id) ? await findTrouble(db, caller.accountId, id, clock.now()) : undefined;
   if (!found) throw new Problem(notFound);
   return found;
 }

@@ -1,24 +1,24 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import {
-  type FormProblem,
-  formProblem,
+  type FormErrors,
   readFields,
   readOneOf,
   successBanner,
+  toFormErrors,
 } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { TokenDeps } from '../../tokens/index.ts';
 import { addTrouble, clearTroubles, listOwnTroubles, type TroubleInput } from './change-troubles.ts';
-import { moveOwnTime, spans } from './move-own-time.ts';
+import { fastForwardAccount, spans } from './fast-forward.ts';
 import {
   defaultSeconds,
-  type FailureKind,
   maxCalls,
   maxSeconds,
   type Trouble,
+  type TroubleKind,
   timedTroubles,
   troubleKinds,
   troubleWords,
@@ -43,14 +43,14 @@ export function troublePages(app: App, deps: Deps, operations: ReadonlySet<strin
   const show = async (
     request: Request,
     reply: Reply,
-    shown: { values?: object; errors?: FormProblem; done?: string | undefined },
+    shown: { values?: object; errors?: FormErrors; done?: string | undefined },
   ) => {
     const caller = requireCaller(request);
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
     const troubles = await listOwnTroubles(deps, caller);
     return deps.pages.send(request, reply, template, {
-      waiting: troubles.filter(({ played, calls }) => played < calls).map(inWords),
-      played: troubles.filter(({ played, calls }) => played === calls).map(inWords),
+      waiting: troubles.filter(({ played, calls }) => played < calls).map(presentTrouble),
+      played: troubles.filter(({ played, calls }) => played === calls).map(presentTrouble),
       kinds: troubleKinds.map((kind) => ({ kind, words: troubleWords[kind] })),
       operations: [...operations].sort(),
       timed: timedTroubles,
@@ -75,7 +75,7 @@ export function troublePages(app: App, deps: Deps, operations: ReadonlySet<strin
       return reply.redirect(done.path(path, 'added'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      return show(request, reply.code(unprocessable.status), { values, errors: formProblem(labels, error) });
+      return show(request, reply.code(unprocessable.status), { values, errors: toFormErrors(labels, error) });
     }
   });
 
@@ -86,7 +86,7 @@ export function troublePages(app: App, deps: Deps, operations: ReadonlySet<strin
 
   app.post(`${path}/move-on`, { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
     const by = readOneOf(request.body, 'by', spans);
-    await moveOwnTime(deps, requireCaller(request), { by, ipAddress: request.ip });
+    await fastForwardAccount(deps, requireCaller(request), { by, ipAddress: request.ip });
     return reply.redirect(done.path(path, 'moved'), 303);
   });
 }
@@ -103,7 +103,7 @@ function readTrouble(form: typeof emptyForm): TroubleInput {
     errors.push({ pointer: '/retry_after', message: `Enter a number of seconds from 1 to ${maxSeconds}` });
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   return {
-    kind: kind as FailureKind,
+    kind: kind as TroubleKind,
     calls,
     seconds: form.retry_after === '' ? undefined : seconds,
     operationId: form.operation_id || undefined,
@@ -115,6 +115,6 @@ function readNumber(text: string, max: number): number | undefined {
   return number >= 1 && number <= max ? number : undefined;
 }
 
-function inWords({ kind, operationId, calls, played, seconds, endsAt }: Trouble) {
+function presentTrouble({ kind, operationId, calls, played, seconds, endsAt }: Trouble) {
   return { kind, words: troubleWords[kind], operationId, calls, played, seconds, endsAt };
 }

@@ -27,11 +27,16 @@ export function installTroubles(app: App, deps: Deps): ReadonlySet<string> {
   );
   const operations = new Set<string>();
   /** Troubles that still have to change the answer to their request. */
-  const playing = new WeakMap<Request, Trouble>();
+  const simulated = new WeakMap<Request, Trouble>();
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
 
-  async function play(request: Request, reply: Reply, accountId: string, operationId: string): Promise<void> {
+  async function simulate(
+    request: Request,
+    reply: Reply,
+    accountId: string,
+    operationId: string,
+  ): Promise<void> {
     const trouble = await inTransaction(deps.db, (trx) =>
       takeTrouble(trx, accountId, {
         kinds: kindsOf(operationId).filter((kind) => kind !== 'event-gap' || continuesFromAnEvent(request)),
@@ -44,11 +49,11 @@ export function installTroubles(app: App, deps: Deps): ReadonlySet<string> {
     reply.header(header, trouble.kind);
     const refusal = await refusalOf(deps, request, trouble);
     if (refusal) throw refusal;
-    playing.set(request, trouble);
+    simulated.set(request, trouble);
   }
 
-  async function holdBack(request: Request, reply: Reply, payload: unknown): Promise<unknown> {
-    const trouble = playing.get(request);
+  async function alterAnswer(request: Request, reply: Reply, payload: unknown): Promise<unknown> {
+    const trouble = simulated.get(request);
     if (trouble?.kind === 'lose-answer') reply.raw.destroy();
     if (trouble?.kind === 'slow')
       // A site that stops does not wait for it.
@@ -60,21 +65,21 @@ export function installTroubles(app: App, deps: Deps): ReadonlySet<string> {
     const { operationId } = (route.schema ?? {}) as { operationId?: string };
     if (operationId === undefined || !hasTroubles(route, operationId) || route.method === 'HEAD') return;
     operations.add(operationId);
-    route.onSend = [...[route.onSend ?? []].flat(), holdBack as never];
+    route.onSend = [...[route.onSend ?? []].flat(), alterAnswer as never];
     if (operationId === refreshOperation) {
       // The body says whose call it is.
       route.preHandler = async (request: Request, reply: Reply) => {
         if ((await troubled.get()).size === 0) return;
         const { refreshToken } = request.body as { refreshToken: string };
         const accountId = await findHolderOfRefreshToken(deps, refreshToken);
-        if (accountId) await play(request, reply, accountId, operationId);
+        if (accountId) await simulate(request, reply, accountId, operationId);
       };
       return;
     }
     addCheck(route, async (request: Request, reply: Reply) => {
       const accountId = requestCaller(request)?.accountId;
       if (accountId && (await troubled.get()).has(accountId))
-        await play(request, reply, accountId, operationId);
+        await simulate(request, reply, accountId, operationId);
     });
   });
   return operations;

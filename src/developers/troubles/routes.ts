@@ -4,7 +4,7 @@ import { secondMs } from '../../platform/durations.ts';
 import { type App, listOf, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { TokenDeps } from '../../tokens/index.ts';
 import { addTrouble, clearTroubles, listOwnTroubles, readOwnTrouble } from './change-troubles.ts';
-import { moveOwnTime, spans } from './move-own-time.ts';
+import { fastForwardAccount, spans } from './fast-forward.ts';
 import {
   defaultSeconds,
   maxCalls,
@@ -235,7 +235,7 @@ function moveRoute(app: App, deps: TokenDeps): void {
     },
   };
   app.post('/api/simulator/move-on', { config, schema }, async (request) => {
-    const moved = await moveOwnTime(deps, requireCaller(request), {
+    const moved = await fastForwardAccount(deps, requireCaller(request), {
       by: request.body.by as never,
       ipAddress: request.ip,
     });

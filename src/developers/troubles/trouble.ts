@@ -13,17 +13,17 @@ export const troubleWords = {
   'webhook-failing': 'A call to a webhook of the account fails, as if your system had answered 500.',
 } as const;
 
-export type FailureKind = keyof typeof troubleWords;
+export type TroubleKind = keyof typeof troubleWords;
 
-export const troubleKinds = Object.keys(troubleWords) as FailureKind[];
+export const troubleKinds = Object.keys(troubleWords) as TroubleKind[];
 
 /** Troubles that can be played on any call of the API. The other two are for reading events and for webhooks. */
-export const troublesOfCalls: readonly FailureKind[] = troubleKinds.filter(
+export const troublesOfCalls: readonly TroubleKind[] = troubleKinds.filter(
   (kind) => kind !== 'event-gap' && kind !== 'webhook-failing',
 );
 
 /** Exchanging the refresh token has no access token that could end. */
-export const troublesOfRefresh: readonly FailureKind[] = troublesOfCalls.filter(
+export const troublesOfRefresh: readonly TroubleKind[] = troublesOfCalls.filter(
   (kind) => kind !== 'expire-token' && kind !== 'end-tokens',
 );
 
@@ -31,7 +31,7 @@ export const refreshOperation = 'refreshToken';
 export const eventsOperation = 'listEvents';
 
 /** The kinds that take `retry_after`: with Retry-After, or with a pause. */
-export const timedTroubles: readonly FailureKind[] = ['too-many-requests', 'unavailable', 'slow'];
+export const timedTroubles: readonly TroubleKind[] = ['too-many-requests', 'unavailable', 'slow'];
 
 export const defaultSeconds = 5;
 export const maxSeconds = 60;
@@ -44,7 +44,7 @@ export const troubleLifetimeMs = hourMs;
 /** What is played on the next calls of an account. */
 export type Trouble = {
   id: string;
-  kind: FailureKind;
+  kind: TroubleKind;
   /** Null for any operation. */
   operationId: string | null;
   /** On how many calls it is played, and on how many it has been. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { FailureKind, Trouble } from './trouble.ts';
+import type { Trouble, TroubleKind } from './trouble.ts';
 
 const columns = [
   'id',
@@ -17,7 +17,7 @@ function selectTroubles(db: Db, accountId: string, now: Date) {
   return db
     .selectFrom('troubles')
     .select(columns)
-    .$narrowType<{ kind: FailureKind }>()
+    .$narrowType<{ kind: TroubleKind }>()
     .where('account_id', '=', accountId)
     .where('ends_at', '>', now);
 }
@@ -27,12 +27,7 @@ export function listTroubles(db: Db, accountId: string, now: Date): Promise<Trou
   return selectTroubles(db, accountId, now).orderBy('number', 'desc').execute();
 }
 
-export function findConnectionFailure(
-  db: Db,
-  accountId: string,
-  id: string,
-  now: Date,
-): Promise<Trouble | undefined> {
+export function findTrouble(db: Db, accountId: string, id: string, now: Date): Promise<Trouble | undefined> {
   return selectTroubles(db, accountId, now).where('id', '=', id).executeTakeFirst();
 }
 
@@ -88,7 +83,7 @@ export async function listTroubledAccounts(db: Db): Promise<ReadonlySet<string>>
 export async function takeTrouble(
   db: Db,
   accountId: string,
-  call: { kinds: readonly FailureKind[]; operationId: string | null; named?: boolean; now: Date },
+  call: { kinds: readonly TroubleKind[]; operationId: string | null; named?: boolean; now: Date },
 ): Promise<Trouble | undefined> {
   const { kinds, operationId, named = false, now } = call;
   const { rows } = await sql<Trouble>`

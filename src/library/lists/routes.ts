@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, listOf, problemAnswers, readCursor, toPagedList } from '../../platform/http/index.ts';
+import { type App, listOf, pageOfRows, problemAnswers, readCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { createList, deleteList, organisationOf, readOwnList, renameList } from './lists.ts';
 import { entryRoutes } from './saved-service-routes.ts';
@@ -48,7 +48,7 @@ function readRoutes(app: App, { db }: WebPlatform): void {
     const organisationId = organisationOf(requireCaller(request));
     const afterId = readCursor(cursor);
     const found = await listLists(db, organisationId, { afterId, limit: limit + 1 });
-    return toPagedList(found.map(presentList), limit) as never;
+    return pageOfRows(found.map(presentList), limit) as never;
   });
 
   const one = {

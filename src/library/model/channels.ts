@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { growing } from '../../platform/http/index.ts';
+import { openEnum } from '../../platform/http/index.ts';
 
 /**
  * The channels by which referrals can reach a service or a practice. Each service chooses its own, in the order in which they
@@ -18,7 +18,7 @@ export const channelsSchema = someOf('Channel', channelNames, 'inbox');
 export const practiceChannelsSchema = someOf('PracticeChannel', practiceChannelNames, 'document');
 
 function someOf(title: string, names: readonly ChannelName[], example: ChannelName) {
-  return Type.Array(growing(names, { title }), {
+  return Type.Array(openEnum(names, { title }), {
     minItems: 1,
     uniqueItems: true,
     description: `By which ways it is told of referrals, in the order in which they are tried: ${names.join(', ')}.`,

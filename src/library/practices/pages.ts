@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type FormProblem, fieldProblem, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
+import {
+  type FormErrors,
+  fieldError,
+  readUntrimmedFields,
+  trimToUndefined,
+} from '../../platform/html/index.ts';
 import {
   type App,
   keyCursor,
@@ -87,8 +92,10 @@ export function practicePages(app: App, deps: WebPlatform): void {
       const practice = await requirePractice(deps, request.params.ods_code);
       const channels = readChannels(request.body, practiceChannelNames);
       const given = readUntrimmedFields(request.body, ['email', 'mesh']);
-      const addresses = (compact({ email: trimmed(given.email), mesh: trimmed(given.mesh) }) ??
-        {}) as DeliveryAddresses;
+      const addresses = (compact({
+        email: trimToUndefined(given.email),
+        mesh: trimToUndefined(given.mesh),
+      }) ?? {}) as DeliveryAddresses;
       const problem = problemIn(channels, addresses, deps.settings.mode);
       if (problem) {
         const values = { channels, ...given };
@@ -126,12 +133,12 @@ function problemIn(
   channels: readonly string[],
   addresses: DeliveryAddresses,
   mode: Settings['mode'],
-): FormProblem | undefined {
-  if (channels.length === 0) return fieldProblem('channels', 'Choose at least one way');
+): FormErrors | undefined {
+  if (channels.length === 0) return fieldError('channels', 'Choose at least one way');
   if (channels.includes('email') && addresses.email === undefined)
-    return fieldProblem('email', 'Enter the email address that letters go to, or choose another way');
+    return fieldError('email', 'Enter the email address that letters go to, or choose another way');
   const [error] = errorsInAddresses(addresses, mode);
-  return error && fieldProblem(error.name, error.message);
+  return error && fieldError(error.name, error.message);
 }
 
 async function requirePractice({ db }: WebPlatform, odsCode: string): Promise<KnownPractice> {
@@ -152,7 +159,7 @@ function sendForm(
     unconfirmed?: readonly object[];
     addressChanges?: readonly object[];
   },
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Reply {
   return pages.send(request, reply, 'library/practices/templates/practice.njk', {
     practice,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, holdLock, shareLocks, type Trx, wasUpdated } from '../../platform/database/index.ts';
+import { type Db, holdTaskLock, shareLocks, type Trx, wasUpdated } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { saveOffers, savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
@@ -15,7 +15,7 @@ const lockName = 'library';
  * what it read, and the two cannot deadlock: whatever an import writes to `services`, it calls `lockForImport` first.
  */
 export async function lockForEdit(trx: Trx): Promise<void> {
-  await holdLock(trx, lockName);
+  await holdTaskLock(trx, lockName);
 }
 
 /** The same for a batch of an import. Imports do not block each other. */

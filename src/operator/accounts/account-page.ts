@@ -8,7 +8,7 @@ import {
 } from '../../accounts/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { findKeyUses, listNamedKeys } from '../../tokens/index.ts';
+import { findKeyActivity, listNamedKeys } from '../../tokens/index.ts';
 import { accountDone, requireAccount } from './change-form.ts';
 import { describeRoles, describeSecondFactors } from './list-page.ts';
 
@@ -22,7 +22,7 @@ export function accountPage(app: App, deps: WebPlatform): void {
     const account = await requireAccount(deps, request);
     const { leave } = await loadLeave(deps, account.id);
     const ways = await findSignInWays(deps.db, account.id, deps.clock.now());
-    const keys = (await findKeyUses(deps.db, [account.id])).get(account.id);
+    const keys = (await findKeyActivity(deps.db, [account.id])).get(account.id);
     const hasAuthenticator = ways.authenticatorSince !== null;
     return deps.pages.send(request, reply, 'operator/accounts/templates/account.njk', {
       done: accountDone.words(request.query.done),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Account, actorOf, findAccount, refuseOwnAccount, requireCaller } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
-import { formProblem, successBanner } from '../../platform/html/index.ts';
+import { successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -73,7 +73,7 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
       return reply.redirect(accountDone.path(`/operator/accounts/${account.id}`, done), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
-      const errors = formProblem(changeForm.labels, error);
+      const errors = toFormErrors(changeForm.labels, error);
       reply.code(error.kind.status);
       const offered = await changeForm.offer?.(account, request.body);
       return show(request, reply, account, { values: changeForm.read(request.body), errors, offered });

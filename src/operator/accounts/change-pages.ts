@@ -2,11 +2,10 @@ import {
   changeEmail,
   endLeave,
   inviteAgain,
-  leaveFormOf,
-  leaveFrom,
   leaveLabels,
   loadLeave,
   mustHaveFactor,
+  parseLeaveForm,
   readLeaveForm,
   removeSecondFactors,
   roles,
@@ -15,6 +14,7 @@ import {
   setLeave,
   setOrganisation,
   setRoles,
+  toLeaveForm,
 } from '../../accounts/index.ts';
 import { requireReason } from '../../audit/index.ts';
 import { readChoices, readFields, readOneOf } from '../../platform/html/index.ts';
@@ -156,12 +156,12 @@ export function accountLeavePage(app: App, deps: WebPlatform): void {
     forPeopleOnly: true,
     template: 'operator/accounts/templates/change-leave.njk',
     labels: { ...leaveLabels, reason: 'Reason' },
-    values: async ({ id }) => ({ ...leaveFormOf((await loadLeave(deps, id)).leave), reason: '' }),
+    values: async ({ id }) => ({ ...toLeaveForm((await loadLeave(deps, id)).leave), reason: '' }),
     about: ({ id }) => loadLeave(deps, id),
     read,
     async change(actor, { id }, body) {
       const { reason, ...form } = read(body);
-      await setLeave(deps, actor, { id }, leaveFrom(form), requireReason(reason));
+      await setLeave(deps, actor, { id }, parseLeaveForm(form), requireReason(reason));
       return 'leave';
     },
   });

@@ -3,7 +3,7 @@ import { type AccountSummary, type Role, searchAccounts } from '../../accounts/i
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { findKeyUses } from '../../tokens/index.ts';
+import { findKeyActivity } from '../../tokens/index.ts';
 
 const pageLength = 50;
 const querystring = Type.Object({
@@ -19,7 +19,7 @@ export function accountListPage(app: App, deps: WebPlatform): void {
     const afterId = isUuid(cursor) ? cursor : undefined;
     const found = await searchAccounts(deps.db, { text, afterId, limit: pageLength + 1 });
     const accounts = found.slice(0, pageLength);
-    const uses = await findKeyUses(
+    const uses = await findKeyActivity(
       deps.db,
       accounts.map(({ id }) => id),
     );

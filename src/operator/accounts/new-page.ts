@@ -8,7 +8,7 @@ import {
   roles,
 } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
-import { formProblem, readChoices, readFields } from '../../platform/html/index.ts';
+import { readChoices, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -51,7 +51,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
       const offered = await offerOrganisations(deps.db, values.roles, values);
       return deps.pages.send(request, reply, template, {
         values,
-        errors: formProblem(labels, error),
+        errors: toFormErrors(labels, error),
         offered,
       });
     }

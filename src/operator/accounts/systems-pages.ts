@@ -4,14 +4,14 @@ import {
   checkNewSystem,
   createSystem,
   findAccountByEmail,
-  handOnSystem,
   listPossibleOwners,
   type NewSystem,
   requireCaller,
   systemRoles,
+  transferSystem,
 } from '../../accounts/index.ts';
 import { requireReason } from '../../audit/index.ts';
-import { formProblem, readChoices, readFields } from '../../platform/html/index.ts';
+import { readChoices, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -41,7 +41,7 @@ export function systemNewPage(app: App, deps: WebPlatform): void {
       if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
       reply.code(error.kind.status);
       const offered = await offerOrganisations(deps.db, values.roles, values);
-      return show(request, reply, { values, errors: formProblem(labels, error), offered });
+      return show(request, reply, { values, errors: toFormErrors(labels, error), offered });
     }
   });
 }
@@ -95,7 +95,7 @@ export function systemOwnerPage(app: App, deps: WebPlatform): void {
     read,
     async change(actor, { id }, body) {
       const { owner, reason } = read(body);
-      await handOnSystem(deps, actor, id, owner, requireReason(reason));
+      await transferSystem(deps, actor, id, owner, requireReason(reason));
       return 'owner';
     },
   });

@@ -6,14 +6,14 @@ import {
   type AuditPage,
   auditAlarm,
   auditChecked,
-  checkAudit,
   findLastLink,
   findLatestEntry,
   listActions,
+  sealVerifyAndRecord,
   searchAudit,
 } from '../../audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type FormProblem, formProblem, readUntrimmedFields } from '../../platform/html/index.ts';
+import { type FormErrors, readUntrimmedFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
@@ -75,7 +75,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
         reply,
         form,
         { entries: [], next: undefined },
-        formProblem(auditLabels, error),
+        toFormErrors(auditLabels, error),
       );
     }
   });
@@ -89,14 +89,15 @@ export function auditPages(app: App, deps: WebPlatform): void {
       return reply.redirect(path, 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      const errors = formProblem({ reason: 'The reason' }, error);
+      const errors = toFormErrors({ reason: 'The reason' }, error);
       reply.code(unprocessable.status);
       return sendAudit(deps, request, reply, {}, { entries: [], next: undefined }, errors, reason);
     }
   });
 
   app.post(`${path}/check`, { config }, async (request, reply) => {
-    if (await mayCheckHere(deps)) await checkAudit(deps, actorOf(requireCaller(request), request.ip));
+    if (await mayCheckHere(deps))
+      await sealVerifyAndRecord(deps, actorOf(requireCaller(request), request.ip));
     return reply.redirect(path, 303);
   });
 }
@@ -113,7 +114,7 @@ async function sendAudit(
   reply: Reply,
   form: AuditForm,
   { entries, next }: AuditPage,
-  errors?: FormProblem,
+  errors?: FormErrors,
   typedReason = '',
 ): Promise<Reply> {
   const { cursor, ...filter } = form;

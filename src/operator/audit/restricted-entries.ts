@@ -1,4 +1,4 @@
-import { actorOf, type Caller, findAccountsInBrief } from '../../accounts/index.ts';
+import { actorOf, type Caller, findAccountRoles } from '../../accounts/index.ts';
 import {
   type AuditCensor,
   type AuditFilter,
@@ -66,7 +66,7 @@ async function findWhatReveals(
   const ids = entries.flatMap((entry) => [referralOf(entry) ?? [], listedIn(entry) ?? []].flat());
   const restricted = await findWithHiddenService(trx, caller, [...new Set(ids.filter(isUuid))]);
   if (restricted.size === 0) return () => false;
-  const actors = await findAccountsInBrief(
+  const actors = await findAccountRoles(
     trx,
     entries.flatMap(({ actorId }) => actorId ?? []),
   );

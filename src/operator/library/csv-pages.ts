@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { actorOf, requireCaller } from '../../accounts/index.ts';
 import { importPostcodes, importPractices, spooled } from '../../exchange/index.ts';
-import { fieldProblem, formProblem } from '../../platform/html/index.ts';
+import { fieldError, toFormErrors } from '../../platform/html/index.ts';
 import {
   type App,
   installUploads,
@@ -55,13 +55,13 @@ export function csvPages(app: App, deps: WebPlatform): void {
         try {
           const result = await importUpload(deps, request, list.read);
           if (result === undefined) {
-            const errors = fieldProblem('file', 'Choose a file');
+            const errors = fieldError('file', 'Choose a file');
             return show(request, reply.code(unprocessable.status), { errors });
           }
           return show(request, reply, { result, leftOutLists: leftOutView(result.leftOut, result) });
         } catch (error) {
           if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
-          const errors = formProblem({ file: 'The file' }, error);
+          const errors = toFormErrors({ file: 'The file' }, error);
           return show(request, reply.code(error.kind.status), { errors });
         }
       });

@@ -12,7 +12,7 @@ import {
   previewFile,
   stopImport,
 } from '../../exchange/index.ts';
-import { formProblem, readUntrimmedFields, successBanner } from '../../platform/html/index.ts';
+import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import {
   type App,
   installUploads,
@@ -137,7 +137,7 @@ async function startDryRun(
   } catch (error) {
     if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
     reply.code(error.kind.status);
-    return sendList(deps, request, reply, { values, errors: formProblem(labels, error) });
+    return sendList(deps, request, reply, { values, errors: toFormErrors(labels, error) });
   }
 }
 

@@ -4,7 +4,7 @@ import {
   isAllRejected,
   LeftOut,
   type LeftOutGroup,
-  leftOutPlaces,
+  leftOutLines,
 } from '../../exchange/index.ts';
 
 const states = {
@@ -79,7 +79,7 @@ function groupView(group: LeftOutGroup) {
     count,
     pointer: count === 1 && only ? only.pointer : pointer,
     reason,
-    where: leftOutPlaces(group),
+    where: leftOutLines(group),
   };
 }
 

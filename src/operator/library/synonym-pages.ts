@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../../accounts/index.ts';
-import { formProblem, readChoices, readFields, successBanner } from '../../platform/html/index.ts';
+import { readChoices, readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -33,7 +33,7 @@ export function synonymPages(app: App, deps: WebPlatform): void {
       );
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      const errors = formProblem({ saying: 'What people say', meanings: 'What services call it' }, error);
+      const errors = toFormErrors({ saying: 'What people say', meanings: 'What services call it' }, error);
       const saying = normalSaying(values.saying);
       const known = { saying, meanings: await findMeanings(deps.db, saying) };
       const form = { values, errors, known };

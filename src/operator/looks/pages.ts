@@ -2,20 +2,20 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { saysNothing } from '../../audit/index.ts';
 import {
-  fieldProblem,
+  fieldError,
   readUntrimmedFields,
   successBanner,
-  textProblem,
-  trimmed,
+  textError,
+  trimToUndefined,
 } from '../../platform/html/index.ts';
 import {
   type App,
   page,
+  pageOfRows,
   type Reply,
   type Request,
   readCursor,
   signedIn,
-  toPagedList,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
@@ -55,12 +55,12 @@ export function lookPages(app: App, deps: WebPlatform): void {
   const body = Type.Object({}, { additionalProperties: true });
   app.post(`${path}/:id/checked`, { config: fresh, schema: { params, body } }, async (request, reply) => {
     const { id } = request.params;
-    const note = trimmed(readUntrimmedFields(request.body, ['note']).note);
+    const note = trimToUndefined(readUntrimmedFields(request.body, ['note']).note);
     const field = `note-${id}`;
     const text = 'Say what you found in a few words that a colleague would understand';
     const errors =
-      textProblem(field, note, { ifMissing: 'Say what you found', maxLength: maxNoteLength }) ??
-      (saysNothing(note ?? '') ? fieldProblem(field, text) : undefined);
+      textError(field, note, { ifMissing: 'Say what you found', maxLength: maxNoteLength }) ??
+      (saysNothing(note ?? '') ? fieldError(field, text) : undefined);
     if (note === undefined || errors)
       return show(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: note });
     await checkLook(deps, requireCaller(request), { id, note, ipAddress: request.ip });
@@ -77,7 +77,7 @@ async function show(
 ): Promise<Reply> {
   const checked = shown === 'checked';
   const list = { checked, beforeId: readCursor(cursor || undefined), limit: pageLength + 1 };
-  const { items, next_cursor } = toPagedList(await listToCheck(deps.db, list), pageLength);
+  const { items, next_cursor } = pageOfRows(await listToCheck(deps.db, list), pageLength);
   const { accountId } = requireCaller(request);
   return deps.pages.send(request, reply, 'operator/looks/templates/looks.njk', {
     checked,

@@ -1,4 +1,4 @@
-import type { OrganisationFacts } from '../../accounts/index.ts';
+import type { DataSharingDetails } from '../../accounts/index.ts';
 import { daysLater, localTime } from '../../library/index.ts';
 
 /** How long before an agreement or a toolkit status ends operators are warned. */
@@ -12,7 +12,7 @@ export function warnBefore(at: Date): string {
 type End = { what: string; until: string; hasEnded: boolean };
 
 /** The agreement and the toolkit status of an organisation that have ended, or will within 30 days. */
-export function endsOf({ agreementUntil, dsptUntil }: OrganisationFacts, at: Date): End[] {
+export function endsOf({ agreementUntil, dsptUntil }: DataSharingDetails, at: Date): End[] {
   const today = localTime(at).day.date;
   const ends: [string, string | null][] = [
     ['Sharing agreement', agreementUntil],

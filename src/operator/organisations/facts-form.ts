@@ -1,6 +1,6 @@
-import { dsptStatuses, type OrganisationFacts, sharingRoles } from '../../accounts/index.ts';
+import { type DataSharingDetails, dsptStatuses, sharingRoles } from '../../accounts/index.ts';
 import { calendarDay } from '../../library/index.ts';
-import { dateFrom, readFields } from '../../platform/html/index.ts';
+import { joinDate, readFields } from '../../platform/html/index.ts';
 import { canonicalEmail, isMailAddress } from '../../platform/mail/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 
@@ -32,7 +32,7 @@ export const factsLabels = {
 };
 
 /** The form with what is known of an organisation. */
-export function formOf(facts: OrganisationFacts): FactsForm {
+export function formOf(facts: DataSharingDetails): FactsForm {
   const parts = (name: DateName, date: string | null) => {
     const [year = '', month = '', day = ''] = date?.split('-').map((part) => part.replace(/^0/, '')) ?? [];
     return { [`${name}_day`]: day, [`${name}_month`]: month, [`${name}_year`]: year };
@@ -54,12 +54,12 @@ const icoNumberShape = /^Z[A-Z\d]\d{6}$/;
 const maxAgreementLength = 200;
 
 /** What a form says of an organisation; every field may be empty. @throws Problem `unprocessable`. */
-export function readFacts(body: unknown): OrganisationFacts {
+export function readFacts(body: unknown): DataSharingDetails {
   const form = readFields(body, factsFields);
   const errors: FieldError[] = [];
   const dateOf = (name: DateName): string | null => {
     const parts = [form[`${name}_year`], form[`${name}_month`], form[`${name}_day`]] as const;
-    const typed = dateFrom(parts);
+    const typed = joinDate(parts);
     if (typed !== undefined && calendarDay(typed)?.date !== typed)
       errors.push({ pointer: `/${name}_day`, message: 'Enter a real date, like 30 6 2027' });
     return typed ?? null;
@@ -73,7 +73,7 @@ export function readFacts(body: unknown): OrganisationFacts {
   // A domain is checked as the end of an address.
   if (mailbox !== '' && !isMailAddress(mailbox.startsWith('@') ? `anybody${mailbox}` : mailbox))
     errors.push({ pointer: '/mailbox', message: 'Enter one email address, or @ and a domain' });
-  const facts: OrganisationFacts = {
+  const facts: DataSharingDetails = {
     sharingRole: sharingRoles.find((each) => each === form.sharing_role) ?? null,
     icoNumber: icoNumber || null,
     dsptStatus: dsptStatuses.find((each) => each === form.dspt_status) ?? null,

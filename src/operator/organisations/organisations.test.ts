@@ -6,7 +6,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { listCapturedMails, sendMail } from '../../platform/mail/index.ts';
-import { warnOfEnds } from './warn-of-ends.ts';
+import { warnOfExpiringAgreements } from './warn-of-expiring-agreements.ts';
 
 let site: TestApp;
 let operator: Awaited<ReturnType<typeof signedInBrowser>>;
@@ -39,7 +39,7 @@ const facts = {
 };
 
 async function warnings() {
-  await warnOfEnds(site.deps);
+  await warnOfExpiringAgreements(site.deps);
   for (const { payload } of await takeJobs(site.deps.pool, { name: 'send-mail' }))
     await sendMail(site.deps, payload);
   const mails = await listCapturedMails(site.deps, 'everybody', { before: undefined, limit: 100 });

@@ -1,28 +1,28 @@
 import { Type } from 'typebox';
 import {
   actorOf,
+  type DataSharingDetails,
   dsptStatuses,
   dsptStatusWords,
-  findOrganisationFacts,
+  findDataSharingDetails,
   findOrMakeOrganisation,
-  listOrganisationFacts,
-  type OrganisationFacts,
-  type OrganisationWithFacts,
+  listDataSharingDetails,
+  type OrganisationWithDetails,
   requireCaller,
   sharingRoles,
   sharingRoleWords,
-  updateOrganisationFacts,
+  updateDataSharingDetails,
 } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findOfflineCopy } from '../../delivery/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import {
-  type FormProblem,
-  fieldProblem,
-  formProblem,
+  type FormErrors,
+  fieldError,
   readFields,
   successBanner,
+  toFormErrors,
 } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
@@ -52,7 +52,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
     if (!found) {
       const text =
         'The library has no organisation with exactly this name or id, or more than one: enter its id';
-      const errors = fieldProblem('organisation', text);
+      const errors = fieldError('organisation', text);
       return sendList(deps, request, reply.code(unprocessable.status), { name: '', typed, errors });
     }
     const { id } = await inTransaction(deps.db, (trx) =>
@@ -76,7 +76,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
       const values = readFields(request.body, factsFields);
-      const errors = formProblem(factsLabels, error);
+      const errors = toFormErrors(factsLabels, error);
       return sendOne(deps, request, reply.code(error.kind.status), organisation, { values, errors });
     }
   });
@@ -89,8 +89,8 @@ async function findLibraryOrganization({ db }: WebPlatform, typed: string) {
 }
 
 /** @throws Problem `not-found`. */
-async function requireOrganisation({ db }: WebPlatform, id: string): Promise<OrganisationWithFacts> {
-  const organisation = isUuid(id) ? await findOrganisationFacts(db, id) : undefined;
+async function requireOrganisation({ db }: WebPlatform, id: string): Promise<OrganisationWithDetails> {
+  const organisation = isUuid(id) ? await findDataSharingDetails(db, id) : undefined;
   if (!organisation) throw new Problem(notFound);
   return organisation;
 }
@@ -99,10 +99,10 @@ async function saveFacts(
   deps: WebPlatform,
   request: Request,
   id: string,
-  facts: OrganisationFacts,
+  facts: DataSharingDetails,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    await updateOrganisationFacts(trx, id, facts);
+    await updateDataSharingDetails(trx, id, facts);
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(requireCaller(request), request.ip),
@@ -117,10 +117,10 @@ async function sendList(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  { name, typed, errors }: { name: string; typed?: string; errors?: FormProblem },
+  { name, typed, errors }: { name: string; typed?: string; errors?: FormErrors },
 ): Promise<Reply> {
   const at = deps.clock.now();
-  const found = await listOrganisationFacts(deps.db, { name: name || undefined, limit: maxShown });
+  const found = await listDataSharingDetails(deps.db, { name: name || undefined, limit: maxShown });
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisations.njk', {
     name,
     typed,
@@ -139,8 +139,8 @@ async function sendOne(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  organisation: OrganisationWithFacts,
-  shown: { values: FactsForm; done?: string | undefined; errors?: FormProblem },
+  organisation: OrganisationWithDetails,
+  shown: { values: FactsForm; done?: string | undefined; errors?: FormErrors },
 ): Promise<Reply> {
   const copy = await findOfflineCopy(deps.db, organisation.id);
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisation.njk', {

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { readUntrimmedFields, successBanner, textProblem, trimmed } from '../../platform/html/index.ts';
+import { readUntrimmedFields, successBanner, textError, trimToUndefined } from '../../platform/html/index.ts';
 import {
   type App,
   page,
+  pageOfRows,
   type Reply,
   type Request,
   readCursor,
   signedIn,
-  toPagedList,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
@@ -54,8 +54,8 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
 
   app.post(`${path}/:id/done`, { config, schema: { ...onPage, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const words = trimmed(readUntrimmedFields(request.body, ['words']).words);
-    const errors = textProblem(`words-${id}`, words, {
+    const words = trimToUndefined(readUntrimmedFields(request.body, ['words']).words);
+    const errors = textError(`words-${id}`, words, {
       ifMissing: 'Say what was done',
       maxLength: maxWordsLength,
     });
@@ -76,7 +76,7 @@ async function send(
   more: object,
 ): Promise<Reply> {
   const page = { open: true, after: readCursor(cursor || undefined), limit: 26 };
-  const { items, next_cursor } = toPagedList(await listUnmatched(deps.db, page), 25);
+  const { items, next_cursor } = pageOfRows(await listUnmatched(deps.db, page), 25);
   // The last one of this page is resolved; there may be others on the first page.
   if (cursor && items.length === 0) return send(deps, request, reply, {}, more);
   return deps.pages.send(request, reply, 'operator/unmatched/templates/unmatched.njk', {

@@ -5,9 +5,9 @@ import {
   listOf,
   listQuery,
   nonBlankPattern,
+  pageOfRows,
   problemAnswers,
   readCursor,
-  toPagedList,
   withToken,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -89,7 +89,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
   app.get('/api/loose-ends', { config: operators, schema: list }, async (request) => {
     const { open = true, limit = 50, cursor } = request.query;
     const after = readCursor(cursor);
-    const { items, next_cursor } = toPagedList(
+    const { items, next_cursor } = pageOfRows(
       await listUnmatched(deps.db, { open, after, limit: limit + 1 }),
       limit,
     );

@@ -11,11 +11,11 @@ import { changeStoredEntry, storedEntries, storeUnsignedEntry } from '../../../t
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { storeReferral } from '../../../test/delivery/test-site.ts';
 import { storedServices, storedThings, storeOrganization } from '../../../test/library/stored.ts';
-import { checkAudit } from '../../audit/index.ts';
+import { sealVerifyAndRecord } from '../../audit/index.ts';
 import { migrations } from '../../site/migrations.ts';
 import {
   appliedMigrations,
-  createTablesOf,
+  createTablesAt,
   type Database,
   type MigrationHistory,
   migrate,
@@ -45,7 +45,7 @@ beforeAll(async () => {
   site = await makeApp({ siteKey });
   await aTokenHolder(site.deps);
   await aService(site.deps, { serviceName: awkward });
-  await checkAudit(site.deps, nobody);
+  await sealVerifyAndRecord(site.deps, nobody);
   await recordSiteFacts(site.database.db, {
     mode: 'test',
     keyFingerprint: siteKeyFingerprint(site.deps.secrets),
@@ -97,7 +97,7 @@ describe('a restored site', () => {
     const report = await restoreBackup(fresh, file, none);
     expect(report.rows).toBeGreaterThan(10);
     expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
-    expect(await checkAudit({ ...site.deps, db: fresh.database.db }, nobody)).toMatchObject({
+    expect(await sealVerifyAndRecord({ ...site.deps, db: fresh.database.db }, nobody)).toMatchObject({
       links: expect.toSatisfy((links: number) => links > 0),
       broken: undefined,
     });
@@ -117,7 +117,7 @@ describe('a restored site', () => {
     ],
   ])('of %s is brought up to date', async (_, names) => {
     const { database: old } = await aNewSite();
-    await createTablesOf(old.db, old.pool, migrations, names);
+    await createTablesAt(old.db, old.pool, migrations, names);
     await storeOrganization(old.db, { id: 'o1', name: awkward });
     const oldFile = join(directory, `${names.length}.backup`);
     await writeBackup(source(old), oldFile, quiet);

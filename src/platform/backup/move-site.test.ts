@@ -10,7 +10,7 @@ import { storedServices } from '../../../test/library/stored.ts';
 import { migrations } from '../../site/migrations.ts';
 import {
   connect,
-  createTablesOf,
+  createTablesAt,
   type Database,
   markRestore,
   migrate,
@@ -200,7 +200,7 @@ describe('the comparison at the end', () => {
 
   it('accepts a site that was carried over from an earlier version', async () => {
     const old = await emptyDatabase();
-    await createTablesOf(old.db, old.pool, migrations, migrations.earlier.oldestMigrations);
+    await createTablesAt(old.db, old.pool, migrations, migrations.earlier.oldestMigrations);
     await migrate(old.db, old.pool, migrations);
     await recordSiteFacts(old.db, { mode: 'test', keyFingerprint: siteKeyFingerprint(site.deps.secrets) });
     await storeReferral(old.pool);

@@ -5,7 +5,7 @@ import {
   addExtensions,
   type Database,
   type Db,
-  findRestoreMark,
+  findRestoreInProgress,
   inTransaction,
   type MigrationHistory,
   markRestore,
@@ -31,7 +31,7 @@ export type Move = {
   at: Date;
 };
 
-type Progress = {
+type MoveSteps = {
   onTable: (table: string) => void;
   /** The last step, in the transaction after which the target can serve the site. */
   finish: (trx: Trx) => Promise<void>;
@@ -42,7 +42,7 @@ type Progress = {
  * the original is unchanged, and no site starts on the target. Running it again starts from the beginning.
  * @throws StartupError if the target cannot take the site.
  */
-export async function moveSite(move: Move, { onTable, finish }: Progress): Promise<BackupReport> {
+export async function moveSite(move: Move, { onTable, finish }: MoveSteps): Promise<BackupReport> {
   const { source, target, settings, secrets, migrations, at } = move;
   await requireTarget(move);
   const file = join(settings.dataDir, 'moving.backup');
@@ -75,7 +75,7 @@ export async function moveSite(move: Move, { onTable, finish }: Progress): Promi
 }
 
 async function markMove({ target, siteId, at }: Move): Promise<void> {
-  const begun = await findRestoreMark(target.db);
+  const begun = await findRestoreInProgress(target.db);
   if (begun) await renewRestoreMark(target.db, at.toISOString());
   else await markRestore(target.db, at.toISOString(), siteId);
 }
@@ -136,7 +136,7 @@ async function serverStartTime(db: Db): Promise<string> {
 
 /** Refuses a target that holds anything, except an interrupted move of this site. */
 async function requireEmpty(db: Db, siteId: string): Promise<void> {
-  const mark = await findRestoreMark(db);
+  const mark = await findRestoreInProgress(db);
   if (mark?.movedSite === siteId) return;
   if (mark)
     throw new StartupError('A restore or another site’s move was cut off there. Name an empty database.');

@@ -16,7 +16,7 @@ export async function readBackup(
   begin: (header: BackupHeader) => Promise<void>,
   readTable: TableReader,
 ): Promise<BackupTrailer> {
-  const bytes = new Lines(
+  const bytes = new BackupReader(
     createReadStream(file).on('error', () => undefined),
     file,
   );
@@ -49,7 +49,7 @@ const lineBreak = 10;
 const rowsEnd = Buffer.from('\n\\.\n');
 
 /** The unpacked file: now a line, now many rows. */
-class Lines {
+class BackupReader {
   readonly #source;
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #file: string;

@@ -3,11 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import {
-  createTablesOf,
+  createTablesAt,
   type Database,
-  findRestoreMark,
+  findRestoreInProgress,
+  hasOnwardTables,
   inTransaction,
-  isMigrated,
   type MigrationHistory,
   type Mode,
   markRestore,
@@ -54,13 +54,13 @@ export async function restoreBackup(
   onTable: (table: string) => void,
 ): Promise<RestoreReport> {
   const { database, migrations, secrets } = target;
-  const begun = await findRestoreMark(database.db);
-  if (!begun && (await isMigrated(database.db))) throw siteIsThere();
+  const begun = await findRestoreInProgress(database.db);
+  if (!begun && (await hasOnwardTables(database.db))) throw siteIsThere();
   const { header, mode, rowCounts } = await inspectBackup(target, file);
   if (begun) refuseOtherBackup(begun.madeAt, header.made_at);
   else await markRestore(database.db, header.made_at);
   if (!begun?.loaded) {
-    await createTablesOf(database.db, database.pool, migrations, header.migrations);
+    await createTablesAt(database.db, database.pool, migrations, header.migrations);
     await load(target, file, onTable);
   }
   await migrate(database.db, database.pool, migrations);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database/index.ts';
 import type { Clock } from './index.ts';
 
-const lookEveryMs = 1000;
+const checkEveryMs = 1000;
 const resyncEveryMs = 30_000;
 /** A slower answer is too inexact, because we do not know when the database read the time. */
 const maxRoundTripMs = 200;
@@ -25,7 +25,7 @@ export async function startDatabaseClock(db: Db): Promise<DatabaseClock> {
   // A database that is always slow to answer is judged by its own best answer.
   const acceptableMs = Math.max(maxRoundTripMs, 2 * sample.roundTripMs);
   let measuring = false;
-  const look = async () => {
+  const resyncIfDue = async () => {
     if (measuring || !isDue(sample)) return;
     measuring = true;
     try {
@@ -37,7 +37,7 @@ export async function startDatabaseClock(db: Db): Promise<DatabaseClock> {
       measuring = false;
     }
   };
-  const timer = setInterval(look, lookEveryMs).unref();
+  const timer = setInterval(resyncIfDue, checkEveryMs).unref();
   return { now: () => new Date(performance.now() + sample.offsetMs), stop: () => clearInterval(timer) };
 }
 

@@ -27,15 +27,15 @@ export function cachedUntilNotice<Answer>(
   notices.on(topic, forget);
   notices.onGap(forget);
   // Both only grow, so an equal sum means that neither did.
-  const age = () => forgotten + transactionsEnded(db);
+  const changeCount = () => forgotten + transactionsEnded(db);
   let last: { answer: Answer; age: number } | undefined;
   const refresh = oncePerTurn(async () => {
-    const ageBefore = age();
+    const ageBefore = changeCount();
     const answer = await ask();
     last = { answer, age: ageBefore };
     return answer;
   });
-  const known = () => (last?.age === age() && notices.healthy() ? last.answer : undefined);
+  const known = () => (last?.age === changeCount() && notices.healthy() ? last.answer : undefined);
   return { known, get: () => known() ?? refresh() };
 }
 

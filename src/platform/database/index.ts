@@ -6,29 +6,29 @@ export {
   clusterPath,
   hasCluster,
   openEmbeddedDatabase,
+  type Purpose,
   prepareDataDirectory,
-  type Use,
 } from './embedded/index.ts';
 export { isKnownRollback, isTransientDatabaseError } from './errors.ts';
 export { describeDatabase, isWritable, requireUsableServer } from './inspect-server.ts';
-export { holdLock, holdLocks, type LockKind, lockSeeds, shareLocks } from './locks.ts';
+export { holdLocks, holdTaskLock, type LockKind, lockSeeds, shareLocks } from './locks.ts';
 export {
   appliedMigrations,
-  createTablesOf,
+  createTablesAt,
   type EarlierVersions,
-  isMigrated,
+  hasOnwardTables,
   type MigrationHistory,
   migrate,
   requireKnownMigrations,
 } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';
 export {
-  findRestoreMark,
+  findRestoreInProgress,
   markRestore,
   refuseUnfinishedRestore,
   removeRestoreMark,
   renewRestoreMark,
-} from './restore-mark.ts';
+} from './restore-in-progress.ts';
 export { compareSchemaLogic, listSchemaLogic } from './schema-logic.ts';
 export {
   changeKeyFingerprint,

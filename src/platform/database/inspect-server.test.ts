@@ -81,7 +81,7 @@ describe('a standby', () => {
   it('is refused as a standby', async () => {
     const dataDir = await usedDirectory();
     const settings = { fsync: 'off', wal_level: 'replica' };
-    const start = () => openEmbeddedDatabase({ dataDir, use: 'command', settings });
+    const start = () => openEmbeddedDatabase({ dataDir, purpose: 'command', settings });
     await (await start()).release();
     // It has no primary to follow, waits for one, and can be read meanwhile.
     await writeFile(join(clusterPath(dataDir), 'standby.signal'), '');

@@ -26,7 +26,7 @@ export async function requireUsableServer(pool: pg.Pool): Promise<void> {
 async function requireOwnSession(first: pg.PoolClient, pool: pg.Pool): Promise<void> {
   const own = await sessionOf(first);
   const second = await pool.connect().catch((error: unknown) => {
-    throw poolerFault(error) ?? error;
+    throw explainPoolerError(error) ?? error;
   });
   let isSessionShared: boolean;
   try {
@@ -35,7 +35,7 @@ async function requireOwnSession(first: pg.PoolClient, pool: pg.Pool): Promise<v
     isSessionShared = lent === own || (await sessionOf(first)) !== own;
     await second.query('rollback');
   } catch (error) {
-    throw poolerFault(error) ?? error;
+    throw explainPoolerError(error) ?? error;
   } finally {
     // Closes it, which also ends a transaction that is still open.
     second.release(true);
@@ -51,7 +51,7 @@ async function sessionOf(client: pg.PoolClient): Promise<number> {
 const withTimeout = (text: string) => ({ text, query_timeout: timeoutMs }) as pg.QueryConfig;
 
 /** Why the pooler gave no second connection; undefined if the pooler is not the reason. */
-function poolerFault(error: unknown): StartupError | undefined {
+function explainPoolerError(error: unknown): StartupError | undefined {
   const { message = '' } = error as Error;
   if (/statement pooling mode/.test(message)) return needsSessionMode();
   if (!/timeout/i.test(message)) return undefined;

@@ -34,6 +34,6 @@ export async function shareLocks(trx: Trx, kind: LockKind, names: readonly strin
 }
 
 /** Takes the lock of a task that one transaction at a time may do. */
-export function holdLock(trx: Trx, task: string): Promise<void> {
+export function holdTaskLock(trx: Trx, task: string): Promise<void> {
   return holdLocks(trx, 'task', [task]);
 }

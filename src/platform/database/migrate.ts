@@ -54,7 +54,7 @@ export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory):
  * Makes empty tables as an earlier version had them, to load one of its backups.
  * @param names the migrations that version had. @throws StartupError if no version had these.
  */
-export async function createTablesOf(
+export async function createTablesAt(
   db: Db,
   pool: pg.Pool,
   history: MigrationHistory,
@@ -67,7 +67,7 @@ export async function createTablesOf(
     const { current, earlier } = history;
     if (names.every((name) => name in current)) return runMigrations(migrationPool.db, pick(current, names));
     if ((await appliedMigrations(migrationPool.db)).length === 0)
-      await createTables(migrationPool.db, earlier);
+      await createOldestTables(migrationPool.db, earlier);
     await runMigrations(migrationPool.db, {
       ...asApplied(earlier.oldestMigrations),
       ...pick(earlier.steps, names),
@@ -119,7 +119,7 @@ async function carryOver(db: Kysely<unknown>, { current, earlier }: MigrationHis
 }
 
 /** The oldest version's tables, with a note of the migrations that it made them by. */
-async function createTables(
+async function createOldestTables(
   db: Kysely<unknown>,
   { oldestMigrations, createOldestTables }: EarlierVersions,
 ): Promise<void> {
@@ -142,7 +142,7 @@ function pick(migrations: Migrations, names: readonly string[]): Migrations {
 }
 
 /** Whether there is anything of Onward in the database. */
-export async function isMigrated(db: Db): Promise<boolean> {
+export async function hasOnwardTables(db: Db): Promise<boolean> {
   return (await appliedMigrations(db)).length > 0;
 }
 

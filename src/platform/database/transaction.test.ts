@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { type Database, holdLock, inRetriedTransaction, inTransaction } from './index.ts';
+import { type Database, holdTaskLock, inRetriedTransaction, inTransaction } from './index.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -22,11 +22,11 @@ describe('a transaction', () => {
     const tries: string[] = [];
     const take = (first: string, second: string) =>
       inRetriedTransaction(database.db, async (trx) => {
-        await holdLock(trx, first);
+        await holdTaskLock(trx, first);
         tries.push(first);
         if (tries.length === 2) both.resolve();
         await both.promise;
-        await holdLock(trx, second);
+        await holdTaskLock(trx, second);
         return second;
       });
     expect(await Promise.all([take('a', 'b'), take('b', 'a')])).toEqual(['b', 'a']);

@@ -1,17 +1,17 @@
 export { assetRoutes } from './assets.ts';
+export { type BrandingReader, brandingRoutes, followBranding } from './branding.ts';
+export { findBranding, type Logo, saveBranding } from './branding-store.ts';
 export { toCsv } from './csv.ts';
 export { dayInWords, momentInWords, timeInWords } from './filters.ts';
-export { type FormProblem, fieldProblem, formProblem, textProblem } from './form-problem.ts';
-export { followLook, type LookReader, lookRoutes } from './look.ts';
-export { findLook, type Logo, saveLook } from './look-store.ts';
+export { type FormErrors, fieldError, textError, toFormErrors } from './form-errors.ts';
 export { renderWrittenText, scrollingBox } from './markdown.ts';
 export { createPages, emptyFrame, type NavigationItem, type Pages } from './pages.ts';
 export {
-  dateFrom,
+  joinDate,
   readChoices,
   readFields,
   readOneOf,
   readUntrimmedFields,
-  trimmed,
+  trimToUndefined,
 } from './read-form.ts';
 export { successBanner } from './success-banner.ts';

@@ -6,8 +6,8 @@ import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
 import { favicon, scripts, styleSheets } from './assets.ts';
+import type { BrandingPaths } from './branding.ts';
 import { filters } from './filters.ts';
-import type { ShownLook } from './look.ts';
 
 export type NavigationItem = {
   readonly href: string;
@@ -64,9 +64,9 @@ for (const [name, value] of Object.entries({ styleSheets, scripts, favicon }))
 type Frame = {
   navigation(request: FastifyRequest, viewer?: CallerIdentity): NavigationItem[];
   footer: readonly NavigationItem[];
-  look(): ShownLook;
+  look(): BrandingPaths;
   /** Who writes the forms of a page, sealed: a form comes back to them even if their session is gone by then. */
-  sealWriter(viewer: CallerIdentity): string;
+  encryptFormOwner(viewer: CallerIdentity): string;
 };
 
 /** Pages without a menu and links, for tests and for describing the API. */
@@ -74,10 +74,13 @@ export const emptyFrame: Frame = {
   navigation: () => [],
   footer: [],
   look: () => ({ stylesheet: undefined, logo: undefined }),
-  sealWriter: () => '',
+  encryptFormOwner: () => '',
 };
 
-export function createPages(settings: Settings, { navigation, footer, look, sealWriter }: Frame): Pages {
+export function createPages(
+  settings: Settings,
+  { navigation, footer, look, encryptFormOwner }: Frame,
+): Pages {
   const site = {
     name: settings.siteName,
     version,
@@ -103,7 +106,7 @@ export function createPages(settings: Settings, { navigation, footer, look, seal
       checkFirst,
       mailTrouble,
       look: look(),
-      writer: viewer && sealWriter(viewer),
+      writer: viewer && encryptFormOwner(viewer),
     };
     const body = environment.render(template, { ...context, ...shared });
     return reply.type('text/html; charset=utf-8').send(body);

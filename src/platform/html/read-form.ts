@@ -46,12 +46,12 @@ export function readOneOf<Value extends string>(
 }
 
 /** The text as somebody meant it, without invisible characters; undefined if nothing is left. */
-export function trimmed(text: string): string | undefined {
+export function trimToUndefined(text: string): string | undefined {
   return cleanText(text) || undefined;
 }
 
 /** Year, month and day as one text. If they are not a date, the schema refuses the text. */
-export function dateFrom(typed: readonly [string, string, string]): string | undefined {
+export function joinDate(typed: readonly [string, string, string]): string | undefined {
   const [year, month, day] = typed.map((each) => each.trim()) as [string, string, string];
   if (day === '' && month === '' && year === '') return undefined;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -62,9 +62,9 @@ export type CallerIdentity = {
   /** When somebody with a session last proved who they are. */
   readonly signedInAt?: Date;
   /** This person needs a second factor and has none yet. */
-  readonly lacksFactor?: boolean;
+  readonly mustAddFactorNow?: boolean;
   /** This person has no second factor yet, and needs one from then on. */
-  readonly factorDueAt?: Date;
+  readonly mustAddFactorBy?: Date;
   /** The scopes of the caller’s key; undefined if it may do everything that the account may do. */
   readonly scopes?: readonly string[];
 };
@@ -180,7 +180,7 @@ function accessCheck(
         return done();
       }
       if (!caller) return done();
-      if (caller.lacksFactor && !request.routeOptions.config.allowedWithoutSecondFactor)
+      if (caller.mustAddFactorNow && !request.routeOptions.config.allowedWithoutSecondFactor)
         return sendTo(request, reply, withNext(handlers.secondFactorPath, returnPath(request)));
       recordCaller(request, caller);
       const refusal = refusalOf(request, caller, access);

@@ -86,13 +86,13 @@ export function compressIfAccepted(
   request: FastifyRequest,
   reply: FastifyReply,
   content: string,
-  kept: { gzip?: Promise<Buffer> } = {},
+  cache: { gzip?: Promise<Buffer> } = {},
 ): Promise<Buffer> | undefined {
   if (content.length < minLength) return undefined;
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
   if (!acceptedEncoding(request, ['gzip'])) return undefined;
   reply.header('content-encoding', 'gzip');
-  kept.gzip ??= gzipAsync(content, { level: 5 });
-  return kept.gzip;
+  cache.gzip ??= gzipAsync(content, { level: 5 });
+  return cache.gzip;
 }

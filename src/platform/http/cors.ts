@@ -37,14 +37,14 @@ export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
     const { url, config } = route;
     if (!url.startsWith('/api/') || config?.page || config?.crossOrigin === false) return;
     const methodsSoFar = openMethods.get(url);
-    const open = methodsSoFar ?? [];
-    openMethods.set(url, open);
-    if (rules.isOpen(config?.access)) open.push(...[route.method].flat());
-    addCheck(route, corsHook(rules, open));
+    const openRouteMethods = methodsSoFar ?? [];
+    openMethods.set(url, openRouteMethods);
+    if (rules.isOpen(config?.access)) openRouteMethods.push(...[route.method].flat());
+    addCheck(route, corsHook(rules, openRouteMethods));
     if (route.method === 'OPTIONS' || methodsSoFar) return;
     const schema = { hide: true, querystring: Type.Object({}) } as object;
     app.options(url, { config: { access: anyone }, schema }, (_request, reply) =>
-      answerPreflight(reply, open),
+      answerPreflight(reply, openRouteMethods),
     );
   });
 }

@@ -6,20 +6,20 @@ export type PagedListQuery = { cursor?: string | undefined; limit: number };
 export type PagedList<T> = { items: T[]; next_cursor: string | null };
 
 /** A page of `limit` items. `found` has one more item if there is a next page. */
-export function toPagedList<T extends { id: string }>(found: readonly T[], limit: number): PagedList<T> {
+export function pageOfRows<T extends { id: string }>(found: readonly T[], limit: number): PagedList<T> {
   const items = found.slice(0, limit);
   return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!.id) : null };
 }
 
 /** A page of a list that is short enough to be read whole. @throws Problem `bad-request`, as `readCursor` does. */
-export function pagedListFrom<T extends { id: string }>(
+export function pageOfWholeList<T extends { id: string }>(
   whole: readonly T[],
   page: PagedListQuery,
 ): PagedList<T> {
   const after = readCursor(page.cursor);
   const index = whole.findIndex(({ id }) => id === after);
   if (after !== undefined && index < 0) return { items: [], next_cursor: null };
-  return toPagedList(whole.slice(index + 1), page.limit);
+  return pageOfRows(whole.slice(index + 1), page.limit);
 }
 
 function cursorAfter(id: string): string {

@@ -24,21 +24,21 @@ export {
   keyCursor,
   type PagedList,
   type PagedListQuery,
-  pagedListFrom,
+  pageOfRows,
+  pageOfWholeList,
   readCursor,
   readKeyCursor,
-  toPagedList,
 } from './cursor.ts';
 export { announceDeprecation, deprecatedIn } from './deprecation.ts';
 export { describeErrors } from './describe-errors.ts';
 export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
 export { callWindows, describeRateLimits, installRateLimits } from './rate-limit.ts';
 export {
-  growing,
   listOf,
   listQuery,
   nameListParameter,
   nonBlankPattern,
+  openEnum,
   problemAnswers,
   requiredUnless,
   requiredWith,

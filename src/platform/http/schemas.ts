@@ -95,7 +95,7 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
 }
 
 /** One of these values today, of a list that will grow: clients are told to expect others. */
-export function growing<Values extends string[]>(values: readonly [...Values], options: object) {
+export function openEnum<Values extends string[]>(values: readonly [...Values], options: object) {
   return Type.Enum([...values], { ...options, knownValues: values });
 }
 

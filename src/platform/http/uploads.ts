@@ -57,7 +57,7 @@ export async function openUpload(
   const missingFile = { pointer: '/file', message: 'is required' };
   if (!part) throw refusedParts([missingFile]);
   // After an unknown field the file may still follow. A file under another name counts as missing.
-  throw refusedParts([...(part.type === 'file' ? [missingFile] : []), errorOf(part, notKnown)]);
+  throw refusedParts([...(part.type === 'file' ? [missingFile] : []), rejectPart(part, notKnown)]);
 }
 
 /** The parser cuts a file off at its limit and keeps reading, so that the sender gets an answer and not a broken connection. */
@@ -72,7 +72,7 @@ async function* readToEnd(file: MultipartFile['file'], parts: Parts): AsyncGener
   const more = await nextOf(parts);
   const isAnother = more?.type === 'file' && more.fieldname === 'file';
   if (more)
-    throw refusedParts([errorOf(more, isAnother ? 'must be one file: send each by itself' : notKnown)]);
+    throw refusedParts([rejectPart(more, isAnother ? 'must be one file: send each by itself' : notKnown)]);
 }
 
 async function nextOf(parts: Parts): Promise<Multipart | undefined> {
@@ -92,7 +92,7 @@ const asCutOff = (error: unknown) =>
 const refusedParts = (errors: FieldError[]) =>
   new Problem(badRequest, 'Send the file in the field “file”.', { errors });
 
-function errorOf(part: Multipart, message: string): FieldError {
+function rejectPart(part: Multipart, message: string): FieldError {
   // The rest is read and dropped: a sender that is still sending would not read the answer.
   if (part.type === 'file') part.file.resume();
   // The parser's types say that every part has a name, but some have none.

@@ -39,10 +39,10 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const isValid = check.Check(converted);
     // A path parameter only names something, so a text that cannot be stored finds nothing.
     const mayReachDatabase = httpPart === 'body' || httpPart === 'querystring';
-    const unstorable = () => (mayReachDatabase ? findUnstorable(converted, prefix) : []);
-    const broken = () =>
+    const storageErrors = () => (mayReachDatabase ? findUnstorable(converted, prefix) : []);
+    const schemaErrors = () =>
       describeErrors(check.Errors(converted), prefix).map(explainRepeated(schema, converted));
-    const errors = isValid ? unstorable() : broken();
+    const errors = isValid ? storageErrors() : schemaErrors();
     if (isValid && errors.length === 0) return { value: converted };
     return { error: new Problem(badRequest, 'See `errors` for what to change, and where.', { errors }) };
   };

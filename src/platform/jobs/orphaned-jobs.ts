@@ -32,7 +32,7 @@ export type OrphanWatch = {
  */
 export async function watchForOrphans(
   database: Database,
-  { worker, log, released }: { worker: string; log: Log; released: () => void },
+  { worker, log, onReleased }: { worker: string; log: Log; onReleased: () => void },
 ): Promise<OrphanWatch> {
   const lock = await holdWorkerLock(database.connection, worker);
   const check = orphanReleaser(database.db, worker);
@@ -40,7 +40,7 @@ export async function watchForOrphans(
   let stopped = false;
   const checkAndWait = async (pauseMs: number) => {
     try {
-      if (await check()) released();
+      if (await check()) onReleased();
     } catch (error) {
       log.warn({ error: describeError(error) }, 'jobs of killed workers could not be looked for');
     }

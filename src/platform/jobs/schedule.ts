@@ -49,7 +49,7 @@ export async function addDueJobs(db: Db, schedule: Schedule): Promise<void> {
 const checkEveryMs = 5000;
 
 /** Keeps adding the jobs that are due, until it is stopped. */
-export function followSchedule(db: Db, schedule: Schedule, log: Log): { stop(): void } {
+export function startSchedule(db: Db, schedule: Schedule, log: Log): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const check = async () => {

@@ -4,7 +4,7 @@ import type { Runner, WorkerEvents } from 'graphile-worker';
 import type { Database } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { watchForOrphans } from './orphaned-jobs.ts';
-import { followSchedule, type Schedule } from './schedule.ts';
+import { type Schedule, startSchedule } from './schedule.ts';
 import { createSlots, feedSlots, type Slots, waitAtMost } from './slots.ts';
 
 /** What each job does, by name. A handler that throws is called again later, after pauses that grow. */
@@ -112,12 +112,12 @@ async function startRun(options: WorkerOptions): Promise<Run> {
   const orphanWatch = await watchForOrphans(database, {
     worker: name,
     log,
-    released: () => pickAgain(),
+    onReleased: () => pickAgain(),
   }).catch(async (error) => {
     await stopRunner();
     throw error;
   });
-  const following = followSchedule(database.db, schedule, log);
+  const following = startSchedule(database.db, schedule, log);
   const stop = async () => {
     following.stop();
     await stopRunner();

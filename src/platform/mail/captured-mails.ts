@@ -1,7 +1,7 @@
 import { isUuid } from '../ids/index.ts';
 import type { Platform } from '../platform.ts';
 import type { Mail } from './mail.ts';
-import { findCaptured, listCaptured, type StoredMail } from './mails-store.ts';
+import { findCaptured, listCaptured, type MailRow } from './mails-store.ts';
 import { hashRecipient, openMail } from './sealed-mail.ts';
 
 /** An email that a test site would have sent. */
@@ -35,7 +35,7 @@ const filterOf = (deps: Platform, to: MailRecipients) => ({
 });
 
 /** Nothing if it was written under another site key: a copy of a database does not open the original's mails. */
-function read(deps: Platform, { id, sealed, createdAt }: StoredMail): CapturedMail[] {
+function read(deps: Platform, { id, sealed, createdAt }: MailRow): CapturedMail[] {
   try {
     return [{ id, ...openMail(deps.secrets, id, sealed!), queuedAt: createdAt }];
   } catch {

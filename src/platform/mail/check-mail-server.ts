@@ -25,8 +25,8 @@ export async function checkMailServer({
       'ONWARD_SMTP_URL is not set: this site sends no email. Letters by email are held, nobody can be invited, nobody ' +
         'who forgot a password can get a new one by email, and nobody is emailed of urgent news',
     );
-    const trouble = { connection: 'mail-server', kind: 'refuses', reason: noMailServer } as const;
-    return inTransaction(db, (trx) => recordConnectionFailure(trx, trouble, clock.now()));
+    const failure = { connection: 'mail-server', kind: 'refuses', reason: noMailServer } as const;
+    return inTransaction(db, (trx) => recordConnectionFailure(trx, failure, clock.now()));
   }
   const trouble = await findConnectionFailure(db, 'mail-server');
   if (trouble?.reason === noMailServer)

@@ -1,4 +1,4 @@
-export { announceMailTrouble } from './announce-trouble.ts';
+export { announceMailFailure } from './announce-failure.ts';
 export {
   type CapturedMail,
   findCapturedMail,

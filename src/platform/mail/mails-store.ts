@@ -4,7 +4,7 @@ import { dayMs } from '../durations.ts';
 import { mayHaveJob } from '../jobs/index.ts';
 import type { MailStatus } from './mail.ts';
 
-export type StoredMail = {
+export type MailRow = {
   id: string;
   status: MailStatus;
   sealed: Buffer | null;
@@ -27,8 +27,8 @@ export async function insertMails(trx: Trx, mails: readonly NewMail[], at: Date)
   await trx.insertInto('mails').values(rows).execute();
 }
 
-export async function findMail(db: Db, id: string): Promise<StoredMail | undefined> {
-  const { rows } = await sql<StoredMail>`select ${columns} from mails where id = ${id}`.execute(db);
+export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
+  const { rows } = await sql<MailRow>`select ${columns} from mails where id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -42,7 +42,7 @@ export async function startAttempt(db: Db, id: string): Promise<number | undefin
 }
 
 /** Takes back the count of an attempt that failed for reasons that have nothing to do with the mail. */
-export async function takeBackAttempt(trx: Trx, id: string): Promise<void> {
+export async function uncountAttempt(trx: Trx, id: string): Promise<void> {
   await sql`
     update mails set attempts = attempts - 1 where id = ${id} and status = 'queued' and attempts > 0`.execute(
     trx,
@@ -89,20 +89,16 @@ export async function listCaptured(
   db: Db,
   filter: CapturedFilter,
   page: { before: string | undefined; limit: number },
-): Promise<StoredMail[]> {
+): Promise<MailRow[]> {
   const before = page.before === undefined ? sql`` : sql`and id < ${page.before}`;
-  const { rows } = await sql<StoredMail>`
+  const { rows } = await sql<MailRow>`
     select ${columns} from mails where status = 'captured' ${seenBy(filter)} ${before}
     order by id desc limit ${page.limit}`.execute(db);
   return rows;
 }
 
-export async function findCaptured(
-  db: Db,
-  filter: CapturedFilter,
-  id: string,
-): Promise<StoredMail | undefined> {
-  const { rows } = await sql<StoredMail>`
+export async function findCaptured(db: Db, filter: CapturedFilter, id: string): Promise<MailRow | undefined> {
+  const { rows } = await sql<MailRow>`
     select ${columns} from mails where id = ${id} and status = 'captured' ${seenBy(filter)}`.execute(db);
   return rows[0];
 }

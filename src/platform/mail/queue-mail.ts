@@ -1,4 +1,4 @@
-import { holdLock, inTransaction, type Trx } from '../database/index.ts';
+import { holdTaskLock, inTransaction, type Trx } from '../database/index.ts';
 import { minuteMs } from '../durations.ts';
 import { newId } from '../ids/index.ts';
 import { addJobs } from '../jobs/index.ts';
@@ -57,7 +57,7 @@ function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
  */
 export async function requeueLostMails({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await holdLock(trx, 'requeue-lost-mails');
+    await holdTaskLock(trx, 'requeue-lost-mails');
     const lost = await listWithoutJob(trx, new Date(clock.now().getTime() - minuteMs));
     if (lost.length === 0) return;
     log.warn({ mails: lost }, 'mails without a job get a new one');

@@ -10,7 +10,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../durations.ts';
 import { addKeyedJob } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
 import { isMailAddress, type Mail } from './mail.ts';
-import { findMail, markCaptured, markFinished, startAttempt, takeBackAttempt } from './mails-store.ts';
+import { findMail, markCaptured, markFinished, startAttempt, uncountAttempt } from './mails-store.ts';
 import { openMail } from './sealed-mail.ts';
 import { mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';
 
@@ -66,7 +66,7 @@ async function recordResult(
   if (outcome === 'site-refused') {
     // The mail is not at fault, and waits until the server accepts the site again.
     await recordConnectionFailure(trx, { connection: mailServer, kind: 'refuses', reason }, at);
-    await takeBackAttempt(trx, id);
+    await uncountAttempt(trx, id);
     return retryIn(trx, id, probeEveryMs / secondMs);
   }
   if (outcome === 'sent' || outcome === 'refused') await recordConnectionWorking(trx, mailServer, at);

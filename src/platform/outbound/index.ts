@@ -2,10 +2,10 @@ export { addressError, mayCallUntrusted } from './addresses.ts';
 export { describeNetworkError, isRetryable, refusesOurCertificate } from './call-outcomes.ts';
 export {
   type MutualTls,
+  type MutualTlsAnswer,
   type MutualTlsClient,
+  type MutualTlsRequest,
   mutualTlsClient,
-  type PartnerAnswer,
-  type PartnerRequest,
 } from './mutual-tls-client.ts';
 export { NoAnswer, OutboundError } from './request.ts';
 export { scanFile } from './scan-file.ts';

@@ -1,11 +1,11 @@
 import type { Settings } from '../settings/index.ts';
-import { mayReach } from './addresses.ts';
+import { mayCallTrusted } from './addresses.ts';
 import { OutboundError, type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
 
 /** What both sides show to prove who they are, as PEM. */
 export type MutualTls = { cert?: Buffer | string; key?: Buffer | string; ca?: Buffer | string };
 
-export type PartnerAnswer = {
+export type MutualTlsAnswer = {
   readonly status: number;
   /** By name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -13,11 +13,11 @@ export type PartnerAnswer = {
   /** The length of the body as announced or received; more than `body` has if only its head was read. */
   readonly length: number;
 };
-export type PartnerRequest = OutboundRequest & {
+export type MutualTlsRequest = OutboundRequest & {
   /** Reads only the first bytes of a longer answer. */
   headBytes?: number;
 };
-export type MutualTlsClient = (address: string, request?: PartnerRequest) => Promise<PartnerAnswer>;
+export type MutualTlsClient = (address: string, request?: MutualTlsRequest) => Promise<MutualTlsAnswer>;
 
 /**
  * Calls a server that the settings name and that asks for a certificate. A test site calls only its own machine.
@@ -29,7 +29,7 @@ export function mutualTlsClient(
 ): MutualTlsClient {
   return async (address, { headBytes, ...request } = {}) => {
     const url = new URL(address);
-    if (!mayReach(url, mode, [])) throw new OutboundError('ADDRESS_NOT_ALLOWED');
+    if (!mayCallTrusted(url, mode, [])) throw new OutboundError('ADDRESS_NOT_ALLOWED');
     return sendRequest(url, request, { connect: { ...tls }, timeoutMs }, async (answer) => {
       const body = await (headBytes === undefined
         ? readWhole(answer.body, maxBytes)

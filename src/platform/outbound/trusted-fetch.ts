@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/index.ts';
-import { mayReach } from './addresses.ts';
+import { mayCallTrusted } from './addresses.ts';
 import { OutboundError, readWhole } from './request.ts';
 
 /** Makes one request, as `fetch` does. */
@@ -8,7 +8,7 @@ type FetchRequest = Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>;
 
 type Limits = { timeoutMs: number; maxBytes: number };
 
-const usualLimits: Limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
+const defaultLimits: Limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
 
 /**
  * Calls servers that the settings name (`named`). Redirects are refused: following one would carry what was sent, a client's
@@ -19,11 +19,11 @@ const usualLimits: Limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
 export function trustedFetch(
   settings: Pick<Settings, 'mode'>,
   allowedHosts: readonly URL[],
-  { timeoutMs, maxBytes }: Limits = usualLimits,
+  { timeoutMs, maxBytes }: Limits = defaultLimits,
 ): TrustedFetch {
   return async (address, { method = 'GET', headers, body, signal } = {}) => {
     const url = new URL(address);
-    if (!mayReach(url, settings.mode, allowedHosts)) throw new OutboundError('ADDRESS_NOT_ALLOWED');
+    if (!mayCallTrusted(url, settings.mode, allowedHosts)) throw new OutboundError('ADDRESS_NOT_ALLOWED');
     const timeLimit = AbortSignal.timeout(timeoutMs);
     const answer = await fetch(url, {
       method,

@@ -1,4 +1,4 @@
 export { randomBytes as newRandomBytes } from 'node:crypto';
 export { createSecrets, isSecret, newSecret, type SiteSecrets } from './create-secrets.ts';
-export { claimSiteKey, siteKeyFingerprint } from './recognise-site-key.ts';
+export { recordOrMatchKey, siteKeyFingerprint } from './recognise-site-key.ts';
 export { makeKeyFile, makeSiteKey, otherReadersOfKey, readSiteKey } from './site-key.ts';

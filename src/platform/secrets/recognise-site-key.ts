@@ -11,7 +11,7 @@ export function siteKeyFingerprint(secrets: SiteSecrets): Buffer {
  * Whether the database belongs to this site key: the first key that is used with it leaves a keyed hash there. A copy of a
  * database may run under another key on purpose, but a lost or mixed-up key file looks the same, so somebody must be told.
  */
-export async function claimSiteKey(db: Db, secrets: SiteSecrets): Promise<boolean> {
+export async function recordOrMatchKey(db: Db, secrets: SiteSecrets): Promise<boolean> {
   const fingerprint = siteKeyFingerprint(secrets);
   await sql`insert into site_facts (name, value) values ('site key', ${fingerprint}) on conflict do nothing`.execute(
     db,

@@ -18,11 +18,11 @@ export async function readSiteKey(file: string): Promise<Buffer | undefined> {
   try {
     await using handle = await open(file, 'r');
     const { mode } = await handle.stat();
-    if (process.platform !== 'win32' && mode & writableByOthers) throw writable(file, mode);
+    if (process.platform !== 'win32' && mode & writableByOthers) throw writableByOthersError(file, mode);
     return checked(await handle.readFile(), file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unusable(file, error);
+    throw unusableError(file, error);
   }
 }
 
@@ -37,7 +37,7 @@ export async function makeSiteKey(file: string): Promise<Buffer> {
     const made = await placeNewKey(file);
     return made ?? (await readSiteKey(file))!;
   } catch (error) {
-    throw unusable(file, error);
+    throw unusableError(file, error);
   }
 }
 
@@ -120,7 +120,7 @@ function checked(key: Buffer, file: string): Buffer {
   );
 }
 
-function writable(file: string, mode: number): StartupError {
+function writableByOthersError(file: string, mode: number): StartupError {
   return new StartupError(
     `ONWARD_SITE_KEY_FILE: users other than its owner can write to the site key ${file} (mode ${octal(mode)}), and could ` +
       `replace it. Make sure that it is still yours, then run: chmod 600 ${file}`,
@@ -129,7 +129,7 @@ function writable(file: string, mode: number): StartupError {
 
 const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
 
-function unusable(file: string, error: unknown): StartupError {
+function unusableError(file: string, error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   return new StartupError(
     `The site key ${file} cannot be read or made (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}). ` +

@@ -3,8 +3,8 @@ export type Definition<T> = {
   readonly variable: string;
   readonly parse: (raw: string) => T;
   /** The value when the variable is unset; undefined if read-settings.ts works it out. */
-  readonly unset: T;
-  readonly unsetInWords: string;
+  readonly defaultValue: T;
+  readonly defaultInWords: string;
   readonly meaning: string;
   readonly example: string;
 };

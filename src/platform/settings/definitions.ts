@@ -21,8 +21,8 @@ export const definitions = {
   mode: define<'test' | 'live' | undefined>({
     variable: 'ONWARD_MODE',
     parse: oneOf('test', 'live'),
-    unset: undefined,
-    unsetInWords: '`test`',
+    defaultValue: undefined,
+    defaultInWords: '`test`',
     meaning:
       'A test site sends nothing outside itself; a live site serves real people. The database remembers which it is, and a ' +
       'process with the other mode does not start.',
@@ -31,40 +31,40 @@ export const definitions = {
   siteName: define<string | undefined>({
     variable: 'ONWARD_SITE_NAME',
     parse: text(1, 80),
-    unset: undefined,
-    unsetInWords: '`Onward test site` (a live site must have one)',
+    defaultValue: undefined,
+    defaultInWords: '`Onward test site` (a live site must have one)',
     meaning: 'The name of the site, shown on every page and in every letter.',
     example: 'Herefordshire community referrals',
   }),
   baseUrl: define<string | undefined>({
     variable: 'ONWARD_BASE_URL',
     parse: webAddress,
-    unset: undefined,
-    unsetInWords: '`http://localhost:<port>` (a live site must have one, with https)',
+    defaultValue: undefined,
+    defaultInWords: '`http://localhost:<port>` (a live site must have one, with https)',
     meaning: 'Where people and client systems reach the site: the only source of absolute links.',
     example: 'https://referrals.example.org',
   }),
   host: define<string>({
     variable: 'ONWARD_HOST',
     parse: text(1, 255),
-    unset: '127.0.0.1',
-    unsetInWords: '`127.0.0.1`',
+    defaultValue: '127.0.0.1',
+    defaultInWords: '`127.0.0.1`',
     meaning: 'The address that the site listens on.',
     example: '0.0.0.0',
   }),
   port: define<number>({
     variable: 'ONWARD_PORT',
     parse: port,
-    unset: 8080,
-    unsetInWords: '`8080`',
+    defaultValue: 8080,
+    defaultInWords: '`8080`',
     meaning: 'The port that the site listens on.',
     example: '8081',
   }),
   dataDir: define<string>({
     variable: 'ONWARD_DATA_DIR',
     parse: path,
-    unset: path('./data'),
-    unsetInWords: '`./data`',
+    defaultValue: path('./data'),
+    defaultInWords: '`./data`',
     meaning:
       'Holds the site’s own database, the site key, the head of the audit chain, and the letters of a live site that are to be printed.',
     example: '/var/lib/onward',
@@ -76,8 +76,8 @@ export const definitions = {
         throw new Error('is not a postgres:// address');
       return raw;
     },
-    unset: undefined,
-    unsetInWords: 'unset: the site runs its own PostgreSQL',
+    defaultValue: undefined,
+    defaultInWords: 'unset: the site runs its own PostgreSQL',
     meaning:
       'A PostgreSQL (15 or newer) to use instead of the site’s own. A live site reaches one on another machine by TLS, with ' +
       '`?sslmode=verify-full` (and `&sslrootcert=FILE` for an authority of your own).',
@@ -86,8 +86,8 @@ export const definitions = {
   siteKeyFile: define<string | undefined>({
     variable: 'ONWARD_SITE_KEY_FILE',
     parse: path,
-    unset: undefined,
-    unsetInWords: '`<data dir>/site.key`, made on first start',
+    defaultValue: undefined,
+    defaultInWords: '`<data dir>/site.key`, made on first start',
     meaning:
       'The 32 random bytes that hash tokens and encrypt. A live site with an outside database must name one. A file that is ' +
       'named is not made for you: `npm run -s onward -- site key make FILE` makes one.',
@@ -96,8 +96,8 @@ export const definitions = {
   hstsSubdomains: define<boolean>({
     variable: 'ONWARD_HSTS_SUBDOMAINS',
     parse: flag,
-    unset: false,
-    unsetInWords: '`false`',
+    defaultValue: false,
+    defaultInWords: '`false`',
     meaning:
       'Tells browsers to use https for every subdomain of the site too, for a year (HSTS `includeSubDomains`). Set it only if all ' +
       'of them have https.',
@@ -106,16 +106,16 @@ export const definitions = {
   libraryPublic: define<boolean>({
     variable: 'ONWARD_LIBRARY_PUBLIC',
     parse: flag,
-    unset: false,
-    unsetInWords: '`false`',
+    defaultValue: false,
+    defaultInWords: '`false`',
     meaning: 'Reading the library needs no token: an open Open Referral UK feed.',
     example: 'true',
   }),
   secondFactor: define<'operators' | 'everybody' | undefined>({
     variable: 'ONWARD_SECOND_FACTOR',
     parse: oneOf('operators', 'everybody'),
-    unset: undefined,
-    unsetInWords: 'on a live site everybody within 14 days, on a test site nobody',
+    defaultValue: undefined,
+    defaultInWords: 'on a live site everybody within 14 days, on a test site nobody',
     meaning:
       'Who must have a second factor (an authenticator app or a passkey) from the first sign-in on: `operators` or `everybody`. People without one set it up after their password, and can do nothing else until then. On a live site all others have 14 days. People who sign in through an outside provider are not asked. Keys that systems already have keep working.',
     example: 'everybody',
@@ -123,8 +123,8 @@ export const definitions = {
   noSecondFactorBecause: define<string | undefined>({
     variable: 'ONWARD_SECOND_FACTORS_NOT_REQUIRED_BECAUSE',
     parse: text(10, 300),
-    unset: undefined,
-    unsetInWords: 'unset: a live site requires a second factor of everybody',
+    defaultValue: undefined,
+    defaultInWords: 'unset: a live site requires a second factor of everybody',
     meaning:
       'Why a live site does not require second factors of everybody who sees patients, such as another safeguard. With it, only people whom `ONWARD_SECOND_FACTOR` names must have one. The log says it at every start.',
     example: 'The site is reached only through the council’s VPN, which asks for two factors',
@@ -132,24 +132,24 @@ export const definitions = {
   sample: define<boolean | undefined>({
     variable: 'ONWARD_SAMPLE',
     parse: flag,
-    unset: undefined,
-    unsetInWords: '`true` on a test site with an empty database',
+    defaultValue: undefined,
+    defaultInWords: '`true` on a test site with an empty database',
     meaning: 'Load the sample library, practices and accounts into an empty database.',
     example: 'false',
   }),
   logLevel: define<'debug' | 'info' | 'warn' | 'error' | 'silent'>({
     variable: 'ONWARD_LOG_LEVEL',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-    unset: 'info',
-    unsetInWords: '`info`',
+    defaultValue: 'info',
+    defaultInWords: '`info`',
     meaning: 'How much is logged, as JSON lines on standard error. `info` has a line for every request.',
     example: 'warn',
   }),
   trustedProxies: define<readonly string[]>({
     variable: 'ONWARD_TRUSTED_PROXIES',
     parse: (raw) => raw.split(',').map((part) => network(part.trim())),
-    unset: [],
-    unsetInWords: 'none: `X-Forwarded-*` is ignored',
+    defaultValue: [],
+    defaultInWords: 'none: `X-Forwarded-*` is ignored',
     meaning:
       'Addresses or networks of the proxies whose `X-Forwarded-*` headers the site believes, separated by commas.',
     example: '10.0.0.0/8,127.0.0.1',
@@ -157,32 +157,32 @@ export const definitions = {
   libraryReviewDays: define<number>({
     variable: 'ONWARD_LIBRARY_REVIEW_DAYS',
     parse: wholeNumber(1, 3650),
-    unset: 180,
-    unsetInWords: '`180`',
+    defaultValue: 180,
+    defaultInWords: '`180`',
     meaning: 'After how many days a service in the library should be checked again.',
     example: '90',
   }),
   capacityReviewDays: define<number>({
     variable: 'ONWARD_CAPACITY_REVIEW_DAYS',
     parse: wholeNumber(1, 3650),
-    unset: 30,
-    unsetInWords: '`30`',
+    defaultValue: 30,
+    defaultInWords: '`30`',
     meaning: 'After how many days a service should state its availability again.',
     example: '14',
   }),
   operatorContact: define<string | undefined>({
     variable: 'ONWARD_OPERATOR_CONTACT',
     parse: text(3, 200),
-    unset: undefined,
-    unsetInWords: 'unset: pages say “the people who run <site name>”',
+    defaultValue: undefined,
+    defaultInWords: 'unset: pages say “the people who run <site name>”',
     meaning: 'Whom account holders ask for help, for example for API access.',
     example: 'Asha Patel, 01632 960001, help@example.org',
   }),
   securityContact: define<string | undefined>({
     variable: 'ONWARD_SECURITY_CONTACT',
     parse: contactAddress,
-    unset: undefined,
-    unsetInWords: 'unset: the email address in `ONWARD_OPERATOR_CONTACT`, or else the site itself',
+    defaultValue: undefined,
+    defaultInWords: 'unset: the email address in `ONWARD_OPERATOR_CONTACT`, or else the site itself',
     meaning:
       'Where people report a weakness in the security of the site, for `/.well-known/security.txt`: an email address, or the https address of a page.',
     example: 'security@example.org',
@@ -190,8 +190,8 @@ export const definitions = {
   smtpUrl: define<string | undefined>({
     variable: 'ONWARD_SMTP_URL',
     parse: smtpAddress,
-    unset: undefined,
-    unsetInWords:
+    defaultValue: undefined,
+    defaultInWords:
       'unset: a live site sends no email and holds letters by email (a test site never sends any, and shows it in the outbox)',
     meaning:
       'The mail server for invitations, password resets and notices. `smtps://` is TLS from the start, `smtp://` must ' +
@@ -201,8 +201,8 @@ export const definitions = {
   mailFrom: define<string | undefined>({
     variable: 'ONWARD_MAIL_FROM',
     parse: text(3, 200),
-    unset: undefined,
-    unsetInWords: 'unset (needed with `ONWARD_SMTP_URL`)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (needed with `ONWARD_SMTP_URL`)',
     meaning: 'The sender of the site’s emails.',
     example: 'Herefordshire referrals <referrals@example.org>',
   }),
@@ -210,16 +210,16 @@ export const definitions = {
   callsPerMinuteOfAccount: define<number | undefined>({
     variable: 'ONWARD_CALLS_PER_MINUTE_OF_ACCOUNT',
     parse: wholeNumber(10, 100_000_000),
-    unset: undefined,
-    unsetInWords: '`6000` on a live site; `6000000` on a test site, for tests under load',
+    defaultValue: undefined,
+    defaultInWords: '`6000` on a live site; `6000000` on a test site, for tests under load',
     meaning: 'How many API calls one account may make in a minute. Further calls are answered 429.',
     example: '12000',
   }),
   callsPerMinuteOfNetwork: define<number | undefined>({
     variable: 'ONWARD_CALLS_PER_MINUTE_OF_NETWORK',
     parse: wholeNumber(10, 100_000_000),
-    unset: undefined,
-    unsetInWords: '`12000` on a live site; `12000000` on a test site',
+    defaultValue: undefined,
+    defaultInWords: '`12000` on a live site; `12000000` on a test site',
     meaning:
       'How many API calls one network (an IPv4 address, an IPv6 /64) may make in a minute. Further calls are answered 429.',
     example: '60000',
@@ -227,8 +227,8 @@ export const definitions = {
   metricsTokenFile: define<string | undefined>({
     variable: 'ONWARD_METRICS_TOKEN_FILE',
     parse: path,
-    unset: undefined,
-    unsetInWords: 'unset: `/metrics` answers only programs on the site’s own machine',
+    defaultValue: undefined,
+    defaultInWords: 'unset: `/metrics` answers only programs on the site’s own machine',
     meaning:
       'A file that holds the token (20 to 1000 characters) with which Prometheus on another machine reads `/metrics`: ' +
       'it sends `Authorization: Bearer <token>`.',
@@ -239,24 +239,24 @@ export const definitions = {
   dataController: define<string | undefined>({
     variable: 'ONWARD_DATA_CONTROLLER',
     parse: text(2, 200),
-    unset: undefined,
-    unsetInWords: 'unset (a live site must name one)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (a live site must name one)',
     meaning: 'The organisation that answers for the personal data on the site.',
     example: 'Herefordshire Council',
   }),
   clinicalSafetyContact: define<string | undefined>({
     variable: 'ONWARD_CLINICAL_SAFETY_CONTACT',
     parse: text(3, 200),
-    unset: undefined,
-    unsetInWords: 'unset (a live site must name one)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (a live site must name one)',
     meaning: 'Whom to tell about a risk to a patient.',
     example: 'safety@example.org',
   }),
   scanUrl: define<string | undefined>({
     variable: 'ONWARD_SCAN_URL',
     parse: scannerAddress,
-    unset: undefined,
-    unsetInWords: 'unset: files are marked as not scanned',
+    defaultValue: undefined,
+    defaultInWords: 'unset: files are marked as not scanned',
     meaning:
       'A virus scanner that looks at each file before it is attached: over ICAP (RFC 3507), or over HTTP, where the file is posted and the scanner answers 2xx for a clean file, 406 or 422 for a virus. While it does not answer, files are marked as not scanned.',
     example: 'icap://127.0.0.1:1344/avscan',
@@ -264,8 +264,8 @@ export const definitions = {
   caldicottGuardian: define<string | undefined>({
     variable: 'ONWARD_CALDICOTT_GUARDIAN',
     parse: text(3, 200),
-    unset: undefined,
-    unsetInWords: 'unset (a live site must name one)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (a live site must name one)',
     meaning:
       'The person who answers for what is disclosed about patients, with an address or telephone number. Every page names them. If it has an email address, a note goes there each Monday while there are looks at records to check; otherwise operators get it.',
     example: 'Dr Anna Hale, caldicott@example.org',
@@ -273,16 +273,16 @@ export const definitions = {
   dataProtectionOfficer: define<string | undefined>({
     variable: 'ONWARD_DATA_PROTECTION_OFFICER',
     parse: text(3, 200),
-    unset: undefined,
-    unsetInWords: 'unset (a live site must name one)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (a live site must name one)',
     meaning: 'Whom people ask about their data and their rights. Every page names them.',
     example: 'dpo@example.org',
   }),
   crisisPhrases: define<readonly string[] | undefined>({
     variable: 'ONWARD_CRISIS_PHRASES',
     parse: (raw) => raw.split(',').map((phrase) => text(2, 100)(phrase.trim())),
-    unset: undefined,
-    unsetInWords: 'the list that comes with Onward alone (`src/library/model/crisis.ts`)',
+    defaultValue: undefined,
+    defaultInWords: 'the list that comes with Onward alone (`src/library/model/crisis.ts`)',
     meaning:
       'Words and phrases, separated by commas, that are added to the list that comes with Onward; one that begins with a hyphen is taken out of it. A search for services that has one of them shows whom to call in a crisis, and a referral that has one asks to look at the answer about risk again. The clinical safety officer decides on the list.',
     example: 'the river,-jump off',
@@ -290,8 +290,8 @@ export const definitions = {
   safeguardingContact: define<string | undefined>({
     variable: 'ONWARD_SAFEGUARDING_CONTACT',
     parse: text(3, 200),
-    unset: undefined,
-    unsetInWords: 'unset: referrers are told to ask their safeguarding lead (a live site must name one)',
+    defaultValue: undefined,
+    defaultInWords: 'unset: referrers are told to ask their safeguarding lead (a live site must name one)',
     meaning:
       'Whom referrers tell when a child or adult is being hurt: a name or team, with a telephone number.',
     example: 'Adult and children’s safeguarding, 01432 000 000',

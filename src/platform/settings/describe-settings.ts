@@ -4,8 +4,8 @@ import { definitions } from './definitions.ts';
 /** The text of docs/configuration.md, made from the definitions so that it cannot drift from them. */
 export function describeSettings(): string {
   const rows = (Object.values(definitions) as Definition<unknown>[]).map(
-    ({ variable, unsetInWords, meaning, example }) =>
-      `| \`${variable}\` | ${unsetInWords} | ${meaning} | \`${example}\` |`,
+    ({ variable, defaultInWords, meaning, example }) =>
+      `| \`${variable}\` | ${defaultInWords} | ${meaning} | \`${example}\` |`,
   );
   return [
     '# Configuration',

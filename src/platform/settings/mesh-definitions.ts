@@ -6,24 +6,24 @@ export const meshDefinitions = {
   meshUrl: define<string | undefined>({
     variable: 'ONWARD_MESH_URL',
     parse: secureAddress('a message exchange'),
-    unset: undefined,
-    unsetInWords: 'unset: nothing is sent by the NHS message exchange (MESH)',
+    defaultValue: undefined,
+    defaultInWords: 'unset: nothing is sent by the NHS message exchange (MESH)',
     meaning: 'The address of the NHS message exchange (MESH), for sending and receiving.',
     example: 'https://mesh-sync.spineservices.nhs.uk',
   }),
   meshMailbox: define<string | undefined>({
     variable: 'ONWARD_MESH_MAILBOX',
     parse: capitals(4, 20),
-    unset: undefined,
-    unsetInWords: 'unset (needed with `ONWARD_MESH_URL`)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (needed with `ONWARD_MESH_URL`)',
     meaning: 'The site’s mailbox there.',
     example: 'X26ABC1',
   }),
   meshOdsCode: define<string | undefined>({
     variable: 'ONWARD_MESH_ODS_CODE',
     parse: capitals(3, 10),
-    unset: undefined,
-    unsetInWords: 'unset (needed with `ONWARD_MESH_URL`)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (needed with `ONWARD_MESH_URL`)',
     meaning: 'The ODS code of the organisation that owns the mailbox. Messages name it as their sender.',
     example: 'X26',
   }),
@@ -51,16 +51,16 @@ export const meshDefinitions = {
         throw new Error('must be a workflow id: letters, digits, _ and -');
       return raw;
     },
-    unset: undefined,
-    unsetInWords: 'unset: nothing is sent by the profile `local-workflow`',
+    defaultValue: undefined,
+    defaultInWords: 'unset: nothing is sent by the profile `local-workflow`',
     meaning: 'The workflow id that sender and receivers agreed on for the profile `local-workflow`.',
     example: 'ONWARD_REFERRAL',
   }),
   meshPracticeProfile: define<'gpconnect-send-document' | 'local-workflow'>({
     variable: 'ONWARD_MESH_PRACTICE_PROFILE',
     parse: oneOf('gpconnect-send-document', 'local-workflow'),
-    unset: 'gpconnect-send-document',
-    unsetInWords: '`gpconnect-send-document`',
+    defaultValue: 'gpconnect-send-document',
+    defaultInWords: '`gpconnect-send-document`',
     meaning:
       'In which form GP practices get letters by MESH. Services always get them as `local-workflow`: see docs/mesh.md.',
     example: 'local-workflow',
@@ -79,8 +79,8 @@ function secretFile(variable: string, holds: string, name: string) {
   return define<string | undefined>({
     variable,
     parse: path,
-    unset: undefined,
-    unsetInWords: 'unset (needed with `ONWARD_MESH_URL`)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (needed with `ONWARD_MESH_URL`)',
     meaning: `A file that holds ${holds}.`,
     example: `/etc/onward/${name}`,
   });
@@ -90,8 +90,8 @@ function tlsFile(variable: string, holds: string, name: string) {
   return define<string | undefined>({
     variable,
     parse: path,
-    unset: undefined,
-    unsetInWords: 'unset',
+    defaultValue: undefined,
+    defaultInWords: 'unset',
     meaning: `${holds}, as a PEM file.`,
     example: `/etc/onward/mesh-${name}.pem`,
   });

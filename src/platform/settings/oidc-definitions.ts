@@ -6,8 +6,8 @@ export const oidcDefinitions = {
   oidcIssuer: define<string | undefined>({
     variable: 'ONWARD_OIDC_ISSUER',
     parse: secureAddress('an OpenID Connect provider'),
-    unset: undefined,
-    unsetInWords: 'unset: people sign in with Onward’s own accounts only',
+    defaultValue: undefined,
+    defaultInWords: 'unset: people sign in with Onward’s own accounts only',
     meaning:
       'An OpenID Connect provider that people may sign in with (NHS CIS2, Microsoft Entra, any other).',
     example: 'https://login.example.org/tenant/v2.0',
@@ -15,8 +15,8 @@ export const oidcDefinitions = {
   oidcClientId: define<string | undefined>({
     variable: 'ONWARD_OIDC_CLIENT_ID',
     parse: text(1, 300),
-    unset: undefined,
-    unsetInWords: 'unset (needed with `ONWARD_OIDC_ISSUER`)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (needed with `ONWARD_OIDC_ISSUER`)',
     meaning:
       'The client id that the provider gave this site. Its redirect address is `<base url>/signin/oidc/callback`.',
     example: 'onward-herefordshire',
@@ -24,16 +24,16 @@ export const oidcDefinitions = {
   oidcClientSecretFile: define<string | undefined>({
     variable: 'ONWARD_OIDC_CLIENT_SECRET_FILE',
     parse: path,
-    unset: undefined,
-    unsetInWords: 'unset (needed with `ONWARD_OIDC_ISSUER`)',
+    defaultValue: undefined,
+    defaultInWords: 'unset (needed with `ONWARD_OIDC_ISSUER`)',
     meaning: 'A file that holds the client secret that the provider gave this site.',
     example: '/etc/onward/oidc.secret',
   }),
   oidcName: define<string>({
     variable: 'ONWARD_OIDC_NAME',
     parse: text(1, 60),
-    unset: 'your organisation’s sign-in',
-    unsetInWords: '`your organisation’s sign-in`',
+    defaultValue: 'your organisation’s sign-in',
+    defaultInWords: '`your organisation’s sign-in`',
     meaning: 'What the provider is called on the sign-in page: “Sign in with <name>”.',
     example: 'NHS CIS2',
   }),

@@ -47,12 +47,12 @@ export function readSettingsWith(variables: Environment): Settings {
 }
 
 function readOne(definition: Definition<unknown>, raw: string | undefined, errors: string[]): unknown {
-  if (raw === undefined || raw === '') return definition.unset;
+  if (raw === undefined || raw === '') return definition.defaultValue;
   try {
     return definition.parse(raw);
   } catch (error) {
     errors.push(`${definition.variable} ${(error as Error).message}. ${forExample(definition)}`);
-    return definition.unset;
+    return definition.defaultValue;
   }
 }
 

@@ -6,8 +6,8 @@ export const referralDefinitions = {
   dueDaysRoutine: define<number>({
     variable: 'ONWARD_DUE_DAYS_ROUTINE',
     parse: wholeNumber(1, 365),
-    unset: 10,
-    unsetInWords: '`10`',
+    defaultValue: 10,
+    defaultInWords: '`10`',
     meaning:
       'Within how many working days a service should answer a routine referral; after that it is overdue. England’s bank holidays do not count, nor those in `ONWARD_EXTRA_BANK_HOLIDAYS`.',
     example: '5',
@@ -15,8 +15,8 @@ export const referralDefinitions = {
   dueDaysUrgent: define<number>({
     variable: 'ONWARD_DUE_DAYS_URGENT',
     parse: wholeNumber(1, 365),
-    unset: 2,
-    unsetInWords: '`2`',
+    defaultValue: 2,
+    defaultInWords: '`2`',
     meaning:
       'Within how many working days a service should answer an urgent referral; after that it is overdue.',
     example: '1',
@@ -33,8 +33,8 @@ export const referralDefinitions = {
   firstContactWorkingDays: define<number>({
     variable: 'ONWARD_FIRST_CONTACT_WORKING_DAYS',
     parse: wholeNumber(1, 365),
-    unset: 10,
-    unsetInWords: '`10`',
+    defaultValue: 10,
+    defaultInWords: '`10`',
     meaning:
       'Within how many working days a service that has accepted a referral first contacts the person; after that the referral is overdue.',
     example: '5',
@@ -42,8 +42,8 @@ export const referralDefinitions = {
   waitingCheckDays: define<number>({
     variable: 'ONWARD_WAITING_CHECK_DAYS',
     parse: wholeNumber(1, 365),
-    unset: 28,
-    unsetInWords: '`28`',
+    defaultValue: 28,
+    defaultInWords: '`28`',
     meaning:
       'After how many days the service checks again that a person on its waiting list can safely wait; after that the referral is overdue.',
     example: '14',
@@ -51,16 +51,16 @@ export const referralDefinitions = {
   startedCheckDays: define<number>({
     variable: 'ONWARD_STARTED_CHECK_DAYS',
     parse: wholeNumber(1, 365),
-    unset: 90,
-    unsetInWords: '`90`',
+    defaultValue: 90,
+    defaultInWords: '`90`',
     meaning: 'After how many days without news a referral in progress is overdue.',
     example: '60',
   }),
   paperDays: define<number>({
     variable: 'ONWARD_PAPER_DAYS',
     parse: wholeNumber(1, 365),
-    unset: 31,
-    unsetInWords: '`31`',
+    defaultValue: 31,
+    defaultInWords: '`31`',
     meaning:
       'How many days ago a referral that is typed in from paper may have been taken (`made_at`). Its due date counts from then.',
     example: '14',
@@ -68,8 +68,8 @@ export const referralDefinitions = {
   remindAfterDays: define<number | undefined>({
     variable: 'ONWARD_REMIND_AFTER_DAYS',
     parse: wholeNumber(1, 365),
-    unset: undefined,
-    unsetInWords: 'unset: when the answer is overdue',
+    defaultValue: undefined,
+    defaultInWords: 'unset: when the answer is overdue',
     meaning:
       'After how many days without an answer the staff of a service get one reminder by email. Less than `ONWARD_REJECT_AFTER_DAYS`.',
     example: '7',
@@ -77,8 +77,8 @@ export const referralDefinitions = {
   rejectAfterDays: define<number | undefined>({
     variable: 'ONWARD_REJECT_AFTER_DAYS',
     parse: wholeNumber(1, 3650),
-    unset: undefined,
-    unsetInWords: 'unset: a referral waits until somebody answers',
+    defaultValue: undefined,
+    defaultInWords: 'unset: a referral waits until somebody answers',
     meaning:
       'After how many days without an answer the site itself rejects a referral, and tells the referrer. Weekends and bank holidays count. The service is warned five working days before, and never later. No referral is rejected before its answer is due.',
     example: '28',
@@ -86,8 +86,8 @@ export const referralDefinitions = {
   retentionYears: define<number | undefined>({
     variable: 'ONWARD_RETENTION_YEARS',
     parse: wholeNumber(1, 100),
-    unset: undefined,
-    unsetInWords: 'unset: 8 years, 20 for mental health, and only what an operator approves',
+    defaultValue: undefined,
+    defaultInWords: 'unset: 8 years, 20 for mental health, and only what an operator approves',
     meaning:
       'How many years after its end a referral is erased by itself, without anybody’s approval. A child’s referral is kept at least until their 25th or 26th birthday, and that of a service with a longer period for as long as it says.',
     example: '10',
@@ -95,8 +95,8 @@ export const referralDefinitions = {
   documentDir: define<string | undefined>({
     variable: 'ONWARD_DOCUMENT_DIR',
     parse: path,
-    unset: undefined,
-    unsetInWords: '`<data dir>/documents`',
+    defaultValue: undefined,
+    defaultInWords: '`<data dir>/documents`',
     meaning:
       'The folder into which a live site puts letters to be printed or filed. Remove each letter once that is done.',
     example: '/srv/letters',

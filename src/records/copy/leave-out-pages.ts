@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { reasonErrors } from '../../audit/index.ts';
-import { type FormProblem, formProblem, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
+import {
+  type FormErrors,
+  readUntrimmedFields,
+  toFormErrors,
+  trimToUndefined,
+} from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -54,7 +59,7 @@ export function leaveOutPages(app: App, deps: Deps): void {
       const values = readUntrimmedFields(request.body, fields);
       const read = readMark(inReview, values);
       if ('errors' in read) {
-        const errors = formProblem(labels, new Problem(unprocessable, undefined, read));
+        const errors = toFormErrors(labels, new Problem(unprocessable, undefined, read));
         return show(deps, request, reply.code(422), inReview, values, errors);
       }
       await addMark(deps, act, read.mark);
@@ -87,7 +92,7 @@ function show(
   reply: Reply,
   { copy, record }: CopyInReview,
   values: Values,
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Reply {
   const { part = '' } = values;
   return deps.pages.send(request, reply, 'records/templates/leave-out.njk', {
@@ -117,10 +122,10 @@ function readMark({ record }: CopyInReview, values: Record<(typeof fields)[numbe
   const passage = values.part === '' ? undefined : requirePassage(record, values.part);
   const how = passage ? values.how : 'black_out';
   const isBlackOut = how === 'black_out';
-  const reason = trimmed(values.reason) ?? '';
+  const reason = trimToUndefined(values.reason) ?? '';
   const isKnown = Object.hasOwn(grounds, values.ground);
   const place = passage && (!isBlackOut || values.where === 'here') ? passage.place : null;
-  const words = isBlackOut ? (trimmed(values.words) ?? '') : null;
+  const words = isBlackOut ? (trimToUndefined(values.words) ?? '') : null;
   const errors = [
     ...(how === 'hold_back' || isBlackOut ? [] : [{ pointer: '/how', message: 'Select what to leave out' }]),
     ...(words === null ? [] : wordsErrors(record, words, place)),

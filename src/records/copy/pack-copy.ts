@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { auditRefusals, reasonErrors, recordAudit } from '../../audit/index.ts';
+import { reasonErrors, recordAudit, withRefusalAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -30,7 +30,7 @@ export async function packCopy(
   const actor = actorOf(caller, ipAddress);
   const at = deps.clock.now();
   // A refused reason says that somebody of that name is known, so it is written down too.
-  return auditRefusals(deps, { actor, action: 'patient.packed' }, () =>
+  return withRefusalAudit(deps, { actor, action: 'patient.packed' }, () =>
     inTransaction(deps.db, async (trx) => {
       const errors = optOutErrors(purpose, optOut);
       if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });

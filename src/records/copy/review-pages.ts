@@ -3,11 +3,11 @@ import { actorOf, requireCaller } from '../../accounts/index.ts';
 import { reasonErrors, recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import {
-  type FormProblem,
-  formProblem,
+  type FormErrors,
   readUntrimmedFields,
   successBanner,
-  trimmed,
+  toFormErrors,
+  trimToUndefined,
 } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -118,7 +118,7 @@ function actOf(request: Request, id: string): CopyAct {
   return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
-type PageState = { done?: string | undefined; errors?: FormProblem };
+type PageState = { done?: string | undefined; errors?: FormErrors };
 
 async function showCopy(
   deps: Deps,
@@ -168,7 +168,7 @@ function textsByPlace(referrals: ReturnType<typeof passagesOf>): Map<string, str
 
 async function finish(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {
   const form = readUntrimmedFields(request.body, ['note', 'seen', 'files_read', 'has_files']);
-  const note = trimmed(form.note) ?? '';
+  const note = trimToUndefined(form.note) ?? '';
   const errors: FieldError[] = reasonErrors(note, { maxLength: maxTextLength }).map((error) => ({
     ...error,
     pointer: '/note',
@@ -185,7 +185,7 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
     });
   }
   const problem = new Problem(unprocessable, undefined, { errors });
-  const shown = formProblem({ note: 'Your note', files_read: '' }, problem);
+  const shown = toFormErrors({ note: 'Your note', files_read: '' }, problem);
   return showCopy(deps, request, reply.code(422), id, { errors: shown });
 }
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { listOperators, requireCaller } from '../../accounts/index.ts';
 import {
-  type FormProblem,
+  type FormErrors,
   readUntrimmedFields,
   successBanner,
-  textProblem,
-  trimmed,
+  textError,
+  trimToUndefined,
 } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -71,8 +71,8 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
   });
   app.post(`${path}/:id/note`, withForm, async (request, reply) => {
     const act = actOf(request, request.params.id);
-    const note = trimmed(readUntrimmedFields(request.body, ['note']).note);
-    const errors = textProblem('note', note, { ifMissing: 'Write the note', maxLength: maxTextLength });
+    const note = trimToUndefined(readUntrimmedFields(request.body, ['note']).note);
+    const errors = textError('note', note, { ifMissing: 'Write the note', maxLength: maxTextLength });
     if (note === undefined || errors)
       return show(deps, request, reply.code(unprocessable.status), act, { errors });
     await addRequestNote(deps, act, note);
@@ -80,8 +80,8 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
   });
   app.post(`${path}/:id/answer`, withForm, async (request, reply) => {
     const act = actOf(request, request.params.id);
-    const answer = trimmed(readUntrimmedFields(request.body, ['answer']).answer);
-    const errors = textProblem('answer', answer, {
+    const answer = trimToUndefined(readUntrimmedFields(request.body, ['answer']).answer);
+    const errors = textError('answer', answer, {
       ifMissing: 'Say what was answered, and how',
       maxLength: maxTextLength,
     });
@@ -114,7 +114,7 @@ async function show(
   request: Request,
   reply: Reply,
   act: RequestAct,
-  shown: { done?: string | undefined; errors?: FormProblem | undefined },
+  shown: { done?: string | undefined; errors?: FormErrors | undefined },
 ): Promise<Reply> {
   const found = await readRequest(deps, act);
   return deps.pages.send(request, reply, 'records/templates/request.njk', {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { tooManyAttempts } from '../../accounts/index.ts';
-import { formProblem, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
+import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../../platform/html/index.ts';
 import { type App, page, visitor } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -34,7 +34,7 @@ export function publicRequestPages(app: App, deps: WebPlatform): void {
       return pages.send(request, reply, 'records/templates/rights.njk', {
         choices,
         values: readUntrimmedFields(request.body, fields),
-        errors: formProblem(labels, error),
+        errors: toFormErrors(labels, error),
       });
     }
   });
@@ -57,7 +57,11 @@ const maxLengths = { name: 200, contact: 500, words: 5000 } as const;
 function readForm(body: unknown): NewRecordRequest {
   const typed = readUntrimmedFields(body, fields);
   const kind = requestKinds.find((each) => each === typed.kind);
-  const [name, contact, words] = [trimmed(typed.name), trimmed(typed.contact), trimmed(typed.words)];
+  const [name, contact, words] = [
+    trimToUndefined(typed.name),
+    trimToUndefined(typed.contact),
+    trimToUndefined(typed.words),
+  ];
   const errors: FieldError[] = [];
   if (!kind) errors.push({ pointer: '/kind', message: 'Choose what you want to do' });
   if (!name) errors.push({ pointer: '/name', message: 'Enter your name' });

@@ -11,11 +11,11 @@ import {
   listQuery,
   type PagedList,
   type PagedListQuery,
+  pageOfRows,
   problemAnswers,
   type Reply,
   type Request,
   readCursor,
-  toPagedList,
   withToken,
   withUpload,
 } from '../../platform/http/index.ts';
@@ -196,7 +196,7 @@ async function listReferralAttachments(
       action: 'referral.attachments_listed',
       subject: { type: 'referral', id: referral.id },
     });
-    const page = toPagedList(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    const page = pageOfRows(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
     return { ...page, items: await hideStaff(trx, { caller, referral }, page.items) };
   });
 }

@@ -8,9 +8,9 @@ import {
   listQuery,
   type PagedList,
   type PagedListQuery,
+  pageOfRows,
   problemAnswers,
   readCursor,
-  toPagedList,
   withToken,
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -127,7 +127,7 @@ async function listReferralMessages(
       action: 'referral.messages_read',
       subject: { type: 'referral', id: referral.id },
     });
-    const page = toPagedList(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    const page = pageOfRows(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
     const items = await hideStaff(trx, { caller, referral }, page.items);
     if (toPerson) await noteMessagesShown(trx, caller, { referral, sides }, items);
     return { ...page, items };

@@ -9,9 +9,9 @@ import {
   listQuery,
   type PagedList,
   type PagedListQuery,
+  pageOfRows,
   problemAnswers,
   readCursor,
-  toPagedList,
   withToken,
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -109,7 +109,7 @@ async function listReferralOpenings(
       action: 'referral.openings_read',
       subject: { type: 'referral', id: referral.id },
     });
-    return toPagedList(await listOpenings(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    return pageOfRows(await listOpenings(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
   });
 }
 

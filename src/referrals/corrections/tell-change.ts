@@ -6,7 +6,7 @@ import {
   type App,
   listOf,
   listQuery,
-  pagedListFrom,
+  pageOfWholeList,
   problemAnswers,
   withToken,
 } from '../../platform/http/index.ts';
@@ -267,7 +267,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     const target = { referralId: request.params.id, ipAddress: request.ip };
     const changes = (await listReferralChanges(deps, requireCaller(request), target)).map(presentChange);
     const { limit = 50, cursor } = request.query;
-    return pagedListFrom(changes, { limit, cursor }) as never;
+    return pageOfWholeList(changes, { limit, cursor }) as never;
   });
 
   const confirm = {

@@ -1,7 +1,7 @@
 import { actorOf, type Caller, requirePerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
-import { holdLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { holdTaskLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
@@ -231,7 +231,7 @@ async function lockWithReport(
 ) {
   await authorise(trx, caller, referralId, at);
   const told = await findReport(trx, referralId);
-  if (told) await holdLock(trx, `death report ${told.reportId}`);
+  if (told) await holdTaskLock(trx, `death report ${told.reportId}`);
   const reports = told ? await listReports(trx, told.reportId) : [];
   for (const each of reports) await lockReferral(trx, each.referralId);
   const locked = await lockForSidesHidingService(trx, caller, referralId, at);

@@ -10,10 +10,10 @@ import {
   nameListParameter,
   type PagedList,
   type PagedListQuery,
+  pageOfRows,
   problemAnswers,
   readCursor,
   splitNames,
-  toPagedList,
   withToken,
 } from '../../platform/http/index.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
@@ -69,7 +69,7 @@ export async function listVisibleReferrals(
       beforeId,
       limit: limit + 1,
     };
-    const { items, next_cursor } = toPagedList(await listReferrals(trx, filter), limit);
+    const { items, next_cursor } = pageOfRows(await listReferrals(trx, filter), limit);
     const ids = items.map((referral) => referral.id);
     await recordAudit(trx, {
       at: now,

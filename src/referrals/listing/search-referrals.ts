@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { auditRefusals, reasonRule, requireReason } from '../../audit/index.ts';
+import { reasonRule, requireReason, withRefusalAudit } from '../../audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import {
   type App,
@@ -62,7 +62,7 @@ export async function searchReferrals(
     return listVisibleReferrals(deps, caller, { ...page, patient, lookedFor: search, reason: undefined });
   const attempt = { actor: actorOf(caller, page.ipAddress), action: 'referral.searched' };
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
-  return auditRefusals(deps, attempt, async () => {
+  return withRefusalAudit(deps, attempt, async () => {
     const reason = requireOperatorsReason(search, page.reason);
     return listVisibleReferrals(deps, caller, { ...page, patient, lookedFor: search, reason });
   });

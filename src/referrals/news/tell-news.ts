@@ -1,4 +1,4 @@
-import { type News as NewsToTell, notificationWords, tellPeople } from '../../accounts/index.ts';
+import { type News as NewsToTell, notificationRules, tellPeople } from '../../accounts/index.ts';
 import { findDeliveryAddress, findServicesForReferral } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -129,7 +129,7 @@ function composeForService(
   address: string,
   { kind, referral }: Pick<NewsOfReferral, 'kind' | 'referral'>,
 ): MailToPeople {
-  const { one } = notificationWords[kind];
+  const { one } = notificationRules[kind];
   return {
     to: [address],
     subject: `${one}: ${referral.reference}`,

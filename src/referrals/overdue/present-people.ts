@@ -1,7 +1,7 @@
 import {
   listActiveProviders,
   listActiveReferrers,
-  listEnabled,
+  listEnabledPeople,
   listOnLeave,
   listOperators,
   listOwnedSystems,
@@ -45,7 +45,7 @@ export async function findPeople(
   const people = [
     ...(await listActiveProviders(db, services)).map((each) => ({ ...each, of: each.libraryOrganizationId })),
     ...(await listActiveReferrers(db, organisations)).map((each) => ({ ...each, of: each.organisationId })),
-    ...(await listEnabled(db, accounts)).map((each) => ({ ...each, of: each.id })),
+    ...(await listEnabledPeople(db, accounts)).map((each) => ({ ...each, of: each.id })),
   ];
   const onLeave = await listOnLeave(
     db,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, holdLock, type Trx } from '../../platform/database/index.ts';
+import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import type { PromptKind, PromptSide } from '../model/prompts.ts';
 import { openStatuses } from '../model/referral.ts';
 import { hasSuccessor, referredAgain } from '../model/store.ts';
@@ -111,7 +111,7 @@ const lostOn = ({ today, draftsBefore, unhelped }: PromptsAsked): RawBuilder<unk
 
 /** One process at a time, so that nobody is told twice. */
 export async function lockPrompts(trx: Trx): Promise<void> {
-  await holdLock(trx, 'prompts');
+  await holdTaskLock(trx, 'prompts');
 }
 
 /** Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. */

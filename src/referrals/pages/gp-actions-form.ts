@@ -1,4 +1,4 @@
-import { dateFrom, trimmed } from '../../platform/html/index.ts';
+import { joinDate, trimToUndefined } from '../../platform/html/index.ts';
 import { compact } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { GpActionInput } from '../model/referral.ts';
@@ -80,9 +80,9 @@ export function gpActionsFrom(form: GpForm): object[] | undefined {
     const told = form[`gp_${number}_told`];
     return {
       ...compact({
-        text: trimmed(form[`gp_${number}_text`]),
-        by_date: dateFrom([year, month, day]),
-        asked_by: trimmed(form[`gp_${number}_asked_by`]),
+        text: trimToUndefined(form[`gp_${number}_text`]),
+        by_date: joinDate([year, month, day]),
+        asked_by: trimToUndefined(form[`gp_${number}_asked_by`]),
         patient_told: told === 'yes' ? true : told === 'no' ? false : undefined,
       }),
     };

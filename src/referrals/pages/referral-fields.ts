@@ -1,4 +1,4 @@
-import { dateFrom, trimmed } from '../../platform/html/index.ts';
+import { joinDate, trimToUndefined } from '../../platform/html/index.ts';
 import type { Field } from './form-errors.ts';
 import { gpFields } from './gp-actions-form.ts';
 
@@ -21,8 +21,8 @@ type PersonForm = Record<'nhs_number' | 'family_name' | 'birth_day' | 'birth_mon
 export function personFromForm(form: PersonForm) {
   return {
     nhs_number: form.nhs_number.replaceAll(/[\s-]/g, '') || undefined,
-    family_name: trimmed(form.family_name),
-    birth_date: dateFrom([form.birth_year, form.birth_month, form.birth_day]),
+    family_name: trimToUndefined(form.family_name),
+    birth_date: joinDate([form.birth_year, form.birth_month, form.birth_day]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { type Actor, auditRefusals, recordAudit, requireReason } from '../../audit/index.ts';
+import { type Actor, recordAudit, requireReason, withRefusalAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
@@ -69,7 +69,7 @@ export function changeRecord(
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   const attempt = { actor: actorOf(caller, request.ipAddress), action: `referral.${kind}` };
-  return auditRefusals(deps, attempt, () =>
+  return withRefusalAudit(deps, attempt, () =>
     inRetriedTransaction(deps.db, async (trx) => {
       const { referral, reason } = await lockForOperator(trx, request);
       const by = { accountId: caller.accountId, name: caller.name, reason, at };

@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { auditRefusals, recordAudit, requireReason } from '../../audit/index.ts';
+import { recordAudit, requireReason, withRefusalAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
@@ -28,7 +28,7 @@ export function approveErasure(
 ): Promise<number> {
   const rule = retentionRule(deps);
   const actor = actorOf(caller, ipAddress);
-  return auditRefusals(deps, { actor, action: 'referral.erasure_approved' }, () =>
+  return withRefusalAudit(deps, { actor, action: 'referral.erasure_approved' }, () =>
     inTransaction(deps.db, async (trx) => {
       const reason = requireReason(typed);
       let approved = 0;

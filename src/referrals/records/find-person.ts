@@ -1,5 +1,11 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { auditRefusals, reasonErrors, recordAudit, recordAudits, requireReason } from '../../audit/index.ts';
+import {
+  reasonErrors,
+  recordAudit,
+  recordAudits,
+  requireReason,
+  withRefusalAudit,
+} from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -72,7 +78,7 @@ export async function findPerson(
   const now = deps.clock.now();
   const actor = actorOf(caller, ipAddress);
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
-  return auditRefusals(deps, { actor, action: 'patient.searched' }, () =>
+  return withRefusalAudit(deps, { actor, action: 'patient.searched' }, () =>
     inTransaction(deps.db, async (trx) => {
       requireNoErrors([...missingDetails(person), ...reasonErrors(givenReason)]);
       const reason = requireReason(givenReason);

@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { type Actor, auditRefusals, recordAudit, requireReason } from '../../audit/index.ts';
+import { type Actor, recordAudit, requireReason, withRefusalAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
@@ -38,7 +38,7 @@ export function holdPerson(
 ): Promise<PresentedReferral[]> {
   const at = deps.clock.now();
   const actor = actorOf(caller, ipAddress);
-  return auditRefusals(deps, { actor, action: 'patient.held' }, () =>
+  return withRefusalAudit(deps, { actor, action: 'patient.held' }, () =>
     inRetriedTransaction(deps.db, async (trx) => {
       const reason = requireReason(givenReason);
       const found = await findReferralsOfPerson(deps, trx, person);

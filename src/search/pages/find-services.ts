@@ -15,7 +15,7 @@ import {
   resultView,
   type SearchedPlace,
 } from '../../library/index.ts';
-import { type FormProblem, formProblem } from '../../platform/html/index.ts';
+import { type FormErrors, toFormErrors } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { type ListDeps, searchServices } from '../lists/services.ts';
@@ -107,7 +107,7 @@ async function withoutSensitive<T extends { service: { id: string } }>(
   return results.filter(({ service }) => !sensitive.has(service.id));
 }
 
-type CheckedForm = { place: SearchedPlace | undefined; errors?: FormProblem };
+type CheckedForm = { place: SearchedPlace | undefined; errors?: FormErrors };
 
 const labels = { search: 'Search', postcode: 'Postcode', age: 'Age' };
 
@@ -122,7 +122,7 @@ async function checkForm({ db }: FindDeps, form: FindForm): Promise<CheckedForm>
     errors.push({ pointer: '/postcode', message });
   }
   if (errors.length === 0) return { place };
-  return { place, errors: formProblem(labels, new Problem(badRequest, undefined, { errors })) };
+  return { place, errors: toFormErrors(labels, new Problem(badRequest, undefined, { errors })) };
 }
 
 /** A place, and what fits there. */

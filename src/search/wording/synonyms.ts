@@ -1,4 +1,4 @@
-import { type Actor, auditRefusals, recordAudit } from '../../audit/index.ts';
+import { type Actor, recordAudit, withRefusalAudit } from '../../audit/index.ts';
 import { saveSearchWords, typedWords, wordsOf } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -17,7 +17,7 @@ export async function addSynonym(
   actor: Actor,
   given: { saying: string; meanings: string },
 ): Promise<void> {
-  await auditRefusals(deps, { actor, action: added }, async () => {
+  await withRefusalAudit(deps, { actor, action: added }, async () => {
     const { saying, meanings } = readSynonym(given.saying, given.meanings);
     await inTransaction(deps.db, async (trx) => {
       const at = deps.clock.now();

@@ -24,7 +24,7 @@ export async function readApiLogin(deps: TokenDeps, input: unknown): Promise<Api
   if (text === undefined) throw badAddress('is missing: add ?returnUrl= and the address, percent-encoded');
   if (typeof text !== 'string') throw badAddress('was given more than once');
   const returnUrl = readReturnUrl(text, deps.settings.mode);
-  if ('fault' in returnUrl) throw badAddress(returnUrl.fault);
+  if ('error' in returnUrl) throw badAddress(returnUrl.error);
   if (!(await mayReturnTo(deps.db, returnUrl, deps.settings.mode)))
     throw badAddress('is not registered at this site');
   if (responseMode !== 'query' && responseMode !== 'form_post')

@@ -13,7 +13,7 @@ const registered = new Set<string>(registeredAddresses);
 /** The return URL that a token would be sent to; undefined if it is refused. */
 function accepted(text: string, mode: 'test' | 'live' = 'test'): ReturnUrl | undefined {
   const reading = readReturnUrl(text, mode);
-  return 'fault' in reading || !registered.has(reading.address) ? undefined : reading;
+  return 'error' in reading || !registered.has(reading.address) ? undefined : reading;
 }
 
 /** Texts that are nearly return URLs, made from parts that attackers use. */
@@ -146,7 +146,7 @@ describe('a return address', () => {
   it('is read by a browser exactly as it was compared', () => {
     const check = (text: string) => {
       const reading = readReturnUrl(text, 'test');
-      if ('fault' in reading) return;
+      if ('error' in reading) return;
       const target = new URL(appendToken(reading, 'ona_x'));
       expect(target.origin).toBe(reading.origin);
       expect(text.startsWith(target.origin + target.pathname)).toBe(true);
@@ -161,7 +161,7 @@ describe('a return address', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (secret) => {
         const reading = readReturnUrl(`https://${secret}secret/#`, 'test');
-        expect('fault' in reading && !reading.fault.includes(`${secret}secret`)).toBe(true);
+        expect('error' in reading && !reading.error.includes(`${secret}secret`)).toBe(true);
       }),
     );
   });

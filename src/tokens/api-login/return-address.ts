@@ -12,7 +12,7 @@ export type ReturnUrl = {
 };
 
 /** What is wrong with an address, worded to follow “The return address”. It never repeats the address. */
-export type Fault = { readonly fault: string };
+export type AddressError = { readonly error: string };
 
 type Mode = Settings['mode'];
 
@@ -29,24 +29,25 @@ const loopbackShape = new RegExp(
  * different ways (user info, encoded dots, slashes and semicolons, unusual spellings of ports and hosts), so that the text
  * that is compared is the place that a browser goes to.
  */
-export function readReturnUrl(text: string, mode: Mode): ReturnUrl | Fault {
-  const fault = findCharacterFault(text);
-  if (fault) return { fault };
+export function readReturnUrl(text: string, mode: Mode): ReturnUrl | AddressError {
+  const error = findCharacterError(text);
+  if (error) return { error };
   const loopback = loopbackShape.exec(text);
-  if (loopback && mode !== 'test') return { fault: 'may be on this computer only at a test site' };
+  if (loopback && mode !== 'test') return { error: 'may be on this computer only at a test site' };
   const match = loopback ?? shape.exec(text);
   if (!match)
-    return { fault: 'must be of the form https://host/path, in small letters, without user or fragment' };
+    return { error: 'must be of the form https://host/path, in small letters, without user or fragment' };
   const [, origin = '', path = '', query = ''] = match;
-  const partFault = findPathFault(path) ?? findReadingFault(text, origin + path) ?? findQueryFault(query);
-  if (partFault) return { fault: partFault };
+  const partError =
+    findPathError(path) ?? findNormalisationError(text, origin + path) ?? findQueryError(query);
+  if (partError) return { error: partError };
   const address = withoutLoopbackPort(origin) + path;
   return { text, address, origin, host: origin.slice(origin.indexOf('//') + 2) };
 }
 
 /** Reads an address that is to be registered: a return URL without a query. */
-export function readReturnAddress(text: string, mode: Mode): ReturnUrl | Fault {
-  if (text.includes('?')) return { fault: 'must have no query: clients may add one of their own' };
+export function readReturnAddress(text: string, mode: Mode): ReturnUrl | AddressError {
+  if (text.includes('?')) return { error: 'must have no query: clients may add one of their own' };
   return readReturnUrl(text, mode);
 }
 
@@ -67,7 +68,7 @@ export function withoutLoopbackPort(origin: string): string {
   return origin.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):[0-9]+$/, '$1');
 }
 
-function findCharacterFault(text: string): string | undefined {
+function findCharacterError(text: string): string | undefined {
   if (text.length === 0 || text.length > maxLength) return `must have 1 to ${maxLength} characters`;
   if (!/^[!-~]+$/.test(text) || /["<>\\^`{|}]/.test(text))
     return 'must be plain ASCII, percent-encoded where needed';
@@ -76,7 +77,7 @@ function findCharacterFault(text: string): string | undefined {
   return undefined;
 }
 
-function findPathFault(path: string): string | undefined {
+function findPathError(path: string): string | undefined {
   if (path.includes('//') || path.includes('..') || path.includes(';'))
     return 'must have no //, .. or ; in its path';
   // %25 too: some proxies decode twice, and turn %252e into a dot.
@@ -85,14 +86,14 @@ function findPathFault(path: string): string | undefined {
 }
 
 /** A browser must not change it: no default port, no host in another notation, no dot as a folder. */
-function findReadingFault(text: string, expected: string): string | undefined {
+function findNormalisationError(text: string, expected: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUnchanged =
     url && url.origin + url.pathname === expected && url.username === '' && url.password === '';
   return isUnchanged ? undefined : 'must be written as a browser writes it, without a default port';
 }
 
-function findQueryFault(query: string): string | undefined {
+function findQueryError(query: string): string | undefined {
   return hasTokenParameter(query) ? 'must have no parameter token or access_token of its own' : undefined;
 }
 

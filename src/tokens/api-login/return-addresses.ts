@@ -1,4 +1,4 @@
-import { type Actor, auditRefusals, recordAudit } from '../../audit/index.ts';
+import { type Actor, recordAudit, withRefusalAudit } from '../../audit/index.ts';
 import {
   cachedUntilNotice,
   type Db,
@@ -69,9 +69,9 @@ export async function allowLocalhost(deps: Platform, actor: Actor, allow: boolea
  * @returns it as registered, a loopback address without its port. @throws Problem `unprocessable`.
  */
 export async function registerReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
-  return auditRefusals(deps, { actor, action: 'return_address.registered' }, async () => {
+  return withRefusalAudit(deps, { actor, action: 'return_address.registered' }, async () => {
     const parsed = readReturnAddress(text, deps.settings.mode);
-    if ('fault' in parsed) throw notRegistered(parsed.fault);
+    if ('error' in parsed) throw notRegistered(parsed.error);
     const { address } = parsed;
     const at = deps.clock.now();
     await inTransaction(deps.db, async (trx) => {
@@ -96,7 +96,7 @@ function notRegistered(message: string): Problem {
  * @returns it as it was registered. @throws Problem `not-found`.
  */
 export async function removeReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
-  return auditRefusals(deps, { actor, action: 'return_address.removed' }, async () => {
+  return withRefusalAudit(deps, { actor, action: 'return_address.removed' }, async () => {
     const address = text.replace(/^http:\/\/[^/]+/, withoutLoopbackPort);
     await inTransaction(deps.db, async (trx) => {
       if (text.includes('\0') || !(await deleteReturnAddress(trx, address)))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { hasToken, type RefreshUse } from './refresh-tokens-store.ts';
+import { hasTokenSql, type RefreshRequest } from './refresh-tokens-store.ts';
 
 /** When and from where the keys of an account were last used, to the minute. */
-export type KeyUse = {
+export type KeyActivity = {
   accountId: string;
   /** When the refresh token of its first pair was made; null if it has none. This and the next six are about that pair. */
   issuedAt: Date | null;
@@ -21,8 +21,11 @@ export type KeyUse = {
 };
 
 /** The keys of these accounts, by account. An account that never had keys or made a call is left out. */
-export async function findKeyUses(db: Db, accountIds: readonly string[]): Promise<Map<string, KeyUse>> {
-  const { rows } = await sql<KeyUse>`
+export async function findKeyActivity(
+  db: Db,
+  accountIds: readonly string[],
+): Promise<Map<string, KeyActivity>> {
+  const { rows } = await sql<KeyActivity>`
     select a.id as "accountId", r.issued_at as "issuedAt", coalesce(r.networks, '{}') as networks,
       r.idle_days as "idleDays", r.last_used_at as "refreshedAt", r.last_used_address as "refreshedAddress",
       c.last_called_at as "calledAt", c.last_called_address as "calledAddress",
@@ -56,12 +59,12 @@ export type NetworkUse = { at: Date; refused: boolean };
 /** Whether the key was used in this network before, or refused there. */
 export async function isKnownNetwork(
   db: Db,
-  { hash, network }: RefreshUse,
+  { hash, network }: RefreshRequest,
   { at, refused }: NetworkUse,
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from key_networks k join refresh_tokens r on r.id = k.key_id
-    where ${hasToken(hash, at)} and k.network = ${network} and k.refused = ${refused}`.execute(db);
+    where ${hasTokenSql(hash, at)} and k.network = ${network} and k.refused = ${refused}`.execute(db);
   return rows.length === 1;
 }
 
@@ -81,11 +84,11 @@ export type NewNetwork = {
  */
 export async function insertKeyNetwork(
   trx: Trx,
-  { hash, network }: RefreshUse,
+  { hash, network }: RefreshRequest,
   { at, refused }: NetworkUse,
 ): Promise<NewNetwork | undefined> {
   const { rows } = await sql<Omit<NewNetwork, 'newInLastDay'>>`
-    with key as (select id, account_id, name from refresh_tokens r where ${hasToken(hash, at)} for share),
+    with key as (select id, account_id, name from refresh_tokens r where ${hasTokenSql(hash, at)} for share),
     added as (
       insert into key_networks (key_id, network, refused, first_seen_at)
       select id, ${network}, ${refused}, ${at} from key

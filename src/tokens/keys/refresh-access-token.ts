@@ -1,4 +1,4 @@
-import { recordRefusal } from '../../audit/index.ts';
+import { recordRefusalOncePerMinute } from '../../audit/index.ts';
 import { ipAddressList, networkOf, plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
@@ -11,7 +11,7 @@ import {
   type ExchangeResult,
   exchangeRefreshToken,
   findRefreshTokenState,
-  type RefreshUse,
+  type RefreshRequest,
 } from './refresh-tokens-store.ts';
 import { reportNewIpAddress } from './report-new-ip-address.ts';
 
@@ -53,12 +53,16 @@ function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
  * Stores the access token. Usually this is one statement. For an account with an address list the first attempt fails: the
  * list is checked, and the second attempt stores the token if that list is still in force.
  */
-async function exchange(deps: TokenDeps, use: RefreshUse, token: NewAccessToken): Promise<ExchangeResult> {
+async function exchange(
+  deps: TokenDeps,
+  use: RefreshRequest,
+  token: NewAccessToken,
+): Promise<ExchangeResult> {
   let allowedNetworks: readonly string[] = [];
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const exchanged = await exchangeRefreshToken(deps.db, use, token, allowedNetworks);
     if (exchanged) return exchanged;
-    allowedNetworks = await requireAllowedUse(deps, use, token.issuedAt);
+    allowedNetworks = await loadAllowedNetworks(deps, use, token.issuedAt);
   }
   throw new Problem(unavailable, 'The account is being changed. Try again.', {
     headers: { 'retry-after': '1' },
@@ -66,10 +70,14 @@ async function exchange(deps: TokenDeps, use: RefreshUse, token: NewAccessToken)
 }
 
 /** @returns the address list of the token, which allows this use. @throws Problem if the use is not allowed. */
-async function requireAllowedUse(deps: TokenDeps, use: RefreshUse, at: Date): Promise<readonly string[]> {
+async function loadAllowedNetworks(
+  deps: TokenDeps,
+  use: RefreshRequest,
+  at: Date,
+): Promise<readonly string[]> {
   const state = await findRefreshTokenState(deps.db, use.hash, at);
   const refuse = (reason: string) =>
-    recordRefusal(deps, {
+    recordRefusalOncePerMinute(deps, {
       actor: { id: state?.accountId, name: state?.name ?? 'somebody', ipAddress: use.ipAddress },
       action: 'token.refreshed',
       details: { reason },

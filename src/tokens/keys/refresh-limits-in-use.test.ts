@@ -10,7 +10,7 @@ import { sendQueuedMails } from '../../../test/people/mail-fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
 import { storeNewAccessToken } from '../model/access-tokens.ts';
-import { findKeyUses, insertKeyNetwork, isKnownNetwork } from './key-uses-store.ts';
+import { findKeyActivity, insertKeyNetwork, isKnownNetwork } from './key-uses-store.ts';
 import { regenerateKeys } from './refresh-token.ts';
 import { changeRefreshTokenLimits } from './refresh-token-limits.ts';
 import type { RefreshTokenLimits } from './refresh-tokens-store.ts';
@@ -228,7 +228,7 @@ describe('a new address', () => {
 describe('when keys were last used', () => {
   it('is written once a minute, and no answer waits for it', async () => {
     const holder = await aHolder();
-    const use = async () => (await findKeyUses(site.deps.db, [holder.id])).get(holder.id)!;
+    const use = async () => (await findKeyActivity(site.deps.db, [holder.id])).get(holder.id)!;
     const { access_token: access } = (await refresh(holder.refreshToken)).json();
     expect((await use()).refreshedAddress).toBe(home);
     expect((await use()).calledAt).toBeNull();

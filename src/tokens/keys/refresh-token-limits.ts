@@ -1,4 +1,4 @@
-import { accountChanged, actorOf, type Caller } from '../../accounts/index.ts';
+import { accountTopic, actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, notify } from '../../platform/database/index.ts';
 import { readNetwork } from '../../platform/ip-addresses/index.ts';
@@ -79,6 +79,6 @@ export async function changeRefreshTokenLimits(
       subject: { type: 'account', id: accountId },
       details: { networks: limits.networks, idle_days: limits.idleDays },
     });
-    await notify(trx, accountChanged, accountId);
+    await notify(trx, accountTopic, accountId);
   });
 }

@@ -1,4 +1,4 @@
-import { accountChanged, actorOf, type Caller } from '../../accounts/index.ts';
+import { accountTopic, actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, notify } from '../../platform/database/index.ts';
 import { newToken } from '../model/token.ts';
@@ -41,7 +41,7 @@ export async function regenerateKeys(deps: TokenDeps, caller: Caller, ipAddress:
       action: 'keys.regenerated',
       subject: { type: 'account', id: accountId },
     });
-    await notify(trx, accountChanged, accountId);
+    await notify(trx, accountTopic, accountId);
   });
 }
 

@@ -13,14 +13,14 @@ export type RefreshTokenLimits = {
 };
 
 /** One use of a refresh token, and where it came from. */
-export type RefreshUse = { readonly hash: Buffer; readonly ipAddress: string; readonly network: string };
+export type RefreshRequest = { readonly hash: Buffer; readonly ipAddress: string; readonly network: string };
 
 /** Whether the key `r` has this refresh token: its present one, or the one before while that still works. */
-export const hasToken = (hash: Buffer, now: Date): RawBuilder<boolean> => sql`
+export const hasTokenSql = (hash: Buffer, now: Date): RawBuilder<boolean> => sql`
   (r.hash = ${hash} or (r.previous_hash = ${hash} and r.previous_until > ${now}))`;
 
 /** Whether the key `r` was not used for longer than its holder allows. */
-export const isIdle = (now: Date): RawBuilder<boolean> => sql`
+export const isIdleSql = (now: Date): RawBuilder<boolean> => sql`
   coalesce(r.idle_days * interval '24 hours' <= ${now}::timestamptz - coalesce(r.last_used_at, r.issued_at), false)`;
 
 /** What a refresh gives, beside the token: until when it works, and whether the refresh token was used in this network before. */
@@ -34,7 +34,7 @@ export type ExchangeResult = { validTo: Date; isNewNetwork: boolean };
  */
 export async function exchangeRefreshToken(
   db: Db,
-  use: RefreshUse,
+  use: RefreshRequest,
   token: NewAccessToken,
   allowedNetworks: readonly string[],
 ): Promise<ExchangeResult | undefined> {
@@ -45,8 +45,8 @@ export async function exchangeRefreshToken(
       select a.id, a.key_epoch, r.id as refresh_token_id, case when r.name is not null then r.id end as key_id,
         r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as until
       from refresh_tokens r join accounts a on a.id = r.account_id
-      where ${hasToken(hash, issuedAt)} and a.api_access and a.disabled_at is null
-        and r.networks = ${allowedNetworks}::text[] and not ${isIdle(issuedAt)}),
+      where ${hasTokenSql(hash, issuedAt)} and a.api_access and a.disabled_at is null
+        and r.networks = ${allowedNetworks}::text[] and not ${isIdleSql(issuedAt)}),
     used as (
       -- At most once a minute, by the first to lock the row: refreshes of one key must not queue for it. Whether it is
       -- due is checked on the locked row, which is the newest.
@@ -54,7 +54,7 @@ export async function exchangeRefreshToken(
         previous_used_at = case when hash = ${hash} then previous_used_at else ${issuedAt} end
       where id = (
         select r.id from refresh_tokens r
-        where ${hasToken(hash, issuedAt)} and exists (select from allowed)
+        where ${hasTokenSql(hash, issuedAt)} and exists (select from allowed)
           and coalesce(case when r.hash = ${hash} then r.last_used_at else r.previous_used_at end, '-infinity')
             < ${issuedAt}::timestamptz - interval '1 minute'
         for no key update skip locked))
@@ -83,9 +83,9 @@ export async function findRefreshTokenState(
   now: Date,
 ): Promise<RefreshTokenState | undefined> {
   const { rows } = await sql<RefreshTokenState>`
-    select a.id as "accountId", ${fullNameColumn} as name, a.api_access as "apiAccess", r.networks, ${isIdle(now)} as "isIdle"
+    select a.id as "accountId", ${fullNameColumn} as name, a.api_access as "apiAccess", r.networks, ${isIdleSql(now)} as "isIdle"
     from refresh_tokens r join accounts a on a.id = r.account_id
-    where ${hasToken(hash, now)} and a.disabled_at is null`.execute(db);
+    where ${hasTokenSql(hash, now)} and a.disabled_at is null`.execute(db);
   return rows[0];
 }
 

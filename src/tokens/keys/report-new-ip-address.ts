@@ -1,4 +1,4 @@
-import { type Account, actorOf, callerOf, findAccount, findWhoLooksAfter } from '../../accounts/index.ts';
+import { type Account, actorOf, callerOf, findAccount, findAccountContact } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
@@ -6,7 +6,7 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { insertKeyNetwork, isKnownNetwork, type NetworkUse, type NewNetwork } from './key-uses-store.ts';
-import type { RefreshUse } from './refresh-tokens-store.ts';
+import type { RefreshRequest } from './refresh-tokens-store.ts';
 
 /** A client whose IP address changes all the time must not fill its holder's mailbox. The audit has every one. */
 const maxMailsPerDay = 10;
@@ -18,7 +18,7 @@ const maxMailsPerDay = 10;
  */
 export async function reportNewIpAddress(
   deps: TokenDeps,
-  use: RefreshUse,
+  use: RefreshRequest,
   networkUse: NetworkUse,
 ): Promise<void> {
   // Checked first without a transaction, because refused uses may come in a flood.
@@ -36,13 +36,13 @@ export async function reportNewIpAddress(
       ...(inserted.keyName !== null && { details: { key: inserted.keyName } }),
     });
     if (inserted.newInLastDay > maxMailsPerDay) return;
-    const told = await findWhoLooksAfter(trx, holder);
-    if (!told) return;
+    const recipient = await findAccountContact(trx, holder);
+    if (!recipient) return;
     const isLast = inserted.newInLastDay === maxMailsPerDay;
     await mailPeople(
       trx,
       deps,
-      addressMail(deps.settings, holder, told, {
+      addressMail(deps.settings, holder, recipient, {
         ...networkUse,
         ...inserted,
         ipAddress: use.ipAddress,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
-import { accountChanged, setDisabled } from '../../accounts/index.ts';
+import { accountTopic, setDisabled } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import type { Db, Notices } from '../../platform/database/index.ts';
 import { createMetrics } from '../../platform/metrics/index.ts';
@@ -45,7 +45,7 @@ function noticesByHand() {
   const gap = () => {
     for (const forget of gapListeners) forget();
   };
-  return { notices, state, gap, changed: (id: string) => listeners.get(accountChanged)?.(id) };
+  return { notices, state, gap, changed: (id: string) => listeners.get(accountTopic)?.(id) };
 }
 
 async function setUp() {

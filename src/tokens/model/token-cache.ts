@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { accountChanged, type Caller, callerOf } from '../../accounts/index.ts';
+import { accountTopic, type Caller, callerOf } from '../../accounts/index.ts';
 import { batchLoader } from '../../platform/concurrency/batch-loader.ts';
 import type { Db, Notices } from '../../platform/database/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
@@ -36,18 +36,18 @@ export function createTokenCache(
 ): TokenCache {
   const entries = new LRUCache<string, Entry>({ max, ttl: maxEntryAgeMs, ttlResolution: 1000 });
   const loading = new Map<string, Promise<KnownToken | undefined>>();
-  const generations = new Map<string, number>();
-  const generationOf = (accountId: string) => generations.get(accountId) ?? 0;
+  const changeCounts = new Map<string, number>();
+  const changeCountOf = (accountId: string) => changeCounts.get(accountId) ?? 0;
   let noticeCount = 0;
-  notices.on(accountChanged, (accountId) => {
+  notices.on(accountTopic, (accountId) => {
     noticeCount += 1;
-    generations.set(accountId, generationOf(accountId) + 1);
+    changeCounts.set(accountId, changeCountOf(accountId) + 1);
     loading.clear();
   });
   notices.onGap(() => {
     noticeCount += 1;
     entries.clear();
-    generations.clear();
+    changeCounts.clear();
     loading.clear();
   });
 
@@ -63,7 +63,7 @@ export function createTokenCache(
     const countBefore = noticeCount;
     const token = await load(hash);
     if (token && noticeCount === countBefore)
-      entries.set(hash, { token, generation: generationOf(token.account.id) });
+      entries.set(hash, { token, generation: changeCountOf(token.account.id) });
     return token;
   };
   return {
@@ -73,7 +73,7 @@ export function createTokenCache(
         return load(hash);
       }
       const entry = entries.get(hash);
-      if (entry && entry.generation === generationOf(entry.token.account.id)) {
+      if (entry && entry.generation === changeCountOf(entry.token.account.id)) {
         tokenLookups.inc({ in: 'memory' });
         return entry.token;
       }

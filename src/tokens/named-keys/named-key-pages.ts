@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { actorOf, type Role, requireCaller } from '../../accounts/index.ts';
 import {
-  type FormProblem,
-  formProblem,
+  type FormErrors,
   readChoices,
   readOneOf,
   readUntrimmedFields,
   successBanner,
+  toFormErrors,
 } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -41,7 +41,7 @@ export type KeyHolder = {
 };
 
 /** Where the pages are, such as `/apikeys`, and whose keys a request to them is about. */
-export type KeyPagesPlace = {
+export type KeyPagesConfig = {
   readonly path: string;
   /** @returns undefined if the caller has no keys to look after; they are sent to `/apikeys`, which says why. */
   holderOf(request: Request): KeyHolder | undefined | Promise<KeyHolder | undefined>;
@@ -66,7 +66,7 @@ const querystring = Type.Object({ done: keyDone.query });
 type Context = { request: Request; reply: Reply; holder: KeyHolder };
 
 /** The pages on which somebody looks after the named keys of an account: their own, or a system account. */
-export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPagesPlace): void {
+export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPagesConfig): void {
   const keyPath = `${path}/keys/:key`;
   /** A handler that knows whose keys it is about. */
   const withHolder =
@@ -139,7 +139,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
     `${keyPath}/end-overlap`,
     { config },
     withKey(async ({ request, reply, holder }, key) => {
-      await endOverlap(deps, changeOf(request, holder), key.id);
+      await endOverlap(deps, editorOf(request, holder), key.id);
       return backToKey(reply, holder, key, 'overlap-ended');
     }),
   );
@@ -155,7 +155,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
     `${keyPath}/revoke`,
     { config },
     withKey(async ({ request, reply, holder }, key) => {
-      await revokeNamedKey(deps, changeOf(request, holder), key.id);
+      await revokeNamedKey(deps, editorOf(request, holder), key.id);
       return reply.redirect(`${holder.home}?done=key-revoked`, 303);
     }),
   );
@@ -166,10 +166,10 @@ async function create(deps: Deps, context: Context): Promise<Reply> {
   const form = readForm(request.body);
   try {
     const settings = readKeySettings(form, scopesFor(holder.roles, deps.settings.mode));
-    const { id, refreshToken } = await createNamedKey(deps, changeOf(request, holder), settings);
+    const { id, refreshToken } = await createNamedKey(deps, editorOf(request, holder), settings);
     return await showToken(deps, context, await requireNamedKey(deps, holder.accountId, id), refreshToken);
   } catch (error) {
-    return showSettings(deps, context, form, undefined, expected(error));
+    return showSettings(deps, context, form, undefined, toExpectedProblem(error));
   }
 }
 
@@ -178,10 +178,10 @@ async function change(deps: Deps, context: Context, key: NamedKey): Promise<Repl
   const form = readForm(request.body);
   try {
     const settings = readKeySettings(form, scopesFor(holder.roles, deps.settings.mode));
-    await changeNamedKey(deps, changeOf(request, holder), key.id, settings);
+    await changeNamedKey(deps, editorOf(request, holder), key.id, settings);
     return backToKey(reply, holder, key, 'changed');
   } catch (error) {
-    return showSettings(deps, context, form, key, expected(error));
+    return showSettings(deps, context, form, key, toExpectedProblem(error));
   }
 }
 
@@ -191,10 +191,10 @@ async function regenerate(deps: Deps, context: Context, key: NamedKey): Promise<
   const { epoch } = readUntrimmedFields(request.body, ['epoch']);
   const wanted = { seenEpoch: Number(epoch), hours: overlapHours.find((each) => each === hours)! };
   try {
-    const token = await regenerateNamedKey(deps, changeOf(request, holder), key.id, wanted);
+    const token = await regenerateNamedKey(deps, editorOf(request, holder), key.id, wanted);
     return await showToken(deps, context, await requireNamedKey(deps, holder.accountId, key.id), token);
   } catch (error) {
-    const problem = expected(error);
+    const problem = toExpectedProblem(error);
     return showRegenerate(deps, context, await requireNamedKey(deps, holder.accountId, key.id), problem);
   }
 }
@@ -232,7 +232,7 @@ async function sendForm(
   problem: Problem | undefined,
   context: object,
 ): Promise<Reply> {
-  const errors: FormProblem | undefined = problem && formProblem(labels, problem);
+  const errors: FormErrors | undefined = problem && toFormErrors(labels, problem);
   if (problem) reply.code(problem.kind.status);
   return deps.pages.send(request, reply, `${folder}/${template}`, { ...context, errors });
 }
@@ -257,7 +257,7 @@ function backToKey(
   return reply.redirect(done ? keyDone.path(path, done) : path, 303);
 }
 
-function changeOf(request: Request, { accountId }: KeyHolder) {
+function editorOf(request: Request, { accountId }: KeyHolder) {
   return { accountId, actor: actorOf(requireCaller(request), request.ip) };
 }
 
@@ -270,7 +270,7 @@ function formOf({ name, scopes, networks, idleDays }: NamedKey): KeySettingsForm
   return { name, scopes, networks: networks.join('\n'), idle_days: String(idleDays ?? '') };
 }
 
-function expected(error: unknown): Problem {
+function toExpectedProblem(error: unknown): Problem {
   if (!(error instanceof Problem) || ![unprocessable, tooManyKeys, keyChanged].includes(error.kind))
     throw error;
   return error;

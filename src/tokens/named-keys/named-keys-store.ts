@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { isIdle, type RefreshTokenLimits } from '../keys/refresh-tokens-store.ts';
+import { isIdleSql, type RefreshTokenLimits } from '../keys/refresh-tokens-store.ts';
 
 /** What the holder sets for a named key. */
 export type KeySettings = RefreshTokenLimits & {
@@ -33,7 +33,7 @@ export async function listNamedKeys(
 ): Promise<NamedKey[]> {
   const { rows } = await sql<NamedKey>`
     select r.id, r.account_id as "accountId", r.name, r.scopes, r.networks, r.idle_days as "idleDays", r.epoch,
-      r.issued_at as "issuedAt", ${isIdle(now)} as "isIdle",
+      r.issued_at as "issuedAt", ${isIdleSql(now)} as "isIdle",
       case when r.previous_until > ${now} then r.previous_until end as "previousUntil",
       r.previous_used_at as "previousUsedAt",
       greatest(r.last_used_at, c.last_called_at) as "lastUsedAt",

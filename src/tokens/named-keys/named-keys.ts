@@ -1,4 +1,4 @@
-import { accountChanged, type Role } from '../../accounts/index.ts';
+import { accountTopic, type Role } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inTransaction, notify, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
@@ -22,7 +22,7 @@ import {
 } from './named-keys-store.ts';
 
 /** Whose keys are changed, and by whom: the holder, or the owner of a system account. */
-export type KeysChange = { readonly accountId: string; readonly actor: Actor };
+export type KeyEditor = { readonly accountId: string; readonly actor: Actor };
 
 /** The settings of a named key as somebody typed and ticked them. */
 export type KeySettingsForm = RefreshTokenLimitsForm & {
@@ -73,7 +73,7 @@ export function readKeySettings(form: KeySettingsForm, offered: readonly Scope[]
  */
 export async function createNamedKey(
   deps: TokenDeps,
-  { accountId, actor }: KeysChange,
+  { accountId, actor }: KeyEditor,
   settings: KeySettings,
 ): Promise<{ id: string; refreshToken: string }> {
   const at = deps.clock.now();
@@ -97,7 +97,7 @@ export async function createNamedKey(
  */
 export function changeNamedKey(
   deps: TokenDeps,
-  change: KeysChange,
+  change: KeyEditor,
   id: string,
   settings: KeySettings,
 ): Promise<void> {
@@ -125,7 +125,7 @@ export function changeNamedKey(
  */
 export async function regenerateNamedKey(
   deps: TokenDeps,
-  change: KeysChange,
+  change: KeyEditor,
   id: string,
   { seenEpoch, hours }: { seenEpoch: number; hours: OverlapHours },
 ): Promise<string> {
@@ -142,7 +142,7 @@ export async function regenerateNamedKey(
 }
 
 /** Ends the overlap of a key: its refresh token before the present one stops at once. @throws Problem `not-found`. */
-export function endOverlap(deps: TokenDeps, change: KeysChange, id: string): Promise<void> {
+export function endOverlap(deps: TokenDeps, change: KeyEditor, id: string): Promise<void> {
   return changeKey(deps, change, id, async (trx, key, at) => {
     if (key.previousUntil === null) return;
     await endPreviousToken(trx, id);
@@ -151,7 +151,7 @@ export function endOverlap(deps: TokenDeps, change: KeysChange, id: string): Pro
 }
 
 /** Ends a key for good, with its access tokens, in every process at once. @throws Problem `not-found`. */
-export function revokeNamedKey(deps: TokenDeps, change: KeysChange, id: string): Promise<void> {
+export function revokeNamedKey(deps: TokenDeps, change: KeyEditor, id: string): Promise<void> {
   return changeKey(deps, change, id, async (trx, key, at) => {
     await deleteNamedKey(trx, id);
     await record(trx, { at, ...change, action: 'key.revoked', details: { key: key.name } });
@@ -168,7 +168,7 @@ export async function requireNamedKey(deps: TokenDeps, accountId: string, id: st
 /** Changes one key, while no other of the account changes. */
 async function changeKey(
   deps: TokenDeps,
-  { accountId }: KeysChange,
+  { accountId }: KeyEditor,
   id: string,
   make: (trx: Trx, key: NamedKey, at: Date) => Promise<void>,
 ): Promise<void> {
@@ -176,7 +176,7 @@ async function changeKey(
   await inTransaction(deps.db, async (trx) => {
     await lockKeysOf(trx, accountId);
     await make(trx, await requireNamedKey({ ...deps, db: trx }, accountId, id), at);
-    await notify(trx, accountChanged, accountId);
+    await notify(trx, accountTopic, accountId);
   });
 }
 
@@ -197,7 +197,7 @@ function detailsOf({ name, scopes, networks, idleDays }: KeySettings) {
   return { key: name, scopes, networks, idle_days: idleDays };
 }
 
-type Entry = KeysChange & { at: Date; action: string; details: Record<string, unknown> };
+type Entry = KeyEditor & { at: Date; action: string; details: Record<string, unknown> };
 
 function record(trx: Trx, { at, accountId, actor, action, details }: Entry): Promise<void> {
   return recordAudit(trx, { at, actor, action, subject: { type: 'account', id: accountId }, details });

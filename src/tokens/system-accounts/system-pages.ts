@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import {
   actorOf,
   findSystem,
-  handOnSystem,
   listPossibleOwners,
   listSystemsOf,
   requireCaller,
   type System,
+  transferSystem,
 } from '../../accounts/index.ts';
-import { type FormProblem, formProblem, readFields, successBanner } from '../../platform/html/index.ts';
+import { type FormErrors, readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -63,12 +63,12 @@ export function systemPages(app: App, deps: Deps): void {
     const { id } = await requireOwnSystem(deps, request);
     const { owner } = readFields(request.body, ['owner']);
     try {
-      await handOnSystem(deps, actorOf(requireCaller(request), request.ip), id, owner);
+      await transferSystem(deps, actorOf(requireCaller(request), request.ip), id, owner);
       return reply.redirect(listDone.path(path, 'handed-on'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
       reply.code(unprocessable.status);
-      return showOwnerForm(deps, request, reply, formProblem({ owner: '' }, error));
+      return showOwnerForm(deps, request, reply, toFormErrors({ owner: '' }, error));
     }
   });
 
@@ -94,7 +94,7 @@ async function showOwnerForm(
   deps: Deps,
   request: Request,
   reply: Reply,
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Promise<Reply> {
   const system = await requireOwnSystem(deps, request);
   const people = await listPossibleOwners(deps.db, system);

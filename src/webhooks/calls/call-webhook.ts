@@ -9,7 +9,7 @@ import { maySeeEvent, retryForMs } from '../model/webhook.ts';
 import { findEnabledWebhook, findHolder, lockWebhooks } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 import { createSender, type Sender } from './send-message.ts';
-import { switchOff } from './switch-off.ts';
+import { switchOffAndTell } from './switch-off.ts';
 
 /** The limits of one job, so that many events for a slow webhook do not keep deliveries waiting. */
 const maxCallsPerJob = 20;
@@ -65,7 +65,7 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
     // With nothing left to send there is no later failure, which would switch the webhook off and tell its holder.
     if (await findNextTime(trx, id)) return;
     const failingSince = (await findEnabledWebhook(trx, id))?.failingSince;
-    if (failingSince && failingSince <= queuedBefore) await switchOff(trx, deps, id, 'failing');
+    if (failingSince && failingSince <= queuedBefore) await switchOffAndTell(trx, deps, id, 'failing');
   });
 }
 
@@ -94,8 +94,9 @@ async function recordCall(deps: Platform, call: DueMessage, result: CallResult):
     await insertAttempt(trx, call, result, at);
     if (result.outcome === 'delivered' || result.outcome === 'captured') return recordSuccess(trx, webhookId);
     const failingSince = await recordFailure(trx, webhookId, result, at);
-    if (result.status === 410) return switchOff(trx, deps, webhookId, 'gone');
-    if (at.getTime() - failingSince.getTime() >= retryForMs) await switchOff(trx, deps, webhookId, 'failing');
+    if (result.status === 410) return switchOffAndTell(trx, deps, webhookId, 'gone');
+    if (at.getTime() - failingSince.getTime() >= retryForMs)
+      await switchOffAndTell(trx, deps, webhookId, 'failing');
   });
 }
 

@@ -20,7 +20,7 @@ export function createSender(deps: Platform): Sender {
   const post = untrustedPost(settings.mode);
   return async (call) => {
     const headers = headersFor(deps, call);
-    if (headers === undefined) return tryAgain(null, 'The secret cannot be read: make a new one.');
+    if (headers === undefined) return retryLater(null, 'The secret cannot be read: make a new one.');
     if (settings.mode === 'test' && !mayCallUntrusted(new URL(call.url), 'test')) {
       const detail = 'Captured: a test site sends nothing outside this computer.';
       return { outcome: 'captured', status: null, detail, captured: { url: call.url, headers } };
@@ -62,11 +62,11 @@ function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
   if (status === 410) return { outcome: 'failed', status, detail: 'It answered 410: it asked us to stop.' };
   const waitSeconds = secondsOf(retryAfter, now);
   const unreachable = unavailableStatuses.includes(status);
-  return { ...tryAgain(status, `It answered ${status}.${hint(status)}`), unreachable, waitSeconds };
+  return { ...retryLater(status, `It answered ${status}.${hint(status)}`), unreachable, waitSeconds };
 }
 
 /** Any other answer is retried too: the mistake may be mended within days, and the event is still wanted then. */
-function tryAgain(status: number | null, detail: string): CallResult {
+function retryLater(status: number | null, detail: string): CallResult {
   return { outcome: 'will-retry', status, detail };
 }
 
@@ -87,8 +87,8 @@ function secondsOf(retryAfter: string | undefined, now: Date): number | undefine
 function resultOfFailure(code: string): CallResult {
   if (code === 'ADDRESS_NOT_ALLOWED')
     return {
-      ...tryAgain(null, 'Its host name has no public address, and no other is called.'),
+      ...retryLater(null, 'Its host name has no public address, and no other is called.'),
       unreachable: true,
     };
-  return { ...tryAgain(null, describeNetworkError(code)), unreachable: true };
+  return { ...retryLater(null, describeNetworkError(code)), unreachable: true };
 }

@@ -1,4 +1,4 @@
-import { findAccount, findWhoLooksAfter } from '../../accounts/index.ts';
+import { findAccount, findAccountContact } from '../../accounts/index.ts';
 import { recordAudit, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
@@ -12,7 +12,7 @@ const why = {
 };
 
 /** Switches off a webhook that no longer works, and tells its holder by email. Does nothing when it is off already. */
-export async function switchOff(
+export async function switchOffAndTell(
   trx: Trx,
   deps: Platform,
   webhookId: string,
@@ -32,7 +32,7 @@ export async function switchOff(
     details: { reason },
   });
   const account = await findAccount(trx, webhook.accountId);
-  const holder = account && (await findWhoLooksAfter(trx, account));
+  const holder = account && (await findAccountContact(trx, account));
   if (!holder) return;
   const { siteName, baseUrl } = deps.settings;
   const paragraphs = [

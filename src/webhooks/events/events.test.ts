@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
-import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { holdTaskLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { recordEvents } from '../../platform/events/index.ts';
 import { deliveryStatuses, referralStatuses } from '../../referrals/index.ts';
 import { eventTypes, testEvent, versionOf } from '../model/event.ts';
@@ -105,7 +105,7 @@ describe('events', () => {
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const placer = inTransaction(site.deps.db, async (trx) => {
-      await holdLock(trx, 'place-events');
+      await holdTaskLock(trx, 'place-events');
       held.resolve();
       await release.promise;
     });

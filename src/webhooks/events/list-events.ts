@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { badRequest, defineProblem, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { type PresentedEvent, presentEvent } from '../model/event.ts';
-import { findEnds, findPosition, listEvents } from '../model/events-store.ts';
+import { findOldestAndNewest, findPosition, listEvents } from '../model/events-store.ts';
 import { retentionMs } from './delete-old-events.ts';
 import { orderEvents } from './order-events.ts';
 
@@ -30,14 +30,14 @@ export async function listOwnEvents(
   const page = { afterPosition, types, limit: limit + 1 };
   const found = await listEvents(deps.db, visibility, page);
   // Read after the list, so that it is never older than the last of the items.
-  const { latestId } = await findEnds(deps.db, visibility);
+  const { latestId } = await findOldestAndNewest(deps.db, visibility);
   const items = found.slice(0, limit).map((event) => presentEvent(deps.settings.baseUrl, event));
   return { items, next_cursor: found.length > limit ? items.at(-1)!.id : null, latest_id: latestId };
 }
 
 /** A client that was away for longer than events are kept must know that it missed some. */
 export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller): Promise<Problem> {
-  const { oldestId } = await findEnds(db, visibilityOf(caller));
+  const { oldestId } = await findOldestAndNewest(db, visibilityOf(caller));
   const detail =
     'Events are kept for 30 days, and this one is older, so some after it are gone. Read again what you need, then continue from the oldest event that is left.';
   return new Problem(eventsGone, detail, { extra: { oldest_id: oldestId } });

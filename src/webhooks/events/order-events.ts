@@ -1,5 +1,5 @@
 import { repeat } from '../../platform/concurrency/repeat.ts';
-import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { holdTaskLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { type Event, presentEvent, versionOf } from '../model/event.ts';
@@ -34,7 +34,7 @@ export async function orderEvents(deps: Platform): Promise<void> {
 /** @returns the number of events taken. */
 async function orderBatch(trx: Trx, deps: Platform): Promise<number> {
   // The lock's name is an old one: a process of an earlier version may still be running.
-  await holdLock(trx, 'place-events');
+  await holdTaskLock(trx, 'place-events');
   const taken = await takeNewEvents(trx, batchSize);
   const ordered = await insertEvents(trx, taken.flatMap(withVersion));
   const unknown = taken.filter(({ type }) => versionOf(type) === undefined);

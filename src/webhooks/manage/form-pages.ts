@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { formProblem, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
+import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -23,7 +23,7 @@ const labels = { url: 'The address', event_types: 'The events', description: 'Th
 /** The forms to add a webhook and to change one. */
 export function webhookFormPages(app: App, deps: WebPlatform): void {
   const show = (request: Request, reply: Reply, form: WebhookInput, id?: string, problem?: Problem) => {
-    const errors = problem && formProblem(labels, problem);
+    const errors = problem && toFormErrors(labels, problem);
     // Types of later versions, which a client has asked for.
     const others = form.eventTypes.filter((each) => each !== everyType && versionOf(each) === undefined);
     return deps.pages.send(request, reply.code(problem?.kind.status ?? 200), template, {
@@ -71,7 +71,7 @@ function readWebhookForm(body: unknown): WebhookInput {
   return {
     url: url.trim(),
     eventTypes: ticked.filter((each) => typeof each === 'string'),
-    description: trimmed(description) ?? null,
+    description: trimToUndefined(description) ?? null,
   };
 }
 

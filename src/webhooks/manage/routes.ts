@@ -4,7 +4,7 @@ import {
   type App,
   listOf,
   listQuery,
-  pagedListFrom,
+  pageOfWholeList,
   problemAnswers,
   withToken,
 } from '../../platform/http/index.ts';
@@ -87,7 +87,7 @@ function readRoutes(app: App, deps: Platform): void {
   app.get('/api/webhooks', { config, schema: list }, async (request) => {
     const { limit = 50, cursor } = request.query;
     const whole = await listWebhooksOf(deps.db, requireCaller(request).accountId);
-    const { items, next_cursor } = pagedListFrom(whole, { limit, cursor });
+    const { items, next_cursor } = pageOfWholeList(whole, { limit, cursor });
     const now = deps.clock.now();
     return { items: items.map((webhook) => presentWebhook(webhook, now)), next_cursor } as never;
   });

@@ -35,7 +35,7 @@ export async function replayEvents(
   await orderEvents(deps);
   return inTransaction(deps.db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, caller, id);
-    const found = await findReplayed(trx, deps, caller, replay);
+    const found = await findEventsToReplay(trx, deps, caller, replay);
     const wanted = found.filter(
       (event) => replay.event_id !== undefined || shouldReceive(webhook, caller, event),
     );
@@ -46,7 +46,7 @@ export async function replayEvents(
   });
 }
 
-async function findReplayed(
+async function findEventsToReplay(
   trx: Trx,
   deps: Platform,
   caller: Caller,

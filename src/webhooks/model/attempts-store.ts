@@ -64,10 +64,12 @@ export async function recordFailure(
   { unreachable, waitSeconds }: CallResult,
   at: Date,
 ): Promise<Date> {
-  const rest = unreachable ? sql`${at}::timestamptz + ${pause(sql`failures`, waitSeconds)}` : sql`null`;
+  const pausedUntil = unreachable
+    ? sql`${at}::timestamptz + ${pause(sql`failures`, waitSeconds)}`
+    : sql`null`;
   const { rows } = await sql<{ since: Date }>`
     update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${at}::timestamptz),
-      paused_until = ${rest}
+      paused_until = ${pausedUntil}
     where id = ${webhookId} returning failing_since as since`.execute(trx);
   return rows[0]?.since ?? at;
 }

@@ -94,7 +94,7 @@ export async function listEvents(
 }
 
 /** The ids of the oldest and the newest event that somebody may see; null where there is none. */
-export async function findEnds(
+export async function findOldestAndNewest(
   db: Db,
   visibility: Visibility,
 ): Promise<{ oldestId: string | null; latestId: string | null }> {

@@ -1,5 +1,5 @@
 import { fullName, listAccounts } from '../../../accounts/index.ts';
-import { findKeyUses } from '../../../tokens/index.ts';
+import { findKeyActivity } from '../../../tokens/index.ts';
 import type { Command } from '../../command.ts';
 
 export const accountList: Command = {
@@ -11,7 +11,7 @@ export const accountList: Command = {
     '[{ id, email, name, type, role, organisation, api_access, keys_last_used_at, state, disabled, created_at }]; type is person or system, state is invited, active or disabled',
   async run({ platform }) {
     const accounts = await listAccounts(platform.db);
-    const uses = await findKeyUses(
+    const uses = await findKeyActivity(
       platform.db,
       accounts.map(({ id }) => id),
     );

@@ -22,10 +22,10 @@ export const libraryExport: Command = {
     const exportTo = (target: NodeJS.WritableStream) =>
       writeExport(platform, commandLineActor, target, { packed: file.endsWith('.gz') });
     if (!isStandardOutput(file)) {
-      const exported = await nameTargetOnFailure(file, () => writeFile(file, exportTo));
+      const exported = await explainWriteError(file, () => writeFile(file, exportTo));
       return { text: `${exported.lines} lines written in ${exported.seconds} s.`, json: exported };
     }
-    await nameTargetOnFailure('Standard output', () => exportTo(process.stdout));
+    await explainWriteError('Standard output', () => exportTo(process.stdout));
     return { text: '', json: undefined };
   },
 };
@@ -37,16 +37,16 @@ const isStandardOutput = (file = '') => file === '-' || file === '/dev/stdout';
  * Writes under a name of its own until the export is complete and on the disk, so that the file is never half an export. A
  * link stays, and its target is replaced. A pipe or a device is written to directly.
  */
-async function writeFile<T>(named: string, write: (target: NodeJS.WritableStream) => Promise<T>): Promise<T> {
-  const path = await realpath(named).catch(() => named);
-  const existing = await stat(path).catch(() => undefined);
-  if (existing && !existing.isFile()) return write((await open(path, 'w')).createWriteStream());
-  const partial = `${path}.${process.pid}.partial`;
+async function writeFile<T>(path: string, write: (target: NodeJS.WritableStream) => Promise<T>): Promise<T> {
+  const file = await realpath(path).catch(() => path);
+  const existing = await stat(file).catch(() => undefined);
+  if (existing && !existing.isFile()) return write((await open(file, 'w')).createWriteStream());
+  const partial = `${file}.${process.pid}.partial`;
   // Opened first, because a stream that opens its file by itself may fail before anybody listens.
   const target = (await open(partial, 'w')).createWriteStream({ flush: true });
   try {
     const result = await write(target);
-    await rename(partial, path);
+    await rename(partial, file);
     return result;
   } catch (error) {
     await rm(partial, { force: true });
@@ -55,7 +55,7 @@ async function writeFile<T>(named: string, write: (target: NodeJS.WritableStream
 }
 
 /** A full disk, or a closed pipe, is not a fault of Onward. @throws StartupError that names the target. */
-async function nameTargetOnFailure<T>(target: string, write: () => Promise<T>): Promise<T> {
+async function explainWriteError<T>(target: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

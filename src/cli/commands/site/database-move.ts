@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { commandLineActor } from '../../../accounts/index.ts';
-import { describeBreak, openAudit, recordAudit, sealAudit, verifyAudit } from '../../../audit/index.ts';
+import { describeBreak, openAudit, recordAudit, sealAudit, verifyChain } from '../../../audit/index.ts';
 import { moveSite } from '../../../platform/backup/index.ts';
 import {
   clusterPath,
   type Database,
-  findRestoreMark,
+  findRestoreInProgress,
   readSiteFacts,
   type Trx,
 } from '../../../platform/database/index.ts';
@@ -15,7 +15,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { createClosers } from '../../../platform/process/closers.ts';
 import { StartupError } from '../../../platform/process/startup-error.ts';
 import { readSettings, readSettingsWith, type Settings } from '../../../platform/settings/index.ts';
-import { readSiteId, requireNamedDatabase, writeSiteId } from '../../../site/location.ts';
+import { readSiteId, requireNamedDatabase, writeSiteId } from '../../../site/check-data-directory.ts';
 import { migrations } from '../../../site/migrations.ts';
 import { openOutsideDatabase } from '../../../site/open-platform.ts';
 import type { Command } from '../../command.ts';
@@ -43,8 +43,8 @@ export const databaseMove: Command = {
     const url = input.positionals[0]!;
     const settings = movedSettings(url);
     const startedMs = performance.now();
-    const { report, links } = await withTarget(url, (target) =>
-      move(platform, database, target, settings, (table) => input.showProgress(`${table} …`)),
+    const { report, links } = await withTargetDatabase(url, (target) =>
+      moveAndVerify(platform, database, target, settings, (table) => input.showProgress(`${table} …`)),
     ).catch((error: unknown) => {
       throw error instanceof Interrupted ? stoppedByHand() : error;
     });
@@ -89,8 +89,8 @@ function movedSettings(url: string): Settings {
 async function refuseIfMoved(settings: Settings): Promise<void> {
   const movedSite = await readSiteId(settings);
   if (movedSite === undefined) return;
-  const { mark, facts } = await withTarget(settings.databaseUrl!, async ({ db }) => ({
-    mark: await findRestoreMark(db),
+  const { mark, facts } = await withTargetDatabase(settings.databaseUrl!, async ({ db }) => ({
+    mark: await findRestoreInProgress(db),
     facts: await readSiteFacts(db),
   }));
   if (mark?.movedSite === movedSite) return;
@@ -101,7 +101,7 @@ async function refuseIfMoved(settings: Settings): Promise<void> {
   await requireNamedDatabase(readSettings(), false);
 }
 
-async function withTarget<T>(url: string, use: (target: Database) => Promise<T>): Promise<T> {
+async function withTargetDatabase<T>(url: string, use: (target: Database) => Promise<T>): Promise<T> {
   const log = createLog('error');
   const closers = createClosers(log);
   try {
@@ -111,7 +111,7 @@ async function withTarget<T>(url: string, use: (target: Database) => Promise<T>)
   }
 }
 
-async function move(
+async function moveAndVerify(
   platform: Platform,
   source: Database,
   target: Database,
@@ -122,10 +122,10 @@ async function move(
   openAudit(target.db, secrets);
   const siteId = (await readSiteFacts(db)).id!;
   await sealAudit(platform);
-  const audit = await verifyAudit(platform);
+  const audit = await verifyChain(platform);
   const at = clock.now();
   const finish = async (trx: Trx) => {
-    const copied = await verifyAudit({ ...platform, db: trx });
+    const copied = await verifyChain({ ...platform, db: trx });
     if (!isDeepStrictEqual(copied, audit)) throw chainDiffers(copied.broken && describeBreak(copied.broken));
     await recordAudit(trx, { at, actor: commandLineActor, action: 'site.database_moved', details: {} });
     // Before the target can serve the site, so that there is never a choice of two.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandInput } from '../../../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import type { OpenPlatform } from '../../../site/open-platform.ts';
-import { returnUrlAdd } from './return-url.ts';
+import { returnAddressAdd } from './return-url.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('onward return-url add', () => {
   it('says that an address on this computer counts with any port', async () => {
     const add = async (address: string) => {
       const open = { platform: site.deps } as unknown as OpenPlatform;
-      return (await returnUrlAdd.run(open, commandInput([address]))).text;
+      return (await returnAddressAdd.run(open, commandInput([address]))).text;
     };
     expect(await add('http://localhost:3000/back')).toBe(
       'http://localhost/back is registered, with any port.',

@@ -2,7 +2,7 @@ import { commandLineActor } from '../../../accounts/index.ts';
 import { listReturnAddresses, registerReturnAddress, removeReturnAddress } from '../../../tokens/index.ts';
 import type { Command } from '../../command.ts';
 
-const url = {
+const urlCommand = {
   usage: 'URL',
   options: {},
   help: ['URL   origin and path, such as https://client.example/signed-in, without a query'],
@@ -10,8 +10,8 @@ const url = {
   jsonShape: '{ address, registered }',
 } as const;
 
-export const returnUrlAdd: Command = {
-  ...url,
+export const returnAddressAdd: Command = {
+  ...urlCommand,
   async run({ platform }, { positionals }) {
     const address = await registerReturnAddress(platform, commandLineActor, positionals[0]!);
     // Only addresses on the user's own computer may be http.
@@ -20,8 +20,8 @@ export const returnUrlAdd: Command = {
   },
 };
 
-export const returnUrlRemove: Command = {
-  ...url,
+export const returnAddressRemove: Command = {
+  ...urlCommand,
   async run({ platform }, { positionals }) {
     const address = await removeReturnAddress(platform, commandLineActor, positionals[0]!);
     return { text: `${address} is no longer registered.`, json: { address, registered: false } };

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../platform/finding.ts';
+import type { CheckResult } from '../../../platform/check-result.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Command } from '../../command.ts';
 import { siteChecks } from '../../site-checks.ts';
@@ -13,7 +13,7 @@ export const siteCheck: Command = {
   positionals: [],
   jsonShape: '{ ok, checks: [{ name, ok, found, what_to_do }] }',
   async run({ platform }, input) {
-    const checks: (Finding & { name: string })[] = [];
+    const checks: (CheckResult & { name: string })[] = [];
     for (const [name, check] of Object.entries(siteChecks)) {
       input.showProgress(`${name} …`);
       checks.push({ name, ...(await runCheck(check, platform)) });
@@ -21,16 +21,16 @@ export const siteCheck: Command = {
     input.clearProgress();
     const ok = checks.every(({ remedy }) => remedy === undefined);
     const width = Math.max(...checks.map(({ name }) => name.length));
-    const lines = checks.flatMap(({ name, found, remedy }) => [
-      `${remedy === undefined ? 'ok   ' : 'WRONG'}  ${name.padEnd(width)}  ${found}`,
+    const lines = checks.flatMap(({ name, result, remedy }) => [
+      `${remedy === undefined ? 'ok   ' : 'WRONG'}  ${name.padEnd(width)}  ${result}`,
       ...(remedy === undefined ? [] : [`${' '.repeat(width + 9)}${remedy}`]),
     ]);
     const json = {
       ok,
-      checks: checks.map(({ name, found, remedy }) => ({
+      checks: checks.map(({ name, result, remedy }) => ({
         name,
         ok: remedy === undefined,
-        found,
+        found: result,
         what_to_do: remedy ?? null,
       })),
     };
@@ -40,15 +40,15 @@ export const siteCheck: Command = {
 
 /** Runs a check. One that fails is a finding, so that the others still run. */
 async function runCheck(
-  check: (platform: Platform) => Promise<Finding>,
+  check: (platform: Platform) => Promise<CheckResult>,
   platform: Platform,
-): Promise<Finding> {
+): Promise<CheckResult> {
   try {
     return await check(platform);
   } catch (error) {
     const { name, code } = error as NodeJS.ErrnoException;
     return {
-      found: `could not be checked (${[name, code].filter(Boolean).join(' ')})`,
+      result: `could not be checked (${[name, code].filter(Boolean).join(' ')})`,
       remedy: 'Fix what the other lines report, then check again.',
     };
   }

@@ -6,9 +6,9 @@ import type { Clock } from '../../../platform/clock/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type {
   MutualTls,
+  MutualTlsAnswer,
   MutualTlsClient,
-  PartnerAnswer,
-  PartnerRequest,
+  MutualTlsRequest,
 } from '../../../platform/outbound/index.ts';
 import { ExchangeRefusal, SeveralMessages } from './failures.ts';
 import { type Incoming, maxMessageBytes, reachesLimit, unpackIncoming } from './incoming.ts';
@@ -38,9 +38,9 @@ export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: 
   /** @throws ExchangeRefusal for an unexpected status. */
   async function call(
     address: string,
-    request: PartnerRequest,
+    request: MutualTlsRequest,
     ...expected: number[]
-  ): Promise<PartnerAnswer> {
+  ): Promise<MutualTlsAnswer> {
     const token = authorization(mailbox, { nonce: newId(), count: 0, at: clock.now() });
     const headers = { ...fixedHeaders, ...request.headers, authorization: token };
     const answer = await send(address, { ...request, headers });
@@ -48,7 +48,7 @@ export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: 
     throw new ExchangeRefusal(answer.status, codeIn(answer));
   }
 
-  async function callForJson<T>(address: string, request: PartnerRequest = {}, expected = 200): Promise<T> {
+  async function callForJson<T>(address: string, request: MutualTlsRequest = {}, expected = 200): Promise<T> {
     return JSON.parse((await call(address, request, expected)).body.toString('utf8')) as T;
   }
 
@@ -62,7 +62,7 @@ export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: 
     async send(headers: Readonly<Record<string, string>>, body: Buffer): Promise<string> {
       const [first, ...others] = await packBody(body, maxRequestBytes);
       const total = others.length + 1;
-      const part = (number: number, chunk: Buffer): PartnerRequest => ({
+      const part = (number: number, chunk: Buffer): MutualTlsRequest => ({
         method: 'POST',
         body: chunk,
         headers: {
@@ -139,7 +139,7 @@ const fixedHeaders = {
   'mex-osversion': release(),
 };
 
-function codeIn({ body }: PartnerAnswer): string | undefined {
+function codeIn({ body }: MutualTlsAnswer): string | undefined {
   try {
     const { detail, errorCode } = JSON.parse(body.toString('utf8'));
     // An invalid request gets a `type` instead.

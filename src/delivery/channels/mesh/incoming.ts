@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { PartnerAnswer } from '../../../platform/outbound/index.ts';
+import type { MutualTlsAnswer } from '../../../platform/outbound/index.ts';
 
 const unpack = promisify(gunzip);
 
@@ -12,11 +12,11 @@ export const maxMessageBytes = 1_000_000;
 const maxChunks = 100;
 
 /** Whether enough of a message has been collected. */
-export function reachesLimit(chunks: readonly PartnerAnswer[]): boolean {
+export function reachesLimit(chunks: readonly MutualTlsAnswer[]): boolean {
   return chunks.length === maxChunks || lengthOf(chunks) >= maxMessageBytes;
 }
 
-function lengthOf(chunks: readonly PartnerAnswer[]): number {
+function lengthOf(chunks: readonly MutualTlsAnswer[]): number {
   return chunks.reduce((sum, { length }) => sum + length, 0);
 }
 
@@ -32,7 +32,7 @@ export type Incoming = {
   length: number;
 };
 
-export async function unpackIncoming(id: string, chunks: readonly PartnerAnswer[]): Promise<Incoming> {
+export async function unpackIncoming(id: string, chunks: readonly MutualTlsAnswer[]): Promise<Incoming> {
   const { headers } = chunks[0]!;
   return {
     id,
@@ -45,7 +45,7 @@ export async function unpackIncoming(id: string, chunks: readonly PartnerAnswer[
 }
 
 /** A body that cannot be unpacked is kept as it came, so that the message does not block the others. */
-async function bodyOf(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
+async function bodyOf(chunks: readonly MutualTlsAnswer[]): Promise<Buffer> {
   try {
     return await unpacked(chunks);
   } catch {
@@ -54,7 +54,7 @@ async function bodyOf(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
 }
 
 /** @throws when it is not packed as it says, or unpacks to more than the limit. */
-async function unpacked(chunks: readonly PartnerAnswer[]): Promise<Buffer> {
+async function unpacked(chunks: readonly MutualTlsAnswer[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   let left = maxMessageBytes;
   for (const { headers, body } of chunks) {

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { CheckResult } from '../../../platform/check-result.ts';
 import {
   type Connection,
   failureInWords,
   listConnectionFailures,
 } from '../../../platform/connections/index.ts';
 import { minuteMs } from '../../../platform/durations.ts';
-import type { Finding } from '../../../platform/finding.ts';
 import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { StartupError } from '../../../platform/process/startup-error.ts';
@@ -93,24 +93,24 @@ export const exchangeConnections: readonly Connection[] = ['message-exchange', '
  * For `site check`: whether the mailbox opens now, whether the site's last attempt to use it worked, and whether it has
  * unmatched messages.
  */
-export async function checkExchange(deps: Platform): Promise<Finding> {
+export async function checkExchange(deps: Platform): Promise<CheckResult> {
   const { mode, meshUrl } = deps.settings;
-  if (mode === 'test') return { found: 'no mailbox at the NHS message exchange' };
+  if (mode === 'test') return { result: 'no mailbox at the NHS message exchange' };
   const isSet = meshUrl !== undefined;
   const refusal = isSet ? await tryMailbox(deps) : undefined;
   if (refusal) return refusal;
   const failure = await findRecordedFailure(deps, isSet);
   if (failure) return failure;
-  if (!isSet) return { found: 'no mailbox at the NHS message exchange' };
+  if (!isSet) return { result: 'no mailbox at the NHS message exchange' };
   const count = await countUnmatchedMessages(deps.db);
-  if (count === 0) return { found: 'the mailbox at the NHS message exchange opens' };
+  if (count === 0) return { result: 'the mailbox at the NHS message exchange opens' };
   return {
-    found: `${count} messages from the NHS message exchange could not be matched`,
+    result: `${count} messages from the NHS message exchange could not be matched`,
     remedy: 'Review them at /operator/loose-ends: somebody may be waiting for an answer.',
   };
 }
 
-async function tryMailbox(deps: Platform): Promise<Finding | undefined> {
+async function tryMailbox(deps: Platform): Promise<CheckResult | undefined> {
   try {
     await handshakeWithExchange(deps);
     return undefined;
@@ -118,14 +118,17 @@ async function tryMailbox(deps: Platform): Promise<Finding | undefined> {
     const failure = classify(error);
     if (!failure) throw error;
     return {
-      found: failure.detail,
+      result: failure.detail,
       remedy: 'See docs/mesh.md: address, mailbox, password, key and certificates.',
     };
   }
 }
 
 /** The failure that the site last had with the exchange, maybe with other settings than this command’s. */
-async function findRecordedFailure({ db, clock }: Platform, isSet: boolean): Promise<Finding | undefined> {
+async function findRecordedFailure(
+  { db, clock }: Platform,
+  isSet: boolean,
+): Promise<CheckResult | undefined> {
   const all = await listConnectionFailures(db, clock.now());
   const failure = all.find(({ connection }) => exchangeConnections.includes(connection));
   if (!failure) return undefined;
@@ -134,7 +137,7 @@ async function findRecordedFailure({ db, clock }: Platform, isSet: boolean): Pro
     ? 'the mailbox at the NHS message exchange opens now'
     : 'no mailbox at the NHS message exchange is set';
   return {
-    found: `${now}; but at ${failure.triedAt.toISOString()}: ${reason}`,
+    result: `${now}; but at ${failure.triedAt.toISOString()}: ${reason}`,
     remedy: isSet
       ? `The site tries again every five minutes. If this stays: ${remedy} ${consequence}`
       : `Set it again, as docs/mesh.md says. ${consequence}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LeftOut, leftOutPlaces } from './left-out.ts';
+import { LeftOut, leftOutLines } from './left-out.ts';
 
 const fault = (line: number, more: object = {}) => ({
   line,
@@ -15,7 +15,7 @@ describe('equal reasons', () => {
     for (let line = 2; line <= 9; line += 1) leftOut.add(fault(line, { id: `s${line}` }));
     const [first, second] = leftOut.groups();
     expect([first?.count, first?.pointer, first?.reason]).toEqual([8, '/name', 'is required']);
-    expect(leftOutPlaces(first!)).toBe(
+    expect(leftOutLines(first!)).toBe(
       'line 2 (s2), line 3 (s3), line 4 (s4), line 5 (s5), line 6 (s6) and 3 more',
     );
     expect(second).toEqual({
@@ -45,9 +45,9 @@ describe('equal reasons', () => {
       leftOut.add(fault(1, { id: 'a', pointer: `/phones/${index}/number` }));
     const [alone] = leftOut.groups();
     expect(alone).toMatchObject({ count: 300, records: 1, first: [{ pointer: '/phones/0/number' }] });
-    expect(leftOutPlaces(alone!)).toBe('line 1 (a)');
+    expect(leftOutLines(alone!)).toBe('line 1 (a)');
     for (let line = 2; line <= 8; line += 1) leftOut.add(fault(line, { pointer: '/phones/0/number' }));
-    expect(leftOutPlaces(leftOut.groups()[0]!)).toBe('line 1 (a), line 2, line 3, line 4, line 5 and 3 more');
+    expect(leftOutLines(leftOut.groups()[0]!)).toBe('line 1 (a), line 2, line 3, line 4, line 5 and 3 more');
   });
 
   it('of a file with countless different ones, the rest is one group', () => {

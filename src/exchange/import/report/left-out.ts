@@ -103,7 +103,7 @@ function csvLine(fields: readonly (string | number | undefined)[]): string {
 }
 
 /** “line 3 (abc), line 7 (def) and 12 more”. @param between stands between place and id; a space puts the id in brackets */
-export function leftOutPlaces({ count, records = count, first }: LeftOutGroup, between = ' '): string {
+export function leftOutLines({ count, records = count, first }: LeftOutGroup, between = ' '): string {
   const named = first.map(({ id, ...place }) => {
     if (id === undefined) return placeInWords(place);
     return between === ' ' ? `${placeInWords(place)} (${id})` : `${placeInWords(place)}${between}${id}`;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { type FormProblem, formProblem } from '../../../platform/html/index.ts';
+import { type FormErrors, toFormErrors } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
@@ -50,7 +50,7 @@ export function editPages(app: App, deps: WebPlatform): void {
         if (!canCorrectInForm(error)) throw error;
         const service = await readForEdit(deps.db, caller, id);
         const { form } = mergeForm(formOf(service), typed, shown);
-        const errors = formProblem(labels, error);
+        const errors = toFormErrors(labels, error);
         return sendForm(deps, request, reply.code(error.kind.status), service, form, errors);
       }
       return reply.redirect(entryDone.path(servicePath(id), 'saved'), 303);
@@ -100,7 +100,7 @@ async function sendForm(
   reply: Reply,
   service: Service,
   form: ServiceForm,
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Promise<Reply> {
   const today = localTime(deps.clock.now()).day.date;
   const terms = await listUsedTerms(deps.db);

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/index.ts';
-import { type FormProblem, readUntrimmedFields } from '../../../platform/html/index.ts';
+import { type FormErrors, readUntrimmedFields } from '../../../platform/html/index.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { listUsedTerms, type UsedTerm } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
@@ -65,7 +65,7 @@ export async function loadFormReferences(db: Db, { values, terms }: ServiceForm)
 export function formView(
   service: Service,
   form: ServiceForm,
-  { terms, today, errors }: { terms: readonly UsedTerm[]; today: string; errors?: FormProblem | undefined },
+  { terms, today, errors }: { terms: readonly UsedTerm[]; today: string; errors?: FormErrors | undefined },
 ) {
   const chosen = new Set(form.terms);
   const [first, ...otherPlaces] = service.service_at_locations ?? [];

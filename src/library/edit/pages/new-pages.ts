@@ -1,5 +1,5 @@
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
-import { type FormProblem, fieldProblem, formProblem } from '../../../platform/html/index.ts';
+import { type FormErrors, fieldError, toFormErrors } from '../../../platform/html/index.ts';
 import type { App, Reply, Request } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -35,7 +35,7 @@ export function newServicePages(app: App, deps: WebPlatform): void {
       await createService(deps, requireCaller(request), service, request.ip);
     } catch (error) {
       if (canCorrectInForm(error))
-        return sendForm(deps, request, reply.code(error.kind.status), sent, formProblem(labels, error));
+        return sendForm(deps, request, reply.code(error.kind.status), sent, toFormErrors(labels, error));
       if (!(error instanceof Problem) || error.kind !== serviceExists) throw error;
       // The same name means that the button was pressed twice. With another name, somebody went back in the browser and
       // reused the form for another service.
@@ -43,7 +43,7 @@ export function newServicePages(app: App, deps: WebPlatform): void {
       if (existing && existing.name !== sent.typed.values.name?.trim()) {
         const message = `You added “${existing.name}” already. To add this one too, press the button again`;
         const next = { ...sent, newId: newId() };
-        return sendForm(deps, request, reply.code(409), next, fieldProblem('name', message));
+        return sendForm(deps, request, reply.code(409), next, fieldError('name', message));
       }
     }
     return reply.redirect(servicePath(sent.newId), 303);
@@ -77,7 +77,7 @@ async function sendForm(
   request: Request,
   reply: Reply,
   { typed, organisation, newId: id }: SentForm,
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Promise<Reply> {
   const terms = await listUsedTerms(deps.db);
   const view = formView(blank, typed, { terms, today: '', errors });

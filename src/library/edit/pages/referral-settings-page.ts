@@ -1,5 +1,10 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { type FormProblem, formProblem, readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import {
+  type FormErrors,
+  readUntrimmedFields,
+  toFormErrors,
+  trimToUndefined,
+} from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isMailAddress } from '../../../platform/mail/index.ts';
 import { compact } from '../../../platform/objects.ts';
@@ -84,7 +89,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
     const form = { ...readUntrimmedFields(request.body, texts), channels: readChannels(request.body) };
     const errors = formErrors(form, deps.settings.mode);
     if (errors.length > 0) {
-      const problem = formProblem(labels, new Problem(unprocessable, undefined, { errors }));
+      const problem = toFormErrors(labels, new Problem(unprocessable, undefined, { errors }));
       return sendForm(deps, request, reply.code(unprocessable.status), id, form, problem);
     }
     const settings = {
@@ -95,9 +100,9 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       channels: form.channels,
       addresses: addressesOf(form),
       answered_by: {
-        name: trimmed(form.name) ?? null,
-        email: trimmed(form.email) ?? null,
-        telephone: trimmed(form.telephone) ?? null,
+        name: trimToUndefined(form.name) ?? null,
+        email: trimToUndefined(form.email) ?? null,
+        telephone: trimToUndefined(form.telephone) ?? null,
       },
     };
     await setReferralSettings(deps, requireCaller(request), { id, ipAddress: request.ip, settings });
@@ -108,7 +113,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
 /** A form without the question leaves the kind as it is. */
 function retentionOf({ record_kind, retention_years }: Form) {
   if (record_kind === '') return {};
-  const years = trimmed(retention_years);
+  const years = trimToUndefined(retention_years);
   return {
     record_kind: record_kind === 'mental_health' ? ('mental_health' as const) : ('general' as const),
     retention_years: years === undefined ? null : Number(years),
@@ -117,7 +122,11 @@ function retentionOf({ record_kind, retention_years }: Form) {
 
 function addressesOf(form: Form): DeliveryAddresses {
   const { delivery_email: email, webhook, mesh } = form;
-  const given = { email: trimmed(email), webhook: trimmed(webhook), mesh: trimmed(mesh) };
+  const given = {
+    email: trimToUndefined(email),
+    webhook: trimToUndefined(webhook),
+    mesh: trimToUndefined(mesh),
+  };
   return (compact(given) ?? {}) as DeliveryAddresses;
 }
 
@@ -142,7 +151,7 @@ function formErrors(form: Form, mode: Settings['mode']): FieldError[] {
   for (const { name: which, message } of errorsInAddresses(addresses, mode))
     refuse(fieldName(which), message);
   // Without a mailbox for letters, they go to the people who answer.
-  const usable = { ...addresses, email: addresses.email ?? trimmed(email) };
+  const usable = { ...addresses, email: addresses.email ?? trimToUndefined(email) };
   for (const which of Object.keys(missingAddress) as (keyof typeof missingAddress)[])
     if (channels.includes(which) && usable[which] === undefined)
       refuse(fieldName(which), missingAddress[which]);
@@ -165,7 +174,7 @@ async function sendForm(
   reply: Reply,
   id: string,
   values: Form,
-  errors?: FormProblem,
+  errors?: FormErrors,
 ): Promise<Reply> {
   const service = await readForEdit(deps.db, requireCaller(request), id);
   const sisters = await listSistersWithPlaces(deps.db, id);

@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import type { App, Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
@@ -19,7 +19,7 @@ export function statePages(app: App, deps: WebPlatform): void {
       throw new Problem(badRequest, 'Open the page again and send its form as it is.');
     }
     // Only a waiting list has a waiting time.
-    const typed = trimmed(waiting_time)?.slice(0, maxWaitingTimeLength);
+    const typed = trimToUndefined(waiting_time)?.slice(0, maxWaitingTimeLength);
     const waits = status === 'waitlist' ? typed : undefined;
     const change = { id, ipAddress: request.ip, availability: { status, waiting_time: waits ?? null } };
     await setAvailability(deps, requireCaller(request), change);

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import {
-  type FormProblem,
-  fieldProblem,
-  formProblem,
+  type FormErrors,
+  fieldError,
   readUntrimmedFields,
   successBanner,
+  toFormErrors,
 } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -37,11 +37,11 @@ export function listPath(id: string): string {
 }
 
 /** The error for the form to show again. @throws the error itself if nobody can correct it in the form. */
-export function correctableErrors(error: unknown): FormProblem {
+export function correctableErrors(error: unknown): FormErrors {
   const isCorrectable = error instanceof Problem && [409, 422].includes(error.kind.status);
   if (!isCorrectable) throw error;
-  if (error.errors) return formProblem({ name: 'Name' }, error);
-  return fieldProblem(error.kind === listFull ? 'list' : 'name', error.kind.title);
+  if (error.errors) return toFormErrors({ name: 'Name' }, error);
+  return fieldError(error.kind === listFull ? 'list' : 'name', error.kind.title);
 }
 
 const config = page(signedIn());
@@ -96,7 +96,7 @@ function deletePages(app: App, deps: WebPlatform): void {
   });
 }
 
-type PageState = { list: ServiceList; name: string; errors?: FormProblem; done?: string | undefined };
+type PageState = { list: ServiceList; name: string; errors?: FormErrors; done?: string | undefined };
 
 async function send(deps: WebPlatform, request: Request, reply: Reply, { list, name, ...shown }: PageState) {
   const now = deps.clock.now();

@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { type FormProblem, readUntrimmedFields } from '../../../platform/html/index.ts';
+import { type FormErrors, readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { createList, maxLists, organisationOf } from '../lists.ts';
@@ -25,7 +25,7 @@ export function overviewPages(app: App, deps: WebPlatform): void {
   });
 }
 
-type PageState = { name: string; errors?: FormProblem; done?: string | undefined };
+type PageState = { name: string; errors?: FormErrors; done?: string | undefined };
 
 async function send(deps: WebPlatform, request: Request, reply: Reply, { name, ...shown }: PageState) {
   const organisationId = organisationOf(requireCaller(request));

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { type FormProblem, fieldProblem, readUntrimmedFields } from '../../../platform/html/index.ts';
+import { type FormErrors, fieldError, readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
@@ -24,7 +24,7 @@ export function savePages(app: App, deps: WebPlatform): void {
     const { service, list, name } = readUntrimmedFields(request.body, ['service', 'list', 'name']);
     const shown = { serviceId: service, name };
     if (list === '') {
-      const errors = fieldProblem('list', 'Choose a list, or begin a new one');
+      const errors = fieldError('list', 'Choose a list, or begin a new one');
       return send(deps, request, reply.code(422), { ...shown, errors });
     }
     try {
@@ -39,7 +39,7 @@ export function savePages(app: App, deps: WebPlatform): void {
   });
 }
 
-type PageState = { serviceId: string; name: string; errors?: FormProblem };
+type PageState = { serviceId: string; name: string; errors?: FormErrors };
 
 async function send(
   deps: WebPlatform,

@@ -1,6 +1,6 @@
 export { hasCluster } from './cluster.ts';
 export { clusterPath, prepareDataDirectory } from './data-directory.ts';
-export type { Use } from './lease.ts';
+export type { Purpose } from './lease.ts';
 export {
   type EmbeddedDatabaseOptions,
   openEmbeddedDatabase,

@@ -13,7 +13,7 @@ const defaultTimeoutMs = 600_000;
 const stableAfterMs = minuteMs;
 const pollEveryMs = 1000;
 /** Longer than the site takes to end, so that the site ends first if both were told to. */
-const defaultStoppingMs = 12_000;
+const defaultMaxStopMs = 12_000;
 /** How long the site, when it ends, waits for a PostgreSQL that is being started. */
 const releaseTimeoutMs = 5000;
 
@@ -52,7 +52,7 @@ export type KeepRunningOptions = {
 export function keepRunning(
   opened: OpenedServer,
   reopen: (earlier: OpenedServer) => Promise<OpenedServer>,
-  { log, giveUp, timeoutMs = defaultTimeoutMs, stoppingMs = defaultStoppingMs }: KeepRunningOptions,
+  { log, giveUp, timeoutMs = defaultTimeoutMs, stoppingMs = defaultMaxStopMs }: KeepRunningOptions,
 ): EmbeddedDatabase {
   let current = opened;
   let leaving = false;

@@ -35,14 +35,14 @@ export type Lease = {
  * What a process does on the directory. Only one site may run on it; commands run beside it or alone. The command that
  * moves the database elsewhere lets nobody else in, since what they change meanwhile would be left behind.
  */
-export type Use = 'site' | 'command' | 'move';
+export type Purpose = 'site' | 'command' | 'move';
 
 export type Claim = {
   dataDir: string;
   cluster: string;
   pid: number;
   connection: Connection;
-  use: Use;
+  purpose: Purpose;
 };
 
 /**
@@ -50,13 +50,13 @@ export type Claim = {
  * @throws StartupError if another process on the directory rules this use out.
  */
 export async function takeLease(claim: Claim): Promise<Lease | undefined> {
-  const client = await connectUnlessGone(claim.connection, connectionName(claim.use));
+  const client = await connectUnlessGone(claim.connection, connectionName(claim.purpose));
   if (client === undefined) return undefined;
   const lease = leaseOn(client, claim);
   try {
     if (await callLock(client, 'pg_try_advisory_lock_shared', 'users')) {
-      if (claim.use !== 'command') await claimSite(client, claim.dataDir);
-      if (claim.use === 'move') await shutOthersOut(client, claim.dataDir);
+      if (claim.purpose !== 'command') await claimSite(client, claim.dataDir);
+      if (claim.purpose === 'move') await shutOthersOut(client, claim.dataDir);
       return lease;
     }
     // Another process holds the lock alone: the last one while it stops PostgreSQL, or one that moves the database.
@@ -110,7 +110,7 @@ async function giveUpSharedLock(client: pg.Client): Promise<boolean> {
 }
 
 /** The connection's name holds the process number, so that a refused site can say which process is in its way. */
-function connectionName(use: Use): string {
+function connectionName(use: Purpose): string {
   return `onward ${use} ${process.pid}`;
 }
 

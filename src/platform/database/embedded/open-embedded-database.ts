@@ -10,7 +10,7 @@ import {
   keepRunning,
   type OpenedServer,
 } from './keep-running.ts';
-import { type Lease, takeLease, type Use } from './lease.ts';
+import { type Lease, type Purpose, takeLease } from './lease.ts';
 import { findRunningServer, type RunningServer } from './running-server.ts';
 import { startServer, stopServer } from './server.ts';
 import { appPassword, ensureDatabase } from './site-database.ts';
@@ -21,7 +21,7 @@ const maxContentionMs = 20_000;
 export type EmbeddedDatabaseOptions = {
   /** An absolute path. The directory is made if it is missing (mode 0700). */
   dataDir: string;
-  use: Use;
+  purpose: Purpose;
   /** More settings for PostgreSQL, which override ours (tests use fsync=off). */
   settings?: Record<string, string>;
   /** Called whenever one of PostgreSQL's programs has been started, so that the process can do other work meanwhile. */
@@ -83,12 +83,12 @@ type FoundServer = {
 /** Claims and prepares a running PostgreSQL. Undefined if it is going away: the caller then looks again. */
 async function joinServer(
   { dataDir, cluster, password, server, adopted }: FoundServer,
-  { use, beforeHandOver }: EmbeddedDatabaseOptions,
+  { purpose, beforeHandOver }: EmbeddedDatabaseOptions,
 ): Promise<OpenedServer | undefined> {
   const { host, port, pid } = server;
   const superuser = { host, port, user: superuserName, password, database: siteDatabase };
   const maintenance = { ...superuser, database: maintenanceDatabase };
-  const lease = await takeLease({ dataDir, cluster, pid, connection: maintenance, use });
+  const lease = await takeLease({ dataDir, cluster, pid, connection: maintenance, purpose });
   if (lease === undefined) return undefined;
   await prepare(lease, superuser, cluster, beforeHandOver);
   const connection = { ...superuser, user: appRole, password: appPassword(password) };

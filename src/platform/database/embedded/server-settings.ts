@@ -6,7 +6,7 @@ import { socketFits, socketPort } from './connection.ts';
  */
 export async function serverArguments(cluster: string, extra: Record<string, string>): Promise<string[]> {
   const settings = {
-    ...(await listening(cluster)),
+    ...(await listenSettings(cluster)),
     ...sizeSettings,
     ...safetySettings,
     ...logSettings,
@@ -17,7 +17,7 @@ export async function serverArguments(cluster: string, extra: Record<string, str
 }
 
 /** Listens on a socket in the cluster's directory (0700) and not on TCP; on loopback TCP if the path is too long. */
-async function listening(cluster: string): Promise<Record<string, string>> {
+async function listenSettings(cluster: string): Promise<Record<string, string>> {
   if (socketFits(cluster)) {
     // Relative to the cluster: an absolute path with a comma in it would be read as two directories.
     const socket = { unix_socket_directories: '.', unix_socket_permissions: '0700' };

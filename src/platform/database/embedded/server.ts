@@ -58,7 +58,7 @@ async function startWithLock(start: ServerStart): Promise<Start> {
   const log = await openServerLog(start.dataDir);
   try {
     const child = await launch(start, log);
-    const failure = await untilReady(cluster, child);
+    const failure = await waitForReadyOrFailure(cluster, child);
     if (failure === undefined) return { outcome: 'ready', pid: child.pid ?? 0 };
     const output = `${await log.writtenSince()}\n${failure}`.trim();
     if (temporaryFailures.test(output)) return { outcome: 'blocked', obstacle: output };
@@ -88,7 +88,7 @@ async function launch(start: ServerStart, log: ServerLog): Promise<ChildProcess>
 }
 
 /** Answers undefined once PostgreSQL is ready, and otherwise why it is not. */
-async function untilReady(cluster: string, child: ChildProcess): Promise<string | undefined> {
+async function waitForReadyOrFailure(cluster: string, child: ChildProcess): Promise<string | undefined> {
   let failure: string | undefined;
   child.once('error', (error) => {
     failure = error.message;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { growing } from '../../../platform/http/index.ts';
+import { openEnum } from '../../../platform/http/index.ts';
 import { deliveryPurposes, deliveryStatuses } from '../deps.ts';
 import { measureCodes, stages } from '../measures.ts';
 import { promptKinds, promptSides } from '../prompts.ts';
@@ -32,8 +32,8 @@ export const deliveryLegSchema = Type.Enum(['service', 'gp_practice'], {
   title: 'DeliveryLeg',
   description: 'Who is told.',
 });
-export const deliveryPurposeSchema = growing(deliveryPurposes, { title: 'DeliveryPurpose' });
-const deliveryStatusSchema = growing(deliveryStatuses, { title: 'DeliveryStatus' });
+export const deliveryPurposeSchema = openEnum(deliveryPurposes, { title: 'DeliveryPurpose' });
+const deliveryStatusSchema = openEnum(deliveryStatuses, { title: 'DeliveryStatus' });
 
 const deliverySummarySchema = Type.Object(
   {
@@ -122,7 +122,7 @@ const gpActionSchema = Type.Object(
 const promptSchema = Type.Object(
   {
     id: Type.String(),
-    kind: growing(promptKinds, {
+    kind: openEnum(promptKinds, {
       title: 'PromptKind',
       description:
         '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left.',
@@ -447,7 +447,7 @@ export const historySchema = Type.Object(
     from: orNull(Type.String()),
     to: Type.String(),
     reason: orNull(statusReasonSchema),
-    kind: growing(historyKinds, {
+    kind: openEnum(historyKinds, {
       title: 'HistoryKind',
       description:
         '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it.',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { dateFrom, fieldProblem, readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { fieldError, joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -118,8 +118,8 @@ export function changePages(app: App, deps: Deps): void {
     };
     const share = sharingFrom(form.share_with_gp);
     if (share === undefined)
-      return refuse(fieldProblem('share_with_gp', 'Select what the GP practice may have'));
-    if (seen?.view.mustSayWho) return refuse(fieldProblem('agreement_basis', 'Select who said so'));
+      return refuse(fieldError('share_with_gp', 'Select what the GP practice may have'));
+    if (seen?.view.mustSayWho) return refuse(fieldError('agreement_basis', 'Select who said so'));
     const answers = [
       answeredWords(sharingQuestion, form.share_with_gp),
       answeredWords(saidByQuestion, form.agreement_basis),
@@ -145,14 +145,14 @@ export function changePages(app: App, deps: Deps): void {
   app.post('/referrals/:id/things-have-changed', { config, schema: sent }, async (request, reply) => {
     const { id: referralId } = request.params;
     const values = readUntrimmedFields(request.body, ['text', 'urgency']);
-    const text = trimmed(values.text) ?? '';
+    const text = trimToUndefined(values.text) ?? '';
     const [error] = describeErrors(validatorOf(newChangeSchema).Errors({ text }), '');
     if (error) {
       const words = text === '' ? 'Enter what has changed' : `What you wrote ${error.message}`;
       return showChange(deps, request, reply, 'things-have-changed', {
         status: unprocessable.status,
         values,
-        errors: fieldProblem('text', words),
+        errors: fieldError('text', words),
       });
     }
     const urgency = values.urgency === 'urgent' ? 'urgent' : undefined;
@@ -169,13 +169,13 @@ export function changePages(app: App, deps: Deps): void {
   app.post('/referrals/:id/died', { config, schema: sent }, async (request, reply) => {
     const { id: referralId } = request.params;
     const values = readUntrimmedFields(request.body, ['told_by', 'died_day', 'died_month', 'died_year']);
-    const date = dateFrom([values.died_year, values.died_month, values.died_day]);
-    const body = { told_by: trimmed(values.told_by) ?? '', ...(date !== undefined && { date }) };
+    const date = joinDate([values.died_year, values.died_month, values.died_day]);
+    const body = { told_by: trimToUndefined(values.told_by) ?? '', ...(date !== undefined && { date }) };
     const refuse = (field: string, text: string) =>
       showChange(deps, request, reply, 'died', {
         status: unprocessable.status,
         values,
-        errors: fieldProblem(field, text),
+        errors: fieldError(field, text),
       });
     const [error] = describeErrors(validatorOf(deathSchema).Errors(body), '');
     if (error?.pointer === '/date')

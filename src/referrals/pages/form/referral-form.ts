@@ -1,5 +1,5 @@
 import { calendarDay, clockTime, localTime } from '../../../library/index.ts';
-import { readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { londonMomentMs } from '../../model/due/working-time.ts';
@@ -29,7 +29,7 @@ const birthFields = ['birth_day', 'birth_month', 'birth_year'] as const;
  * The body that the API expects, as far as the form is filled in. The API’s schema finds what is missing or wrong.
  */
 export function newReferralFrom(form: ReferralForm, serviceId: string): object {
-  const text = (name: ReferralField) => trimmed(form[name]);
+  const text = (name: ReferralField) => trimToUndefined(form[name]);
   const reason = text('reasons');
   const isTicked = (name: ReferralField) => (form[name] === 'yes' ? true : undefined);
   return compact({
@@ -62,7 +62,7 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
 }
 
 function patientFrom(form: ReferralForm): object {
-  const text = (name: ReferralField) => trimmed(form[name]);
+  const text = (name: ReferralField) => trimToUndefined(form[name]);
   return {
     ...compact({
       ...personFromForm(form),
@@ -91,33 +91,33 @@ function patientFrom(form: ReferralForm): object {
 function contactFrom(form: ReferralForm) {
   const { contact_safe: safe, contact_voicemail: voicemail } = form;
   return compact({
-    safe: trimmed(safe),
-    only_at: safe === 'only_at' ? trimmed(form.contact_only_at) : undefined,
-    channel: trimmed(form.contact_channel),
+    safe: trimToUndefined(safe),
+    only_at: safe === 'only_at' ? trimToUndefined(form.contact_only_at) : undefined,
+    channel: trimToUndefined(form.contact_channel),
     voicemail: voicemail === '' ? undefined : voicemail === 'yes',
-    who_must_not_know: trimmed(form.contact_secret),
+    who_must_not_know: trimToUndefined(form.contact_secret),
   });
 }
 
 /** Only what belongs to the basis that was chosen: the other fields are folded away. */
 export function agreementFrom(form: ReferralForm): NonNullable<DraftInput['agreement']> | undefined {
-  const basis = trimmed(form.agreement_basis);
+  const basis = trimToUndefined(form.agreement_basis);
   const isChild = basis === 'competent_child';
   const isBestInterests = basis === 'best_interests';
   return compact({
     basis,
-    judged_by: isChild ? trimmed(form.agreement_judged_by) : undefined,
-    when: isChild ? (fromLocal(form.agreement_when) ?? trimmed(form.agreement_when)) : undefined,
-    decided_by: isBestInterests ? trimmed(form.agreement_decided_by) : undefined,
-    consulted: isBestInterests ? trimmed(form.agreement_consulted) : undefined,
+    judged_by: isChild ? trimToUndefined(form.agreement_judged_by) : undefined,
+    when: isChild ? (fromLocal(form.agreement_when) ?? trimToUndefined(form.agreement_when)) : undefined,
+    decided_by: isBestInterests ? trimToUndefined(form.agreement_decided_by) : undefined,
+    consulted: isBestInterests ? trimToUndefined(form.agreement_consulted) : undefined,
   }) as NonNullable<DraftInput['agreement']> | undefined;
 }
 
 function riskActedOn(form: ReferralForm) {
   const { risk_told_at } = form;
   return compact({
-    who_was_told: trimmed(form.risk_told),
-    when: fromLocal(risk_told_at) ?? trimmed(risk_told_at),
+    who_was_told: trimToUndefined(form.risk_told),
+    when: fromLocal(risk_told_at) ?? trimToUndefined(risk_told_at),
   });
 }
 

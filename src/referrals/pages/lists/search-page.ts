@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { reasonErrors } from '../../../audit/index.ts';
-import { readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
@@ -66,14 +66,14 @@ async function show(
       ...context,
     });
   if (cursor === undefined) return send();
-  const search = { ...personFromForm(values), postcode: trimmed(values.postcode) };
+  const search = { ...personFromForm(values), postcode: trimToUndefined(values.postcode) };
   const errors = searchErrors(search);
   if (errors.length > 0) {
     reply.code(unprocessable.status);
     const alsoWrong = isOperator ? reasonErrors(values.reason) : [];
     return send({ errors: explain([...errors, ...alsoWrong], values) });
   }
-  const reason = trimmed(values.reason);
+  const reason = trimToUndefined(values.reason);
   const listRequest = { limit: pageLength, cursor: cursor || undefined, reason, ipAddress: request.ip };
   try {
     const { items, next_cursor } = await searchReferrals(deps, caller, search, listRequest);

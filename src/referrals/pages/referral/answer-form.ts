@@ -1,4 +1,4 @@
-import { dateFrom, readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
@@ -84,13 +84,16 @@ export function waitForm(reason: StatusReason | null, expectedDate: string | nul
 
 /** The body that the API expects for this action, as far as the form is filled in. */
 export function answerBody(action: Action, form: AnswerForm): object {
-  const reason = compact({ code: trimmed(form.reason_code), text: trimmed(form.reason_text) });
+  const reason = compact({
+    code: trimToUndefined(form.reason_code),
+    text: trimToUndefined(form.reason_text),
+  });
   if (action === 'withdraw-as-error') return { ...compact({ status_reason: reason }) };
   const { requires } = rules[action];
   if (requires === 'outcome')
     return { outcome: outcomeFrom(form), ...compact({ gp_actions: gpActionsFrom(form) }) };
   if (requires !== 'reason') return {};
-  const date = dateFrom([form.expected_year, form.expected_month, form.expected_day]);
+  const date = joinDate([form.expected_year, form.expected_month, form.expected_day]);
   return {
     status_reason: { ...reason },
     // The tick belongs to one reason, and is hidden beside the others.
@@ -109,8 +112,8 @@ function outcomeFrom(form: AnswerForm): object {
   });
   return {
     ...compact({
-      code: trimmed(form.outcome_code),
-      text: trimmed(form.outcome_text),
+      code: trimToUndefined(form.outcome_code),
+      text: trimToUndefined(form.outcome_text),
       measures: measures.length > 0 ? measures : undefined,
     }),
   };

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { fieldProblem, readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -108,7 +108,7 @@ const fileWords: Readonly<Record<number, string>> = {
 /** Reads the single text of a form, and checks it by the API’s schema. */
 function readText<Name extends string>(request: Request, name: Name, schema: TSchema, empty: string) {
   const values = readUntrimmedFields(request.body, [name]);
-  const text = trimmed(values[name]) ?? '';
+  const text = trimToUndefined(values[name]) ?? '';
   const error = describeErrors(validatorOf(schema).Errors({ [name]: text }), '')[0];
   if (!error) return { text };
   const message = text === '' ? empty : `What you wrote ${error.message}`;
@@ -116,5 +116,5 @@ function readText<Name extends string>(request: Request, name: Name, schema: TSc
 }
 
 function refusal(name: string, text: string, values: Record<string, string> = {}): RefusedForm {
-  return { status: unprocessable.status, values, errors: fieldProblem(name, text), tried: name };
+  return { status: unprocessable.status, values, errors: fieldError(name, text), tried: name };
 }

@@ -3,7 +3,7 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findChoices } from './choices-store.ts';
 import { addToDigests } from './digests-store.ts';
-import { type NotificationChoice, type NotificationKind, notificationWords, usualChoice } from './kinds.ts';
+import { defaultChoice, type NotificationChoice, type NotificationKind, notificationRules } from './kinds.ts';
 
 /** News of one kind about some referrals, and the people who may want to know. */
 export type News = {
@@ -34,7 +34,7 @@ export async function keepForDigests(
   const ids = new Set(news.flatMap(({ people }) => people.map(({ id }) => id)));
   const choiceOf = await findChoices(trx, [...ids]);
   const chosenBy = ({ kind, people }: News, choice: NotificationChoice) =>
-    people.filter(({ id }) => (choiceOf(id, kind) ?? usualChoice) === choice);
+    people.filter(({ id }) => (choiceOf(id, kind) ?? defaultChoice) === choice);
   const at = clock.now();
   const entries = news.flatMap((each) =>
     chosenBy(each, 'daily').flatMap((person) =>
@@ -43,7 +43,7 @@ export async function keepForDigests(
   );
   await addToDigests(trx, entries);
   return news.map((each) => {
-    const { mustReachSomebody } = notificationWords[each.kind];
+    const { mustReachSomebody } = notificationRules[each.kind];
     const isUrgent = each.referrals.some((referral) => referral.isUrgent);
     const isOffForAll = chosenBy(each, 'off').length === each.people.length;
     return mustReachSomebody && isUrgent && isOffForAll ? [...each.people] : chosenBy(each, 'at-once');
@@ -56,7 +56,7 @@ function composeNotification(
   people: readonly Person[],
   { kind, referrals }: Pick<News, 'kind' | 'referrals'>,
 ): MailToPeople {
-  const { one, several, remedy } = notificationWords[kind];
+  const { one, several, remedy } = notificationRules[kind];
   const [first] = referrals;
   const isOne = referrals.length === 1;
   return {

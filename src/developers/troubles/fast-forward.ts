@@ -18,7 +18,7 @@ type Moment = { at: Date; what: string; webhookId: string | null };
  * tokens expire. What is due then happens at once; nothing that is past changes.
  * @returns by how much, and what comes next.
  */
-export async function moveOwnTime(
+export async function fastForwardAccount(
   deps: TokenDeps,
   caller: Caller,
   { by, ipAddress }: { by: Span; ipAddress: string },

@@ -1,6 +1,6 @@
 import { access, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Db, hasCluster, isMigrated } from '../platform/database/index.ts';
+import { type Db, hasCluster, hasOnwardTables } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
@@ -17,7 +17,7 @@ export async function requireSiteFiles({ dataDir, databaseUrl }: Settings): Prom
 
 /** @throws StartupError if the database has no tables of Onward. */
 export async function requireTables(db: Db): Promise<void> {
-  if (!(await isMigrated(db))) throw noSite('in this database');
+  if (!(await hasOnwardTables(db))) throw noSite('in this database');
 }
 
 function noSite(where: string): StartupError {

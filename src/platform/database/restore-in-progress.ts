@@ -4,7 +4,7 @@ import type { Db, Trx } from './connect.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A restore that has begun. */
-type RestoreMark = {
+type RestoreInProgress = {
   /** When the backup was made, by which it is recognised. */
   madeAt: string;
   /** Whether its rows are in the tables. */
@@ -14,12 +14,12 @@ type RestoreMark = {
 };
 
 /** Undefined if no restore is under way. It also reads a database without tables. */
-export async function findRestoreMark(db: Db): Promise<RestoreMark | undefined> {
+export async function findRestoreInProgress(db: Db): Promise<RestoreInProgress | undefined> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('onward_restore') is not null as there`.execute(db);
   if (!tables[0]!.there) return undefined;
   // A mark of an earlier version lacks the column.
-  const { rows } = await sql<RestoreMark>`
+  const { rows } = await sql<RestoreInProgress>`
     select made_at as "madeAt", loaded, to_jsonb(onward_restore) ->> 'moved_site' as "movedSite"
     from onward_restore`.execute(db);
   return rows[0];
@@ -52,7 +52,7 @@ export async function removeRestoreMark(trx: Trx): Promise<void> {
  * @throws StartupError if a restore or move runs, or was interrupted.
  */
 export async function refuseUnfinishedRestore(db: Db): Promise<void> {
-  const mark = await findRestoreMark(db);
+  const mark = await findRestoreInProgress(db);
   if (!mark) return;
   throw new StartupError(
     mark.movedSite === null

@@ -4,7 +4,7 @@ import { makeApp } from '../../../test/app/make-app.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { tellHolder } from './tell-people.ts';
+import { tellHolder } from './security-emails.ts';
 
 const site = await makeApp();
 afterAll(() => site.close());

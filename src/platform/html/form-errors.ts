@@ -1,24 +1,24 @@
 import type { Problem } from '../problem/index.ts';
 
 /** The problems to show with a form: the error summary, and the message beside each field. */
-export type FormProblem = {
+export type FormErrors = {
   readonly summary: readonly { readonly text: string; readonly href?: string }[];
   readonly fields: Readonly<Record<string, { readonly text: string }>>;
 };
 
 /** One problem of a form, beside its field. */
-export function fieldProblem(name: string, text: string): FormProblem {
+export function fieldError(name: string, text: string): FormErrors {
   return { summary: [{ text, href: `#${name}` }], fields: { [name]: { text } } };
 }
 
 /** What is wrong with a text that somebody has to type: none, or too many characters. `text` is trimmed. */
-export function textProblem(
+export function textError(
   name: string,
   text: string | undefined,
   { ifMissing, maxLength }: { ifMissing: string; maxLength: number },
-): FormProblem | undefined {
-  if (text === undefined) return fieldProblem(name, ifMissing);
-  if ([...text].length > maxLength) return fieldProblem(name, `Use ${maxLength} characters or fewer`);
+): FormErrors | undefined {
+  if (text === undefined) return fieldError(name, ifMissing);
+  if ([...text].length > maxLength) return fieldError(name, `Use ${maxLength} characters or fewer`);
   return undefined;
 }
 
@@ -26,7 +26,7 @@ export function textProblem(
  * A refusal in the words of a form. `labels` has the form's fields in order. A message that begins with a capital stands by
  * itself; others follow the label of their field.
  */
-export function formProblem(labels: Readonly<Record<string, string>>, problem: Problem): FormProblem {
+export function toFormErrors(labels: Readonly<Record<string, string>>, problem: Problem): FormErrors {
   const order = Object.keys(labels);
   const found = (problem.errors ?? [])
     .map(({ pointer, message }) => {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { OrganisationFacts } from './organisation-facts.ts';
+import type { DataSharingDetails } from './data-sharing.ts';
 
-export type OrganisationWithFacts = OrganisationFacts & {
+export type OrganisationWithDetails = DataSharingDetails & {
   id: string;
   name: string;
   libraryOrganizationId: string | null;
@@ -14,28 +14,31 @@ const columns = sql`
   agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil", mailbox`;
 
 /** Those whose agreement or toolkit status ends soonest come first. @param name only names that contain it */
-export async function listOrganisationFacts(
+export async function listDataSharingDetails(
   db: Db,
   { name, limit }: { name?: string | undefined; limit: number },
-): Promise<OrganisationWithFacts[]> {
+): Promise<OrganisationWithDetails[]> {
   const named = name === undefined ? sql`` : sql`where position(lower(${name}) in lower(name)) > 0`;
-  const { rows } = await sql<OrganisationWithFacts>`
+  const { rows } = await sql<OrganisationWithDetails>`
     select ${columns} from organisations ${named}
     order by least(agreement_until, dspt_until) nulls last, lower(name), id limit ${limit}`.execute(db);
   return rows;
 }
 
-export async function findOrganisationFacts(db: Db, id: string): Promise<OrganisationWithFacts | undefined> {
-  const { rows } = await sql<OrganisationWithFacts>`
+export async function findDataSharingDetails(
+  db: Db,
+  id: string,
+): Promise<OrganisationWithDetails | undefined> {
+  const { rows } = await sql<OrganisationWithDetails>`
     select ${columns} from organisations where id = ${id}`.execute(db);
   return rows[0];
 }
 
 /** @returns false if there is no such organisation. */
-export async function updateOrganisationFacts(
+export async function updateDataSharingDetails(
   trx: Trx,
   id: string,
-  facts: OrganisationFacts,
+  facts: DataSharingDetails,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('organisations')
@@ -58,15 +61,15 @@ const endsBy = (day: string): RawBuilder<boolean> =>
   sql`(agreement_until <= ${day}::date or dspt_until <= ${day}::date)`;
 
 /** How many organisations have an agreement or a toolkit status that has ended by this day. */
-export async function countEndingBy(db: Db, day: string): Promise<number> {
+export async function countExpiringBy(db: Db, day: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from organisations where ${endsBy(day)}`.execute(db);
   return rows[0]!.count;
 }
 
 /** Organisations with an end by this day that nobody was warned of. From now on they count as warned of. */
-export async function takeUnwarned(trx: Trx, day: string): Promise<OrganisationWithFacts[]> {
-  const { rows } = await sql<OrganisationWithFacts>`
+export async function takeExpiringAgreements(trx: Trx, day: string): Promise<OrganisationWithDetails[]> {
+  const { rows } = await sql<OrganisationWithDetails>`
     update organisations set
       agreement_warned_of = case when agreement_until <= ${day}::date then agreement_until end,
       dspt_warned_of = case when dspt_until <= ${day}::date then dspt_until end

@@ -1,7 +1,7 @@
 /**
  * The groups of the reference page: who needs which calls. A call that is not named here is in the group of its tag.
  */
-export type Audience = {
+export type OperationGroup = {
   id: string;
   title: string;
   about: string;
@@ -9,7 +9,7 @@ export type Audience = {
   operations?: readonly string[];
 };
 
-export const audiences: readonly Audience[] = [
+export const operationGroups: readonly OperationGroup[] = [
   {
     id: 'start-here',
     title: 'Start here',
@@ -94,9 +94,9 @@ export const audiences: readonly Audience[] = [
 ];
 
 /** @returns the group of a call: that which names it, else that of its tag. */
-export function audienceOf(operationId: string, tags: readonly string[]): Audience {
-  const named = audiences.find(({ operations }) => operations?.includes(operationId));
-  const found = named ?? audiences.find((audience) => audience.tags?.some((tag) => tags.includes(tag)));
+export function audienceOf(operationId: string, tags: readonly string[]): OperationGroup {
+  const named = operationGroups.find(({ operations }) => operations?.includes(operationId));
+  const found = named ?? operationGroups.find((audience) => audience.tags?.some((tag) => tags.includes(tag)));
   if (!found) throw new Error(`${operationId} is in no group of the reference: see audiences.ts`);
   return found;
 }

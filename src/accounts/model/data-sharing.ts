@@ -5,7 +5,7 @@ export const sharingRoles = ['controller', 'joint-controller', 'processor'] as c
 export const dsptStatuses = ['exceeded', 'met', 'approaching', 'not-met', 'not-published'] as const;
 
 /** What an operator has written down of an organisation's part in sharing data. Each is null until somebody has. */
-export type OrganisationFacts = {
+export type DataSharingDetails = {
   sharingRole: (typeof sharingRoles)[number] | null;
   /** Its number in the register of the Information Commissioner, such as ZA123456. */
   icoNumber: string | null;

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../database/index.ts';
 import { notify } from '../database/index.ts';
 
 /** The mark and the colour that an operator chose for the header of every page. */
-export type SiteLook = {
+export type SiteBranding = {
   /** Such as `#005eb8`; null for the usual blue. */
   colour: string | null;
   logo: Logo | null;
@@ -11,9 +11,9 @@ export type SiteLook = {
 export type Logo = { type: 'image/png' | 'image/jpeg'; content: Buffer };
 
 /** The topic of the notice that the look was changed. */
-export const lookTopic = 'look';
+export const brandingTopic = 'look';
 
-export async function findLook(db: Db): Promise<SiteLook> {
+export async function findBranding(db: Db): Promise<SiteBranding> {
   const row = await db
     .selectFrom('site_look')
     .select(['colour', 'logo', 'logo_type as logoType'])
@@ -23,12 +23,12 @@ export async function findLook(db: Db): Promise<SiteLook> {
   return { colour, logo: logo && { type: logoType as Logo['type'], content: logo } };
 }
 
-export async function saveLook(trx: Trx, { colour, logo }: SiteLook): Promise<void> {
+export async function saveBranding(trx: Trx, { colour, logo }: SiteBranding): Promise<void> {
   const row = { colour, logo: logo?.content ?? null, logo_type: logo?.type ?? null };
   await trx
     .insertInto('site_look')
     .values({ single: true, ...row })
     .onConflict((conflict) => conflict.column('single').doUpdateSet(row))
     .execute();
-  await notify(trx, lookTopic, '');
+  await notify(trx, brandingTopic, '');
 }

@@ -23,7 +23,7 @@ export async function tellHolder(
   }: { ipAddress?: string | undefined; lines?: readonly string[]; ifNot?: string } = {},
 ): Promise<void> {
   const { siteName, baseUrl } = deps.settings;
-  const holder = await findWhoLooksAfter(trx, account);
+  const holder = await findAccountContact(trx, account);
   if (!holder) return;
   const paragraphs = [
     `Hello ${holder.name},`,
@@ -49,7 +49,7 @@ type AccountToTell = {
 };
 
 /** Who is told about an account: its holder, or the owner of a system; undefined while it has none. */
-export async function findWhoLooksAfter(
+export async function findAccountContact(
   db: Db,
   { name, email, isSystem, ownerId }: AccountToTell,
 ): Promise<{ name: string; email: string } | undefined> {

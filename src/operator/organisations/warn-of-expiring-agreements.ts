@@ -1,4 +1,4 @@
-import { mailOperators, takeUnwarned } from '../../accounts/index.ts';
+import { mailOperators, takeExpiringAgreements } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -8,11 +8,11 @@ import { endsOf, warnBefore, warnDays } from './ends.ts';
  * The `warn-of-ends` job: tells operators once of every sharing agreement and toolkit status that ends within 30 days. Until
  * somebody enters a new date, the list of organisations shows it first.
  */
-export async function warnOfEnds(deps: Platform): Promise<void> {
+export async function warnOfExpiringAgreements(deps: Platform): Promise<void> {
   const { db, clock, settings } = deps;
   const at = clock.now();
   await inTransaction(db, async (trx) => {
-    const organisations = await takeUnwarned(trx, warnBefore(at));
+    const organisations = await takeExpiringAgreements(trx, warnBefore(at));
     if (organisations.length === 0) return;
     const lines = organisations.flatMap((organisation) =>
       endsOf(organisation, at).map(

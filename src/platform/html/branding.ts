@@ -3,28 +3,28 @@ import type { Db, Notices } from '../database/index.ts';
 import { type App, anyone } from '../http/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { notFound, Problem } from '../problem/index.ts';
-import { findLook, lookTopic, type SiteLook } from './look-store.ts';
+import { brandingTopic, findBranding, type SiteBranding } from './branding-store.ts';
 
 /** The site's look as every page shows it: the paths change with it, so that browsers may keep what is there. */
-export type ShownLook = { stylesheet: string | undefined; logo: string | undefined };
+export type BrandingPaths = { stylesheet: string | undefined; logo: string | undefined };
 
-export type LookReader = { current(): SiteLook; shown(): ShownLook };
+export type BrandingReader = { current(): SiteBranding; shown(): BrandingPaths };
 
-const usualLook: SiteLook = { colour: null, logo: null };
+const defaultBranding: SiteBranding = { colour: null, logo: null };
 
 /** Keeps the site's look in memory. Pages of this process have a new one a moment after it was saved anywhere. */
-export function followLook(db: Db, notices: Notices, log: Log): LookReader {
-  let look = usualLook;
-  let shown = shownAs(look);
+export function followBranding(db: Db, notices: Notices, log: Log): BrandingReader {
+  let look = defaultBranding;
+  let shown = pathsOf(look);
   const load = () =>
-    findLook(db).then(
+    findBranding(db).then(
       (found) => {
         look = found;
-        shown = shownAs(found);
+        shown = pathsOf(found);
       },
       (error: unknown) => log.warn({ error: describeError(error) }, 'the look of the site could not be read'),
     );
-  notices.on(lookTopic, load);
+  notices.on(brandingTopic, load);
   notices.onGap(load);
   void load();
   return {
@@ -34,7 +34,7 @@ export function followLook(db: Db, notices: Notices, log: Log): LookReader {
 }
 
 /** The logo is hashed when it changes, and not for every page. */
-function shownAs({ colour, logo }: SiteLook): ShownLook {
+function pathsOf({ colour, logo }: SiteBranding): BrandingPaths {
   return {
     stylesheet: colour === null ? undefined : `/assets/look.css?v=${colour.slice(1)}`,
     logo: logo === null ? undefined : `/assets/logo?v=${versionOf(logo.content)}`,
@@ -45,7 +45,7 @@ const versionOf = (content: Buffer) => createHash('sha256').update(content).dige
 
 const aYear = 'public, max-age=31536000';
 
-export function lookRoutes(app: App, look: LookReader): void {
+export function brandingRoutes(app: App, look: BrandingReader): void {
   const options = { config: { access: anyone }, schema: { hide: true } };
   app.get('/assets/look.css', options, (_request, reply) => {
     const { colour } = look.current();

@@ -5,12 +5,12 @@ import { describeError } from '../log/index.ts';
 import type { Platform } from '../platform.ts';
 
 /** Pages that an operator opens say in a header, from which pages make their banner, that the site can send no email. */
-export function announceMailTrouble(app: App, { db, clock, log }: Platform): void {
+export function announceMailFailure(app: App, { db, clock, log }: Platform): void {
   app.addHook('preHandler', async (request, reply) => {
     const isOperator = requestCaller(request)?.roles.includes('operator') === true;
     if (!isOperator || !request.routeOptions.config.page) return;
     try {
-      const heading = await findMailTrouble(db, clock.now());
+      const heading = await findMailFailure(db, clock.now());
       if (heading !== undefined) reply.header('onward-mail-trouble', heading);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'the database cannot say whether the mail server works');
@@ -18,8 +18,8 @@ export function announceMailTrouble(app: App, { db, clock, log }: Platform): voi
   });
 }
 
-async function findMailTrouble(db: Db, now: Date): Promise<string | undefined> {
+async function findMailFailure(db: Db, now: Date): Promise<string | undefined> {
   const failures = await listConnectionFailures(db, now);
-  const trouble = failures.find(({ connection }) => connection === 'mail-server');
-  return trouble && failureInWords(trouble).heading;
+  const failure = failures.find(({ connection }) => connection === 'mail-server');
+  return failure && failureInWords(failure).heading;
 }
