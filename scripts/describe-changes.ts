@@ -16,8 +16,8 @@ export type ApiDocument = {
 
 const introduction = `# Changes
 
-What was added to the API since its first published document. It is made from the difference between the two documents, so what both do not say, such as how an
-answer is chosen, is not here.
+What was added to the API since its first published document. It is made from the difference between the two documents. Changes that the documents do not
+show, such as how an answer is chosen, are not listed.
 
 ## What clients must change
 
@@ -173,7 +173,7 @@ function additionsTo(
   ];
 }
 
-/** A field of something that was there before, with fields that the document did not describe. */
+/** Whether the parent existed before, and only its fields are newly described. */
 function isOnlyDescribed(name: string, old: ReadonlySet<string>): boolean {
   const parent = name.slice(0, Math.max(0, name.lastIndexOf('.')));
   return old.has(parent) && ![...old].some((each) => each.startsWith(`${parent}.`));

@@ -15,7 +15,7 @@ export function describeSchema(outFile: string): Promise<void> {
         db,
         dialect: getDialect('postgres', { dateParser: 'string', numericParser: 'number' }),
         camelCase: false,
-        excludePattern: '{graphile_worker,pgboss}.*',
+        excludePattern: 'graphile_worker.*',
         outFile,
         logger: new Logger('warn'),
         typeMapping: { int8: 'number' },

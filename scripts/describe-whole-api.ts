@@ -9,7 +9,7 @@ export async function describeWholeApi(): Promise<object> {
   const settings = readSettings({});
   const deps = {
     settings,
-    // Never asked; what is remembered is remembered by it.
+    // Never queried; it is only a key for caches.
     db: {},
     log: createLog('silent'),
     badges: { install() {} },

@@ -118,8 +118,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const operationsWithTroubles = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;
   addRooms(app, deps);
   if (operationsWithTroubles) {
-    troubleRoutes(app, deps, operationsWithTroubles);
-    troublePages(app, deps, operationsWithTroubles);
+    troubleRoutes(app, deps, operationsWithTroubles());
+    troublePages(app, deps, operationsWithTroubles());
   }
   await app.ready();
   return app;
@@ -191,6 +191,7 @@ function verifiers(deps: AppDeps): Parameters<typeof installAccess>[1] {
   return {
     token: (request) => verifyAccessToken(deps, request),
     session: (request) => sessionCaller(deps, request),
+    // As `session`; only what follows without a session differs: a visitor sees the page, others are sent to sign in.
     visitor: (request) => sessionCaller(deps, request),
     // A token is checked even if none is needed, so that any call tells a client that its token has ended.
     reader: (request) =>

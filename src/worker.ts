@@ -88,7 +88,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'remind-of-requests': () => remindOfRequests(deps),
     'remind-operators': () => remindOperators(deps),
     'remind-overdue': () => unlessCheckFirst(deps, () => remindOverdue(deps)),
-    'report-troubles': () => reportConnectionFailures(deps),
+    'report-connection-failures': () => reportConnectionFailures(deps),
     'restore-delivery-jobs': () => restoreDeliveryJobs(deps),
     'send-digests': () => sendDigests(deps),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
@@ -100,7 +100,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'update-prompts': () => updatePrompts(deps),
     'update-responsiveness': () => updateResponsiveness(deps),
     'vacuum-erased': () => vacuumErased(deps),
-    'warn-of-ends': () => warnOfExpiringAgreements(deps),
+    'warn-of-expiring-agreements': () => warnOfExpiringAgreements(deps),
     'watch-deliveries': () => watchDeliveries(deps),
     'watch-unseen': () => watchUnseen(deps),
   };
@@ -113,7 +113,12 @@ const schedule: Schedule = [
   { job: 'sweep', everyMinutes: hourInMinutes, atMinute: 17, maxAttempts: 3 },
   { job: 'erase-by-rule', everyMinutes: dayInMinutes, atMinute: 2 * hourInMinutes + 23, maxAttempts: 3 },
   { job: 'remind-of-requests', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 14, maxAttempts: 3 },
-  { job: 'warn-of-ends', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 17, maxAttempts: 3 },
+  {
+    job: 'warn-of-expiring-agreements',
+    everyMinutes: dayInMinutes,
+    atMinute: 6 * hourInMinutes + 17,
+    maxAttempts: 3,
+  },
   { job: 'make-offline-copies', everyMinutes: dayInMinutes, atMinute: hourInMinutes + 41, maxAttempts: 3 },
   { job: 'remind-operators', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 11, maxAttempts: 3 },
   {
@@ -136,7 +141,7 @@ const schedule: Schedule = [
   { job: 'update-prompts', everyMinutes: hourInMinutes, atMinute: 47, maxAttempts: 3 },
   { job: 'collect-unmatched', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
   { job: 'remind-overdue', everyMinutes: hourInMinutes, atMinute: 37, maxAttempts: 3 },
-  { job: 'report-troubles', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
+  { job: 'report-connection-failures', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'restore-delivery-jobs', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'release-held', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'watch-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
@@ -149,7 +154,7 @@ export function startJobs(deps: WorkerDeps, database: Database): Promise<Worker>
   return startWorker({ database, handlers: jobHandlers(deps), schedule, log: deps.log });
 }
 
-/** After a restore a referral may look unanswered that was answered since the backup. Nothing is rejected until somebody has checked. */
+/** After a restore, a referral that was answered since the backup looks unanswered. Nothing is rejected until somebody has checked. */
 async function unlessCheckFirst({ db }: Platform, work: () => Promise<unknown>): Promise<void> {
   if (!(await findCheckFirst(db))) await work();
 }

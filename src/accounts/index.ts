@@ -67,7 +67,7 @@ export { findAccountContact, mailOperators } from './model/security-emails.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
 export { mustHaveFactor, requiresFactorOfEverybody } from './model/sign-in-options.ts';
 export { type NotificationKind, notificationRules } from './notifications/kinds.ts';
-export { keepForDigests, type News, tellPeople } from './notifications/referral-notifications.ts';
+export { type News, splitByChoice, tellPeople } from './notifications/referral-notifications.ts';
 export { sendDigests } from './notifications/send-digests.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';

@@ -44,11 +44,11 @@ export async function takeUnsealed(trx: Trx, limit: number): Promise<UnsealedEnt
       delete from audit_unsealed
       where entry_id in (select entry_id from audit_unsealed order by entry_id limit ${limit})
       returning entry_id)
-    select due.entry_id as id, ${canonicalForm} as canonical, l.position is not null as sealed, ${signature},
+    select due.entry_id as id, ${canonicalForm} as canonical, l.position is not null as "hasLink", ${signature},
       e.number = 1 or exists (
-        select from audit_entries p where p.writer = e.writer and p.number = e.number - 1) as follows,
+        select from audit_entries p where p.writer = e.writer and p.number = e.number - 1) as "hasPredecessor",
       exists (
-        select from audit_entries p where p.writer = e.writer and p.number = e.number and p.code = e.code and p.id < e.id) as copied
+        select from audit_entries p where p.writer = e.writer and p.number = e.number and p.code = e.code and p.id < e.id) as "isDuplicate"
     from due left join audit_entries e on e.id = due.entry_id left join audit_links l on l.entry_id = due.entry_id
     order by due.entry_id`.execute(trx);
   return rows;
@@ -101,7 +101,7 @@ export async function listLinksAfter(db: Db, position: number, limit: number): P
   return rows;
 }
 
-/** An entry without a link that is older than `before`, or that is not in the list of waiting ones: the site did not write it. */
+/** An entry without a link that is older than `before`, or is not waiting for one. The site did not write such an entry. */
 export async function findUnsealedEntry(
   db: Db,
   before: Date,

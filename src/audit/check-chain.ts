@@ -130,7 +130,7 @@ async function locate(
   return { kind: changed ? 'entry-changed' : kind, position, entryId, at };
 }
 
-/** Whether the link itself is ours, because the next link rests on its hash: then it is the entry that was changed. */
+/** The link is ours if the next one builds on it. Then somebody has changed the entry, not the link. */
 async function isLinkOurs({ db, secrets, head }: Chain, link: Link): Promise<boolean> {
   if (head?.position === link.position) return head.hash.equals(link.hash);
   const [next] = await listLinksAfter(db, link.position, 1);

@@ -50,7 +50,7 @@ type RefusedObject = { actor: Actor; subject: { type: string; id: string }; rout
 
 /**
  * Records that somebody was refused something that belongs to others. The first ten things of a kind in a minute get an
- * entry each. The number of further attempts is in the first entry after that minute, unless somebody else's came before it.
+ * entry each. The next entry after that minute says how many were left out.
  */
 export async function recordRefusedObject(
   deps: Platform,

@@ -13,8 +13,8 @@ export type AuditCensor = (trx: Trx, entries: readonly StoredAuditEntry[]) => Pr
 const maxReads = 20;
 
 /**
- * A page of the entries that a filter finds, newest first. The search is recorded itself, with its first page. A page is filled up
- * where entries are left out, so that its length does not tell of them.
+ * A page of the entries that a filter finds, newest first. The search is recorded itself, with its first page. Hidden
+ * entries are replaced by later ones, so that nobody can count them.
  */
 export function searchAudit(
   deps: Platform,

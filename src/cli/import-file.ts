@@ -10,7 +10,7 @@ import { type Input, type Result, UsageError } from './command.ts';
 import { importResult, leftOutInWords, progressBar } from './import-words.ts';
 import { interruptionSignal } from './progress.ts';
 
-/** One of the library's imports. The caller passes the report, so it can read it even after an error. */
+/** One of the library's imports. The caller passes the report, so that it is still readable after an error. */
 export type Importer = (
   deps: ImportDeps,
   actor: Actor,
@@ -142,7 +142,7 @@ export async function checkRejects(
   if (there && source && there.ino === source.ino && there.dev === source.dev)
     throw new UsageError('--rejects would overwrite the file that is imported');
   try {
-    // Only tried: what a list from before says is kept until the import has begun.
+    // Opened for appending, so that an earlier list is not emptied before the import has begun.
     await (await open(rejects, 'a')).close();
   } catch (error) {
     throw new StartupError(`${rejects} cannot be written: ${(error as NodeJS.ErrnoException).code}.`);

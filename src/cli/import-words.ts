@@ -39,7 +39,7 @@ export function leftOutInWords(
     : lines;
 }
 
-/** “line 3: abc: /name: is required”, or for several the count and the first places. */
+/** “line 3: abc: /name: is required”, or for several the count and the first lines. */
 function groupInWords(group: LeftOutGroup): string {
   const { count, pointer, reason, first } = group;
   const [only] = first;

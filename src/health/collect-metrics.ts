@@ -1,7 +1,12 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import { countDeliveries, countHeld } from '../delivery/index.ts';
 import { findCheckFirst } from '../platform/check-first/index.ts';
-import { type ConnectionFailure, connections, findConnectionFailure } from '../platform/connections/index.ts';
+import {
+  type Connection,
+  type ConnectionFailure,
+  connections,
+  findConnectionFailure,
+} from '../platform/connections/index.ts';
 import type { Database } from '../platform/database/index.ts';
 import { minuteMs } from '../platform/durations.ts';
 import { countJobs } from '../platform/jobs/index.ts';
@@ -52,7 +57,7 @@ type DatabaseCounts = {
   jobs: Awaited<ReturnType<typeof countJobs>>;
   deliveries: Awaited<ReturnType<typeof countDeliveries>>;
   held: Awaited<ReturnType<typeof countHeld>>;
-  failures: (ConnectionFailure | undefined)[];
+  failures: ReadonlyMap<Connection, ConnectionFailure | undefined>;
   isCheckFirst: boolean;
 };
 
@@ -86,8 +91,8 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
     help: '1 after a restore, until an operator has confirmed what was sent before; no delivery leaves meanwhile',
     registers,
   });
-  const troubleGauge = new Gauge({
-    name: 'onward_connection_trouble',
+  const failureGauge = new Gauge({
+    name: 'onward_connection_failure',
     help: '1 while a connection refuses this site or is down, even briefly',
     labelNames: ['connection', 'kind'],
     registers,
@@ -97,14 +102,14 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
     jobsGauge.reset();
     deliveriesGauge.reset();
     heldGauge.reset();
-    troubleGauge.reset();
+    failureGauge.reset();
     for (const { job, ...states } of counts?.jobs ?? [])
       for (const [state, count] of Object.entries(states)) jobsGauge.set({ task: job, state }, count);
     for (const { status, count } of counts?.deliveries ?? []) deliveriesGauge.set({ state: status }, count);
     for (const { heldBy: by, count } of counts?.held ?? []) heldGauge.set({ by }, count);
-    for (const [index, failure] of counts?.failures.entries() ?? [])
+    for (const [connection, failure] of counts?.failures ?? [])
       for (const kind of ['refuses', 'away'])
-        troubleGauge.set({ connection: connections[index]!, kind }, failure?.kind === kind ? 1 : 0);
+        failureGauge.set({ connection, kind }, failure?.kind === kind ? 1 : 0);
     checkFirstGauge.set(counts?.isCheckFirst ? 1 : 0);
     up.set(counts ? 1 : 0);
   };
@@ -113,7 +118,8 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
       const jobs = await countJobs(db);
       const deliveries = await deliveryCounts();
       const held = await countHeld(db);
-      const failures = await Promise.all(connections.map((each) => findConnectionFailure(db, each)));
+      const failures = new Map<Connection, ConnectionFailure | undefined>();
+      for (const each of connections) failures.set(each, await findConnectionFailure(db, each));
       const isCheckFirst = (await findCheckFirst(db)) !== undefined;
       setGauges({ jobs, deliveries, held, failures, isCheckFirst });
     } catch (error) {

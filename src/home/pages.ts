@@ -101,7 +101,7 @@ async function providerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   ];
 }
 
-/** What needs somebody first, without what has ended. */
+/** The referrals that need the reader first, and none that has ended. */
 async function firstRows(deps: Deps, caller: Caller, view: 'made' | 'received', ipAddress: string) {
   const tabs = view === 'made' ? ['waiting'] : ['waiting', 'unanswered'];
   const rows = new Map<string, Awaited<ReturnType<typeof listWorkOf>>['rows'][number]>();

@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * The `report-troubles` job: operators get one email when a connection that the site sends through stops working. A problem
+ * The `report-connection-failures` job: operators get one email when a connection that the site sends through stops working. A problem
  * with the mail server itself is only on their page and in the log.
  */
 export async function reportConnectionFailures(deps: Platform): Promise<void> {

@@ -43,7 +43,7 @@ describe('a connection that does not work', () => {
     expect((await operator.open('/operator')).text).toContain(
       'The NHS message exchange does not accept this site',
     );
-    const line = 'onward_connection_trouble{connection="message-exchange",kind="refuses"}';
+    const line = 'onward_connection_failure{connection="message-exchange",kind="refuses"}';
     expect(await metric(line)).toBe(`${line} 1`);
     await works();
     expect((await operator.open('/operator')).text).not.toContain('does not accept this site');

@@ -1,2 +1,2 @@
-/** What a check of the site found. `remedy` says what to do; it is undefined if nothing is wrong. */
+/** The result of a check of the site, in words. `remedy` says what to do; it is undefined if nothing is wrong. */
 export type CheckResult = { readonly result: string; readonly remedy?: string };

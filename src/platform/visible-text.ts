@@ -1,13 +1,13 @@
 /**
- * Characters that print nothing: controls, marks of direction, joiners, fillers. Two texts that look the same differ by them, so
- * they could keep a name from being recognised. Line ends and tabs are not among them.
+ * Characters that print nothing: controls, marks of direction, joiners, fillers. Two texts may look the same and differ only in
+ * these, so that a name is not recognised. Line ends and tabs are not among them.
  */
 const invisible = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Those that join the letters of Persian and Indic words and the parts of an emoji. */
 const joiners = '\u200C\u200D\uFE0F';
 
-/** Whether a text has characters that print nothing, other than joiners between others. */
+/** Whether a text has characters that print nothing, except joiners inside words. */
 export function hasInvisible(text: string): boolean {
   return cleanText(text) !== text.replaceAll('\r\n', '\n').trim();
 }

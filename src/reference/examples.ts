@@ -11,7 +11,7 @@ export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schem
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** `names` are those of the fields and schemas on the way here. */
+/** `names` are the names of the enclosing fields and schemas. */
 function build(schema: Schema, names: readonly string[], schemas: Schemas): unknown {
   if (schema.$ref !== undefined) {
     const meant = schemas[schema.$ref.split('/').at(-1)!];

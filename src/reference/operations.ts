@@ -59,7 +59,8 @@ export function describeOperation(route: DescribedRoute, shared: Shared): Operat
   const takesToken = access?.kind === 'token' || access?.kind === 'reader';
   const hasScope = takesToken && scope !== undefined && scope !== anyScope;
   const security = hasScope ? [{ access_token: [scope] }] : schema.security;
-  // A token may be sent in two ways, and a key may lack the scope. It is looked up in the database, which may be away.
+  // A token may be sent in two ways, and is looked up in the database, which may be away: so any call that takes one can answer 400
+  // or 503. A key may lack the scope: 403.
   const all: typeof response = {
     ...(takesToken && { 400: {}, 503: {} }),
     ...(hasScope && { 403: {} }),
@@ -83,7 +84,7 @@ export function describeOperation(route: DescribedRoute, shared: Shared): Operat
       status,
       Number(status) < 400
         ? describeSuccess(schema, Number(status), answer, shared)
-        : describeRefusal(Number(status), answer, codes[status]!, shared),
+        : shareRefusal(Number(status), answer, codes[status]!, shared),
     ]),
   );
   const own = Object.entries(codes).filter(
@@ -178,7 +179,8 @@ function mayBeEmpty({ required = [], minProperties = 0, oneOf, ...rules }: Schem
   return required.length === 0 && minProperties === 0 && !oneOf && !('if' in rules || 'allOf' in rules);
 }
 
-function describeRefusal(
+/** Adds the refusal to those that the operations share. @returns a reference to it. */
+function shareRefusal(
   status: number,
   { description }: Answer,
   codes: readonly string[],

@@ -175,7 +175,7 @@ const codesOfOperation: Readonly<Record<string, Codes>> = {
 /** What decides which codes a call may be refused with. */
 export type CallFacts = { takesToken: boolean; hasScope: boolean; needsRole: boolean };
 
-/** The codes with which a call may be refused with this status. `isSaid`: its route says itself what the status means. */
+/** The codes with which a call may be refused with this status. */
 export function codesOf(
   operationId: string,
   status: number,
@@ -194,8 +194,8 @@ export function codesOf(
 const nameOf = (code: string) => code.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
 
 /**
- * The answer among the components for a refusal with these codes: that of the status, or one of its own where the example
- * of that would be something that the call never answers.
+ * The answer among the components for a refusal with these codes: the one that all calls share for this status, or one of its own
+ * if the shared example would be something that this call never answers.
  */
 export function refusalFor(status: number, [first = '', ...others]: readonly string[]): Refusal {
   const ofStatus = refusals[status];

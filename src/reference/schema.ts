@@ -21,7 +21,7 @@ export type Schema = {
   required?: readonly string[];
   minProperties?: number;
   additionalProperties?: unknown;
-  /** A body that means something else when it is empty than when it is lost on the way. */
+  /** An empty body has a meaning of its own, so it is accepted only if it was sent on purpose. */
   mustBeSent?: true;
   // The four keywords below go into the document only: requests are not checked by them.
   /** The values that a text may have today, of a list that will grow. */

@@ -5,7 +5,7 @@ type Use = { answers: Record<string, unknown>; status: string };
 
 /**
  * Moves each answer that several operations have, such as the referral as it is now, to the components, and lets the
- * operations refer to it: the document is much shorter so.
+ * operations refer to it. This makes the document much shorter.
  * @returns the answers by name: that of their schema. If a schema has several, the one that most operations have is moved.
  */
 export function shareAnswers(paths: Record<string, Record<string, Operation>>): Record<string, unknown> {
@@ -19,9 +19,9 @@ export function shareAnswers(paths: Record<string, Record<string, Operation>>): 
   const shared: Record<string, unknown> = {};
   const repeated = [...uses.values()].filter(({ length }) => length > 1);
   for (const each of repeated.sort((one, other) => other.length - one.length)) {
-    const [{ answers: first, status: of }] = each as [Use];
-    const answer = first[of] as Answer;
-    const name = nameOf(of, answer)!;
+    const [{ answers: first, status: statusOfAnswer }] = each as [Use];
+    const answer = first[statusOfAnswer] as Answer;
+    const name = nameOf(statusOfAnswer, answer)!;
     if (Object.hasOwn(shared, name)) continue;
     shared[name] = answer;
     for (const { answers, status } of each) answers[status] = { $ref: `#/components/responses/${name}` };

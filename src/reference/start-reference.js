@@ -10,9 +10,9 @@ const typed = new Set();
 
 /**
  * Such as “/api/referrals/01a1…” for the address of that referral, or of anything about it.
- * @returns undefined for the address of a list: its ETag is no thing's.
+ * @returns undefined for the address of a list, which has no version.
  */
-function thingOf(address) {
+function resourcePathOf(address) {
   const { pathname } = new URL(address, location.origin);
   return /^\/api\/(?:[\w-]+\/)+?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(pathname)?.[0];
 }
@@ -44,7 +44,7 @@ async function open(details) {
 function addKeyAndVersion(details, request) {
   // The key may have been asked for after this call was opened.
   if (accessToken) request.headers.Authorization ??= `Bearer ${accessToken}`;
-  const etag = etags.get(thingOf(request.url));
+  const etag = etags.get(resourcePathOf(request.url));
   const header = Object.keys(request.headers).find((name) => name.toLowerCase() === 'if-match');
   if (header && etag && !typed.has(details)) request.headers[header] = etag;
   return request;
@@ -52,7 +52,7 @@ function addKeyAndVersion(details, request) {
 
 function noteVersion(response) {
   const { etag, location: made } = response.headers ?? {};
-  const thing = thingOf(response.status === 201 && made ? made : response.url);
+  const thing = resourcePathOf(response.status === 201 && made ? made : response.url);
   // A refusal may have the version that nobody has looked at yet.
   if (response.ok && etag && thing) {
     etags.set(thing, etag);
@@ -66,7 +66,7 @@ function fillVersion(details) {
   const field = details.querySelector('tr[data-param-name="if-match" i] input');
   if (!field || typed.has(details)) return;
   const path = details.querySelector('summary code').textContent;
-  const etag = etags.get(thingOf(path.replace('{id}', filledIn(details, 'id'))));
+  const etag = etags.get(resourcePathOf(path.replace('{id}', filledIn(details, 'id'))));
   if (etag === undefined) return;
   // React listens to the setter of the element's class.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, etag);

@@ -40,7 +40,7 @@ function renderMarkdown(text: string): { html: string; sections: Section[] } {
     },
     checkbox: () => '',
     table(token) {
-      // A corner without words heads nothing.
+      // An empty corner cell is not a heading.
       const table = Renderer.prototype.table.call(this, token).replace('<th></th>', '<td></td>');
       const name = sections.at(-1)?.text ?? 'Table';
       return scrollingBox(name, table.replace('<table>', '<table class="nhsuk-table nhsuk-body-s">'));

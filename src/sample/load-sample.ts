@@ -41,7 +41,7 @@ export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
   });
 }
 
-/** As an operator marks them in a service’s settings: refuges, drugs, gambling and the like. */
+/** Marks refuges, drug services and the like as sensitive, as an operator would. */
 async function markSensitive(trx: Trx, at: Date): Promise<void> {
   const [, ...lines] = (await readFile(join(folder, 'sensitive-services.csv'), 'utf8')).trim().split('\n');
   for (const line of lines) {

@@ -5,7 +5,7 @@ import { newId } from '../platform/ids/index.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
 
-// Before anything is made or changed: whether the data directory and the database are the ones that the operator meant.
+// Checks, before anything is made or changed, that the data directory and the database are those that the operator meant.
 
 /**
  * Refuses to go on without a site. Without this, a command in the wrong directory would succeed on an empty one.

@@ -12,9 +12,8 @@ import { type SiteSecrets, siteKeyFingerprint } from '../platform/secrets/index.
 import type { Settings } from '../platform/settings/index.ts';
 
 /**
- * The mode of the site that a database belongs to, which the database says itself. One that an earlier version made may say
- * nothing: it is live if it holds a referral of a real patient. Otherwise it becomes what ONWARD_MODE says, which may be
- * left unset only for a new database.
+ * The mode that the database has recorded. A database of an earlier version may have recorded none: then it is live if it holds a
+ * referral of a real patient, and otherwise has the mode in ONWARD_MODE. Only a new database may leave ONWARD_MODE unset.
  * @throws StartupError if ONWARD_MODE must be set.
  */
 export async function readMode(db: Db, facts: SiteFacts, { mode, statedMode }: Settings): Promise<Mode> {
@@ -73,8 +72,8 @@ export async function recordIdentity(
 }
 
 /**
- * Checks again after the process has joined the site's work, because the mode may have changed while it started. From now
- * on it cannot. @throws StartupError
+ * Checks again once this process serves requests, because the mode may have changed while it started. It cannot change from
+ * now on. @throws StartupError
  */
 export async function requireSameIdentity(db: Db, secrets: SiteSecrets, settings: Settings): Promise<void> {
   const facts = await inTransaction(db, readSiteFactsAfterChanges);

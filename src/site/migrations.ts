@@ -3,7 +3,7 @@ import type { Trx } from '../platform/database/index.ts';
 
 /** What brings the database of a site to this version. The library is loaded only if an old site's services are read again. */
 export const migrations = migrationHistory({
-  // A migration runs in a transaction.
+  // A migration runs in a transaction, so its `db` is a Trx.
   filterRows: async (db, services, now) => {
     const { deriveFilterRows } = await import('../library/index.ts');
     await deriveFilterRows(db as unknown as Trx, services, now);

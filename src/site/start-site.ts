@@ -45,7 +45,7 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
     // Checked now, although needed later, so that a site with wrong settings does not start.
     readMailbox(settings);
     await checkMailServer(open.platform);
-    // Before anybody can sign in, or those who were there before would have no days left.
+    // Before anybody can sign in: existing users get their 14 days from this moment.
     await recordFactorRequirement(db, requiresFactorOfEverybody(settings), open.platform.clock.now());
     await startServing(open);
     await requireSameIdentity(db, secrets, settings);

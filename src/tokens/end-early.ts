@@ -2,29 +2,25 @@
 
 import { accountTopic, type Caller, raiseKeyEpoch } from '../accounts/index.ts';
 import { notify, type Trx } from '../platform/database/index.ts';
-import type { Problem } from '../platform/problem/index.ts';
 import { findRefreshTokenState } from './keys/refresh-tokens-store.ts';
 import { expireAccessToken, fastForwardExpiry } from './model/access-tokens-store.ts';
-import { tokenEnded, tokenExpired } from './model/problems.ts';
 import type { TokenDeps } from './model/token-services.ts';
 
-/** Ends one access token now. @returns the refusal of a call with a token that has expired. */
+/** Ends one access token now. */
 export async function expireToken(
   trx: Trx,
   { secrets, clock }: Pick<TokenDeps, 'secrets' | 'clock'>,
   { accountId }: Caller,
   text: string,
-): Promise<Problem> {
+): Promise<void> {
   await expireAccessToken(trx, secrets.hash('access token', text), clock.now());
   await notify(trx, accountTopic, accountId);
-  return tokenExpired();
 }
 
-/** Ends all access tokens of an account now. @returns the refusal of a call with a token that was ended. */
-export async function endTokens(trx: Trx, { accountId }: Caller): Promise<Problem> {
+/** Ends all access tokens of an account now. */
+export async function endTokens(trx: Trx, { accountId }: Caller): Promise<void> {
   await raiseKeyEpoch(trx, accountId);
   await notify(trx, accountTopic, accountId);
-  return tokenEnded();
 }
 
 /** As if `ms` had passed for all access tokens of an account. */

@@ -12,7 +12,7 @@ const statusSchema = Type.Object(
     account: Type.Object({
       id: Type.String(),
       name: Type.String(),
-      email: Type.String({ description: 'That of a system leads nowhere: nobody reads it.' }),
+      email: Type.String({ description: 'A system’s address is not a mailbox: nobody reads it.' }),
       type: Type.Enum(['person', 'system'], {
         title: 'AccountType',
         description:

@@ -36,7 +36,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/search/lists/named-store.ts find': ofPart,
   'src/search/lists/named-store.ts readPage': 'it has one part for each wording',
   'src/webhooks/model/events-store.ts listEvents': visibility,
-  'src/webhooks/model/events-store.ts findEnds': visibility,
+  'src/webhooks/model/events-store.ts findOldestAndNewest': visibility,
 };
 
 const root = join(import.meta.dirname, '..', '..');

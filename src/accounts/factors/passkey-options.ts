@@ -66,7 +66,7 @@ export async function secondFactorOptions(deps: Platform, site: RelyingParty, ac
   });
 }
 
-/** The time that somebody has: then the browser gives up and the challenge expires. */
+/** How long a person may take. After that the browser gives up, and the challenge expires. */
 const challengeLifetimeMs = 5 * minuteMs;
 
 /** Makes random bytes for the browser to sign once, for this purpose and this account. */

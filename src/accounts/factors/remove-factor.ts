@@ -69,7 +69,7 @@ async function isOnlySignIn(trx: Trx, { settings }: Platform, account: StoredAcc
   return passkeys === 1 && !identities.some(({ issuer }) => issuer === settings.oidcIssuer);
 }
 
-/** Says why the last factor must stay, if it must. `checked` is the account when its password was checked. */
+/** Says why the last factor must stay, if it must. `verifiedAccount` is the account when its password was checked. */
 function refuseLastFactor(
   account: StoredAccount,
   verifiedAccount: StoredAccount | undefined,

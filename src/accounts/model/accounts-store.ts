@@ -74,7 +74,7 @@ export type AccountRoles = {
   roles: Role[];
 };
 
-/** What these accounts are now, by id. */
+/** The roles and organisations of these accounts now, by id. */
 export async function findAccountRoles(db: Db, ids: readonly string[]): Promise<Map<string, AccountRoles>> {
   const { rows } = await sql<AccountRoles>`
     select a.id, a.roles, o.id as "organisationId", o.name as organisation
@@ -90,7 +90,7 @@ export async function lockAccount(trx: Trx, id: string): Promise<StoredAccount |
   return findAccount(trx, id);
 }
 
-/** The name from before is kept: looks at somebody of that name stay noticed. */
+/** Old names are kept, so that searches for one's own name are still found. */
 export async function updateName(trx: Trx, id: string, name: string, at: Date): Promise<void> {
   await keepFormer(trx, 'name', id, at);
   await trx.updateTable('accounts').set({ name }).where('id', '=', id).execute();

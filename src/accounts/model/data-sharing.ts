@@ -4,7 +4,7 @@ export const sharingRoles = ['controller', 'joint-controller', 'processor'] as c
 /** What the Data Security and Protection Toolkit says of an organisation. */
 export const dsptStatuses = ['exceeded', 'met', 'approaching', 'not-met', 'not-published'] as const;
 
-/** What an operator has written down of an organisation's part in sharing data. Each is null until somebody has. */
+/** What an operator has recorded about how an organisation shares data. Each is null until somebody has recorded it. */
 export type DataSharingDetails = {
   sharingRole: (typeof sharingRoles)[number] | null;
   /** Its number in the register of the Information Commissioner, such as ZA123456. */

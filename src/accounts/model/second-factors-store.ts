@@ -28,13 +28,13 @@ export async function hasSecondFactor(db: Db, accountId: string): Promise<boolea
 
 const askedSinceFact = 'second factors asked since';
 
-/** Since when the site has asked everybody for a second factor; null if it does not. */
+/** Since when the site has required a second factor of everybody; null if it does not. */
 export const factorsRequiredSince: RawBuilder<Date | null> = sql`(
   select convert_from(value, 'UTF8')::timestamptz from site_facts where name = ${sql.lit(askedSinceFact)})`;
 
-/** Keeps the moment of the first start at which the site asked, so that a restart gives nobody more time. */
-export async function recordFactorRequirement(db: Db, asks: boolean, at: Date): Promise<void> {
-  if (!asks) await sql`delete from site_facts where name = ${askedSinceFact}`.execute(db);
+/** Records when the site first required a second factor of everybody. A restart does not change it, so it gives nobody more time. */
+export async function recordFactorRequirement(db: Db, isRequired: boolean, at: Date): Promise<void> {
+  if (!isRequired) await sql`delete from site_facts where name = ${askedSinceFact}`.execute(db);
   else
     await sql`
       insert into site_facts (name, value) values (${askedSinceFact}, ${Buffer.from(at.toISOString())})

@@ -4,17 +4,17 @@ import type { Account, Role } from './account.ts';
 
 type FactorSettings = Pick<Settings, 'mode' | 'secondFactor' | 'noSecondFactorBecause'>;
 
-/** Whether the site asks somebody with these roles for a second factor, at once or within `factorGraceMs`. */
+/** Whether somebody with these roles needs a second factor, at once or within `factorGraceMs`. */
 export function mustHaveFactor(settings: FactorSettings, roles: readonly Role[]): boolean {
-  return asksAtOnce(settings, roles) || requiresFactorOfEverybody(settings);
+  return requiresFactorAtOnce(settings, roles) || requiresFactorOfEverybody(settings);
 }
 
-/** Whether a site asks everybody, whatever ONWARD_SECOND_FACTOR says: every role sees patients. */
+/** A live site requires it of everybody, whatever ONWARD_SECOND_FACTOR says: every role sees patients. */
 export function requiresFactorOfEverybody({ mode, noSecondFactorBecause }: FactorSettings): boolean {
   return mode === 'live' && noSecondFactorBecause === undefined;
 }
 
-function asksAtOnce({ secondFactor }: FactorSettings, roles: readonly Role[]): boolean {
+function requiresFactorAtOnce({ secondFactor }: FactorSettings, roles: readonly Role[]): boolean {
   return secondFactor === 'everybody' || (secondFactor === 'operators' && roles.includes('operator'));
 }
 
@@ -22,17 +22,17 @@ function asksAtOnce({ secondFactor }: FactorSettings, roles: readonly Role[]): b
 const factorGraceMs = 14 * dayMs;
 
 /**
- * When somebody without a second factor can do nothing else than set one up; undefined if never. New people have their days
- * from when their account was made, and those who were there before from when the site began to ask.
+ * When somebody without a second factor can do nothing else than set one up; undefined if never. The 14 days start with the
+ * account or with the rule, whichever is later.
  */
 export function whenFactorIsDue(
   settings: FactorSettings,
   { roles, createdAt }: Pick<Account, 'roles' | 'createdAt'>,
-  askedSince: Date | null,
+  requiredSince: Date | null,
 ): Date | undefined {
-  if (asksAtOnce(settings, roles)) return createdAt;
+  if (requiresFactorAtOnce(settings, roles)) return createdAt;
   if (!requiresFactorOfEverybody(settings)) return undefined;
-  return new Date(Math.max(createdAt.getTime(), askedSince?.getTime() ?? 0) + factorGraceMs);
+  return new Date(Math.max(createdAt.getTime(), requiredSince?.getTime() ?? 0) + factorGraceMs);
 }
 
 /** This site, as passkeys know it (https://www.w3.org/TR/webauthn-3/#relying-party). */

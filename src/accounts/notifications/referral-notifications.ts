@@ -16,21 +16,21 @@ type Person = { readonly id: string; readonly email: string };
 
 /** Tells people of news about referrals, as each of them chose. */
 export async function tellPeople(trx: Trx, deps: Platform, news: readonly News[]): Promise<void> {
-  const atOnce = await keepForDigests(trx, deps, news);
-  const mails = news.map((each, index) => composeNotification(deps.settings, atOnce[index]!, each));
+  const split = await splitByChoice(trx, deps, news);
+  const mails = split.map(({ atOnce, ...each }) => composeNotification(deps.settings, atOnce, each));
   await mailPeople(trx, deps, ...mails);
 }
 
 /**
- * Keeps news for the next email of the day to those who chose that. If a referral is urgent and everybody switched off what
- * somebody has to know, all of them are told at once.
- * @returns whom to tell at once, for each of the news
+ * Splits the people of each news by their choice, and stores the news for those who chose one email a day. If a referral is
+ * urgent and everybody switched off what somebody has to know, all of them are told at once.
+ * @returns the news, each with the people to email at once.
  */
-export async function keepForDigests(
+export async function splitByChoice<SomeNews extends News>(
   trx: Trx,
   { clock }: Pick<Platform, 'clock'>,
-  news: readonly News[],
-): Promise<Person[][]> {
+  news: readonly SomeNews[],
+): Promise<(SomeNews & { atOnce: readonly Person[] })[]> {
   const ids = new Set(news.flatMap(({ people }) => people.map(({ id }) => id)));
   const choiceOf = await findChoices(trx, [...ids]);
   const chosenBy = ({ kind, people }: News, choice: NotificationChoice) =>
@@ -46,7 +46,8 @@ export async function keepForDigests(
     const { mustReachSomebody } = notificationRules[each.kind];
     const isUrgent = each.referrals.some((referral) => referral.isUrgent);
     const isOffForAll = chosenBy(each, 'off').length === each.people.length;
-    return mustReachSomebody && isUrgent && isOffForAll ? [...each.people] : chosenBy(each, 'at-once');
+    const atOnce = mustReachSomebody && isUrgent && isOffForAll ? each.people : chosenBy(each, 'at-once');
+    return { ...each, atOnce };
   });
 }
 

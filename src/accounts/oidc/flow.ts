@@ -20,7 +20,7 @@ export type Goal = {
   readonly invitation?: string;
   /** The path to go to afterwards. */
   readonly next: string;
-  /** The person must sign in at the provider again, because more than a sign-in depends on it. */
+  /** The person must sign in at the provider now, even if they are signed in there: more than a sign-in depends on it. */
   readonly forceSignIn: boolean;
 };
 

@@ -41,7 +41,7 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-/** Whether the password is weak: without the owner's and the site's names and keyboard runs, little or a common one is left. */
+/** Whether little, or a common password, is left without the names of the owner and the site and without keyboard runs. */
 function isGuessable(text: string, about: readonly string[]): boolean {
   let rest = plain(text);
   if (isCommonPassword(text.toLowerCase()) || isCommonPassword(rest)) return true;

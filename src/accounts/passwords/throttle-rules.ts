@@ -67,8 +67,8 @@ export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now
 }
 
 /**
- * The opening time of a gate that was never closed. It is not the time of an attempt: a slightly earlier attempt must
- * pass too.
+ * When a gate that was never closed has opened. It is long ago, so that clocks that differ slightly never find a new gate
+ * closed.
  */
 export const alwaysOpen = new Date(0);
 

@@ -52,8 +52,8 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
 }
 
 /**
- * Makes a new link for somebody who cannot sign in yet, to be shown and not emailed: nobody reads the emails of a test site. The
- * earlier link stops working.
+ * Makes a new invitation link, which replaces the earlier one. It is shown and not emailed, because nobody reads the emails of a
+ * test site.
  * @throws Problem `no-such-account`, `not-to-be-invited`.
  */
 export async function renewInvitationLink(deps: Platform, actor: Actor, id: string): Promise<string> {

@@ -124,7 +124,7 @@ async function tellStandIn(
   const paragraphs = [
     `Hello ${standIn.name},`,
     `You stand in for ${name} from ${daysInWords(leave)}.`,
-    'What nobody has read, answered or looked after in time among their referrals is told to you on these days.',
+    'On these days we email you about their referrals that need attention.',
     `See the referrals here:\n\n${deps.settings.baseUrl}/referrals`,
     `If that is wrong, talk to ${name}, or ask ${contactOf(deps.settings)}.`,
   ];

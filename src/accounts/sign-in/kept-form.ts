@@ -10,7 +10,7 @@ import { sessionSecretOf } from './session.ts';
 const purpose = 'form kept for its sender';
 const writerPurpose = 'writer of a form';
 
-/** The hidden field of long forms that says, sealed, whose they are, also once their session is gone. */
+/** The hidden field of long forms with the encrypted account id of their user, which outlives the session. */
 const writerField = 'written_by';
 
 export function encryptFormOwner({ secrets }: Pick<Platform, 'secrets'>, accountId: string): string {

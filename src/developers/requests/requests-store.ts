@@ -2,15 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { type DeveloperRequest, type RequestContent, requestsKeptMs } from './developer-request.ts';
 
-type Row = Omit<DeveloperRequest, 'kind'> & {
-  kind: DeveloperRequest['kind'];
-  address: string | null;
-  name: string | null;
-  email: string | null;
-  role: string | null;
-  organizationId: string | null;
-};
-
+/** The requests. The table's checks make sure that each kind has its own columns. */
 function selectRequests(db: Db) {
   return db
     .selectFrom('developer_requests as request')
@@ -37,18 +29,13 @@ function selectRequests(db: Db) {
     .$narrowType<{ kind: DeveloperRequest['kind'] }>();
 }
 
-/** The table's checks make sure that each kind has its own columns. */
-function requestFrom(row: Row): DeveloperRequest {
-  return row as DeveloperRequest;
-}
-
 /** The requests of an account, newest first. */
 export async function listRequestsOf(db: Db, accountId: string): Promise<DeveloperRequest[]> {
   const rows = await selectRequests(db)
     .where('request.account_id', '=', accountId)
     .orderBy('request.id', 'desc')
     .execute();
-  return rows.map(requestFrom);
+  return rows as DeveloperRequest[];
 }
 
 /** Those that nobody has answered, oldest first. */
@@ -57,7 +44,7 @@ export async function listOpenRequests(db: Db): Promise<DeveloperRequest[]> {
     .where('request.answered_at', 'is', null)
     .orderBy('request.id')
     .execute();
-  return rows.map(requestFrom);
+  return rows as DeveloperRequest[];
 }
 
 export async function countOpenRequests(db: Db): Promise<number> {
@@ -71,7 +58,7 @@ export async function findOpenRequest(db: Db, id: string): Promise<DeveloperRequ
     .where('request.id', '=', id)
     .where('request.answered_at', 'is', null)
     .executeTakeFirst();
-  return row && requestFrom(row);
+  return row as DeveloperRequest | undefined;
 }
 
 /** Counts the account's open requests, and locks it, so that two made at the same time are both counted. */

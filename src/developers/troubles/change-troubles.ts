@@ -35,8 +35,8 @@ export type TroubleInput = {
 };
 
 /**
- * Has a trouble played on the next calls of the caller's own account.
- * @param operations those that troubles can be played on.
+ * Simulates a failure on the next calls of the caller's own account.
+ * @param operations those that can be made to fail.
  * @throws Problem `unprocessable`.
  */
 export async function addTrouble(

@@ -5,7 +5,14 @@ import { secondMs } from '../../platform/durations.ts';
 import { type App, addCheck, type Reply, type Request, requestCaller } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, tooManyRequests, unavailable } from '../../platform/problem/index.ts';
-import { endTokens, expireToken, findHolderOfRefreshToken, type TokenDeps } from '../../tokens/index.ts';
+import {
+  endTokens,
+  expireToken,
+  findHolderOfRefreshToken,
+  type TokenDeps,
+  tokenEnded,
+  tokenExpired,
+} from '../../tokens/index.ts';
 import { createSender, eventsGoneFor, type Sender } from '../../webhooks/index.ts';
 import { kindsOf, troublesChanged } from './change-troubles.ts';
 import { refreshOperation, type Trouble } from './trouble.ts';
@@ -13,15 +20,15 @@ import { listTroubledAccounts, takeTrouble } from './troubles-store.ts';
 
 type Deps = TokenDeps & { readonly notices: Notices };
 
-/** Every answer that has been tampered with says so, with the kind of trouble. */
+/** Every simulated failure sets this header, with the kind of trouble. */
 const header = 'onward-simulated';
 
 /**
- * Plays troubles on the calls of the accounts that asked for them. Call it on a test site only, after the access check is
+ * Simulates failures on the calls of the accounts that asked for them. Call it on a test site only, after the access check is
  * installed and before routes are added.
- * @returns the operations that troubles can be played on, once the routes are added.
+ * @returns `operationsWithTroubles`, to be called once the routes are added: the operations that can be made to fail.
  */
-export function installTroubles(app: App, deps: Deps): ReadonlySet<string> {
+export function installTroubles(app: App, deps: Deps): () => ReadonlySet<string> {
   const troubled = cachedUntilNotice(deps.db, deps.notices, troublesChanged, () =>
     listTroubledAccounts(deps.db),
   );
@@ -31,7 +38,7 @@ export function installTroubles(app: App, deps: Deps): ReadonlySet<string> {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
 
-  async function simulate(
+  async function simulateFailure(
     request: Request,
     reply: Reply,
     accountId: string,
@@ -52,6 +59,7 @@ export function installTroubles(app: App, deps: Deps): ReadonlySet<string> {
     simulated.set(request, trouble);
   }
 
+  /** Delays the answer, or closes the connection instead. */
   async function alterAnswer(request: Request, reply: Reply, payload: unknown): Promise<unknown> {
     const trouble = simulated.get(request);
     if (trouble?.kind === 'lose-answer') reply.raw.destroy();
@@ -72,17 +80,17 @@ export function installTroubles(app: App, deps: Deps): ReadonlySet<string> {
         if ((await troubled.get()).size === 0) return;
         const { refreshToken } = request.body as { refreshToken: string };
         const accountId = await findHolderOfRefreshToken(deps, refreshToken);
-        if (accountId) await simulate(request, reply, accountId, operationId);
+        if (accountId) await simulateFailure(request, reply, accountId, operationId);
       };
       return;
     }
     addCheck(route, async (request: Request, reply: Reply) => {
       const accountId = requestCaller(request)?.accountId;
       if (accountId && (await troubled.get()).has(accountId))
-        await simulate(request, reply, accountId, operationId);
+        await simulateFailure(request, reply, accountId, operationId);
     });
   });
-  return operations;
+  return () => operations;
 }
 
 /** The calls of the simulator itself always work. */
@@ -108,9 +116,11 @@ async function refusalOf(
   const headers = { 'retry-after': String(seconds) };
   switch (kind) {
     case 'expire-token':
-      return inTransaction(deps.db, (trx) => expireToken(trx, deps, caller, tokenOf(request)));
+      await inTransaction(deps.db, (trx) => expireToken(trx, deps, caller, tokenOf(request)));
+      return tokenExpired();
     case 'end-tokens':
-      return inTransaction(deps.db, (trx) => endTokens(trx, caller));
+      await inTransaction(deps.db, (trx) => endTokens(trx, caller));
+      return tokenEnded();
     case 'too-many-requests':
       return new Problem(tooManyRequests, `Simulated. Call again in ${seconds} seconds.`, { headers });
     case 'unavailable':

@@ -44,7 +44,7 @@ const troubleExample = {
 const troubleSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    kind: Type.Enum([...troubleKinds], { title: 'FailureKind', description: kindsInWords }),
+    kind: Type.Enum([...troubleKinds], { title: 'TroubleKind', description: kindsInWords }),
     operation_id: orNull(
       Type.String({ description: 'The operation that it is played on; null for any, and for webhooks.' }),
     ),
@@ -63,7 +63,7 @@ const troubleSchema = Type.Object(
 
 const newTroubleSchema = Type.Object(
   {
-    kind: Type.Enum([...troubleKinds], { title: 'FailureKind', description: kindsInWords }),
+    kind: Type.Enum([...troubleKinds], { title: 'TroubleKind', description: kindsInWords }),
     calls: Type.Optional(
       Type.Integer({
         minimum: 1,

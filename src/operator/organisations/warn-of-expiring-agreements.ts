@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { endsOf, warnBefore, warnDays } from './ends.ts';
 
 /**
- * The `warn-of-ends` job: tells operators once of every sharing agreement and toolkit status that ends within 30 days. Until
+ * The `warn-of-expiring-agreements` job: tells operators once of every sharing agreement and toolkit status that ends within 30 days. Until
  * somebody enters a new date, the list of organisations shows it first.
  */
 export async function warnOfExpiringAgreements(deps: Platform): Promise<void> {

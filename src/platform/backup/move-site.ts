@@ -182,7 +182,7 @@ async function requireSameContent(source: Db, target: Trx): Promise<void> {
   );
 }
 
-/** What is in each table and sequence, in words that two servers agree on. */
+/** What is in each table and sequence, as checksums that both servers compute alike. */
 async function readContent(trx: Trx): Promise<Record<string, string>> {
   // A large table takes longer than a request may, and the faster side waits for the other.
   await sql`set local statement_timeout = 0`.execute(trx);

@@ -48,7 +48,7 @@ const lineBreak = 10;
 /** A table's rows end at a line that is just a backslash and a full stop. */
 const rowsEnd = Buffer.from('\n\\.\n');
 
-/** The unpacked file: now a line, now many rows. */
+/** Reads the unpacked file: a line at a time, or the rows of a table in large parts. */
 class BackupReader {
   readonly #source;
   readonly #chunks: AsyncIterator<Buffer>;

@@ -4,8 +4,8 @@ import { describeError, type Log } from '../log/index.ts';
 import { type CheckFirst, checkFirstTopic, findCheckFirst } from './store.ts';
 
 /**
- * Every answer of a site in check first says so in a header, from which pages make their banner. The state is remembered, so
- * that requests do not wait for it.
+ * Sets a header on every answer while the site is in check first; pages turn it into a banner. The state is kept in memory, so
+ * that requests do not wait for the database.
  */
 export function announceCheckFirst(
   app: App,

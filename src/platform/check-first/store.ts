@@ -22,7 +22,7 @@ export function lockCheckFirst(trx: Trx, to: 'hold' | 'end'): Promise<CheckFirst
   return (to === 'end' ? open(trx).forUpdate() : open(trx).forShare()).executeTakeFirst();
 }
 
-/** A backup that was made while another restore was being checked has that one’s row, which this one takes the place of. */
+/** The backup may contain the row of an earlier check that nobody had confirmed. This check replaces it. */
 export async function beginCheckFirst(
   trx: Trx,
   { backupMadeAt, at }: { backupMadeAt: Date; at: Date },

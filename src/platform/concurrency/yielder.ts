@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** So requests wait for a hundredth of a second at most, and for a fiftieth if two such loops run. */
+/** Keeps requests from waiting longer than 10 ms, or 20 ms while two such loops run. */
 const maxBusyMs = 10;
 
 export type Yielder = {

@@ -26,16 +26,16 @@ export function cachedUntilNotice<Answer>(
   };
   notices.on(topic, forget);
   notices.onGap(forget);
-  // Both only grow, so an equal sum means that neither did.
+  // Both counts only grow, so an equal sum means that nothing has changed.
   const changeCount = () => forgotten + transactionsEnded(db);
-  let last: { answer: Answer; age: number } | undefined;
+  let last: { answer: Answer; atChange: number } | undefined;
   const refresh = oncePerTurn(async () => {
-    const ageBefore = changeCount();
+    const atChange = changeCount();
     const answer = await ask();
-    last = { answer, age: ageBefore };
+    last = { answer, atChange };
     return answer;
   });
-  const known = () => (last?.age === changeCount() && notices.healthy() ? last.answer : undefined);
+  const known = () => (last?.atChange === changeCount() && notices.healthy() ? last.answer : undefined);
   return { known, get: () => known() ?? refresh() };
 }
 

@@ -26,7 +26,7 @@ export async function holdLocks(trx: Trx, kind: LockKind, names: readonly string
     from unnest(${names.toSorted()}::text[]) as name`.execute(trx);
 }
 
-/** Takes the locks shared: it waits only for those who took them by `holdLocks`, and keeps out only those. */
+/** Takes the locks shared: they conflict only with `holdLocks`, not with each other. */
 export async function shareLocks(trx: Trx, kind: LockKind, names: readonly string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock_shared(hashtextextended(name, ${lockSeeds[kind]}))

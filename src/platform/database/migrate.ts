@@ -141,7 +141,7 @@ function pick(migrations: Migrations, names: readonly string[]): Migrations {
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 }
 
-/** Whether there is anything of Onward in the database. */
+/** Whether a migration of Onward was ever run on the database. */
 export async function hasOnwardTables(db: Db): Promise<boolean> {
   return (await appliedMigrations(db)).length > 0;
 }

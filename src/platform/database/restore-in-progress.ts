@@ -3,7 +3,7 @@ import { StartupError } from '../process/startup-error.ts';
 import type { Db, Trx } from './connect.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A restore that has begun. */
+/** A restore that has begun and is not complete. */
 type RestoreInProgress = {
   /** When the backup was made, by which it is recognised. */
   madeAt: string;

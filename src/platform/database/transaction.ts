@@ -6,7 +6,7 @@ export type TransactionOutcome = 'committed' | 'rolled-back' | 'unknown';
 
 /** What is known of a transaction that is under way. */
 type TransactionState = { db: Db; atEnd: ((outcome: TransactionOutcome) => void)[] };
-// Kysely makes the transactions. What we know of one is found by it, and goes when it goes.
+// Keyed by Kysely's transaction object, so that an entry disappears with its transaction.
 const states = new WeakMap<Db, TransactionState>();
 
 /** Runs an action's changes as one transaction. Within another transaction they become part of that one. */

@@ -3,14 +3,14 @@ import { notify } from '../database/index.ts';
 
 /** The mark and the colour that an operator chose for the header of every page. */
 export type SiteBranding = {
-  /** Such as `#005eb8`; null for the usual blue. */
+  /** Such as `#005eb8`; null for the default blue. */
   colour: string | null;
   logo: Logo | null;
 };
 
 export type Logo = { type: 'image/png' | 'image/jpeg'; content: Buffer };
 
-/** The topic of the notice that the look was changed. */
+/** The topic of the notice that the branding was changed. */
 export const brandingTopic = 'look';
 
 export async function findBranding(db: Db): Promise<SiteBranding> {

@@ -5,14 +5,14 @@ import { describeError, type Log } from '../log/index.ts';
 import { notFound, Problem } from '../problem/index.ts';
 import { brandingTopic, findBranding, type SiteBranding } from './branding-store.ts';
 
-/** The site's look as every page shows it: the paths change with it, so that browsers may keep what is there. */
+/** The paths of the site's style sheet and logo. They change with the content, so that browsers may keep both. */
 export type BrandingPaths = { stylesheet: string | undefined; logo: string | undefined };
 
 export type BrandingReader = { current(): SiteBranding; shown(): BrandingPaths };
 
 const defaultBranding: SiteBranding = { colour: null, logo: null };
 
-/** Keeps the site's look in memory. Pages of this process have a new one a moment after it was saved anywhere. */
+/** Keeps the site's branding in memory, and reads it again a moment after any process has saved a new one. */
 export function followBranding(db: Db, notices: Notices, log: Log): BrandingReader {
   let look = defaultBranding;
   let shown = pathsOf(look);
@@ -22,7 +22,8 @@ export function followBranding(db: Db, notices: Notices, log: Log): BrandingRead
         look = found;
         shown = pathsOf(found);
       },
-      (error: unknown) => log.warn({ error: describeError(error) }, 'the look of the site could not be read'),
+      (error: unknown) =>
+        log.warn({ error: describeError(error) }, 'the branding of the site could not be read'),
     );
   notices.on(brandingTopic, load);
   notices.onGap(load);

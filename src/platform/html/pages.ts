@@ -96,7 +96,7 @@ export function createPages(
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const checkFirst = reply.getHeader('onward-check-first');
-    const mailTrouble = reply.getHeader('onward-mail-trouble');
+    const mailTrouble = reply.getHeader('onward-mail-failure');
     const shared = {
       site,
       footer,

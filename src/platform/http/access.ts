@@ -63,7 +63,7 @@ export type CallerIdentity = {
   readonly signedInAt?: Date;
   /** This person needs a second factor and has none yet. */
   readonly mustAddFactorNow?: boolean;
-  /** This person has no second factor yet, and needs one from then on. */
+  /** When this person, who has no second factor yet, may do nothing else before adding one. */
   readonly mustAddFactorBy?: Date;
   /** The scopes of the caller’s key; undefined if it may do everything that the account may do. */
   readonly scopes?: readonly string[];

@@ -79,7 +79,7 @@ export async function sendFixed(
 }
 
 /**
- * Compresses a public text for a client that accepts that; `kept` may have it from before. Sets the headers.
+ * Compresses a public text for a client that accepts that, and sets the headers. `cache` may already hold the answer.
  * @returns undefined if it is to be sent as it is.
  */
 export function compressIfAccepted(

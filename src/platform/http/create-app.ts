@@ -64,7 +64,7 @@ export function createApp(deps: ErrorDeps & { metrics: Metrics }): App {
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(compileValidator);
   compileSerializersOnFirstUse(app);
-  app.addSchema(problemSchema);
+  app.addSchema(problemSchema());
   refuseUnknownParameters(app);
   parseJson(app);
   enforceContentTypes(app);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
 /**
- * What is deprecated is marked `deprecated: true` in its schema. It was so from the first day, and ends on the second: at
- * least twelve months later, as the guide promises. What is deprecated later gets days of its own.
+ * For every field and parameter with `deprecated: true` in its schema: `since` is when it was deprecated, `ends` when it stops
+ * working, at least twelve months later, as the guide promises. If more is deprecated later, it needs dates of its own.
  */
 const deprecation = { since: new Date('2026-11-26'), ends: new Date('2027-12-01') };
 

@@ -48,7 +48,7 @@ export function installErrorAnswers(
       .send(problemBody(problem, request.id, settings));
   };
   app.setErrorHandler((error, request, reply) => {
-    // A refusal of ours closes what is still arriving, and was given before.
+    // A Problem is our own refusal, which may itself have cut the upload off: it is answered as it is.
     const problem =
       isCutOff(request) && !(error instanceof Problem)
         ? new Problem(badRequest, 'The request was cut off.')

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { allProblems } from '../problem/index.ts';
 
 declare module 'fastify' {
   /** What the API document says of a route. */
@@ -15,74 +16,54 @@ declare module 'fastify' {
   }
 }
 
-/** The body of every refusal (RFC 9457). */
-export const problemSchema = Type.Object(
-  {
-    type: Type.String({ description: 'The address of the page that explains this kind of problem.' }),
-    title: Type.String(),
-    status: Type.Integer(),
-    code: Type.String({
-      description: 'What went wrong, for programs: the last part of `type`. It never changes.',
-    }),
-    detail: Type.String({ description: 'What happened this time, and what to do.' }),
-    request_id: Type.String({
-      description: 'Give this to the operator: it finds the request in the site’s log.',
-    }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          pointer: Type.String({
-            description: 'Where: a JSON pointer into the body, or /query/name, /headers/name.',
+/** The body of every refusal (RFC 9457), with the further members that kinds of problems have. */
+export const problemSchema = () =>
+  Type.Object(
+    {
+      type: Type.String({ description: 'The address of the page that explains this kind of problem.' }),
+      title: Type.String(),
+      status: Type.Integer(),
+      code: Type.String({
+        description: 'What went wrong, for programs: the last part of `type`. It never changes.',
+      }),
+      detail: Type.String({ description: 'What happened this time, and what to do.' }),
+      request_id: Type.String({
+        description: 'Give this to the operator: it finds the request in the site’s log.',
+      }),
+      errors: Type.Optional(
+        Type.Array(
+          Type.Object({
+            pointer: Type.String({
+              description: 'Where: a JSON pointer into the body, or /query/name, /headers/name.',
+            }),
+            message: Type.String(),
           }),
-          message: Type.String(),
-        }),
+        ),
       ),
-    ),
-    referral_id: Type.Optional(
-      Type.String({
-        description:
-          'The referral that stands in the way. With `possible-duplicate`, `person-mismatch` and `death-reported`, if you may see it.',
-      }),
-    ),
-    reference: Type.Optional(Type.String({ description: 'Its reference, for people.' })),
-    reported_at: Type.Optional(
-      Type.String({ format: 'date-time', description: 'With `death-reported`: when somebody told it.' }),
-    ),
-    service_telephone: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
-        description: 'With `does-not-fit`: where to ask the service whether it makes an exception.',
-      }),
-    ),
-    emergency_number: Type.Optional(
-      Type.String({ description: 'With `risk-not-acted-on`: whom to call first.' }),
-    ),
-    safeguarding_contact: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
-        description: 'With `risk-not-acted-on`: whom to tell of a child or adult at risk.',
-      }),
-    ),
-    oldest_id: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
-        description: 'With `events-gone`: the oldest event that is left; null if there is none.',
-      }),
-    ),
-  },
-  {
-    $id: 'Problem',
-    additionalProperties: true,
-    examples: [
-      {
-        type: 'http://localhost:8080/problems/bad-request',
-        title: 'The request is not as the API expects it',
-        status: 400,
-        code: 'bad-request',
-        detail: 'See `errors` for what to change, and where.',
-        request_id: '01a1fc72-3879-76d6-afab-d128810d7785',
-        errors: [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],
-      },
-    ],
-  },
-);
+      ...membersOfKinds(),
+    },
+    {
+      $id: 'Problem',
+      additionalProperties: true,
+      examples: [
+        {
+          type: 'http://localhost:8080/problems/bad-request',
+          title: 'The request is not as the API expects it',
+          status: 400,
+          code: 'bad-request',
+          detail: 'See `errors` for what to change, and where.',
+          request_id: '01a1fc72-3879-76d6-afab-d128810d7785',
+          errors: [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],
+        },
+      ],
+    },
+  );
+
+function membersOfKinds(): TProperties {
+  const members = allProblems().flatMap(({ members = {} }) => Object.entries(members));
+  const sorted = members.sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, schema]) => [name, Type.Optional(schema)]));
+}
 
 /** The `response` entries of a route for the problems it may answer with, by status. */
 export function problemAnswers(answers: Readonly<Record<number, string>>) {
@@ -100,8 +81,8 @@ export function openEnum<Values extends string[]>(values: readonly [...Values], 
 }
 
 /**
- * Rules between fields, for a schema's `rules`: which fields a value of another one makes necessary. The document tells them;
- * the action checks them, with better words.
+ * For a schema's `rules`: the fields that are required if `field` has a value, for each of its values. The API document has these
+ * rules; the action checks them, with better messages.
  */
 export function requiredWith(field: string, needs: Readonly<Record<string, readonly string[]>>) {
   const rules = Object.entries(needs).map(([value, required]) => ({
@@ -112,7 +93,7 @@ export function requiredWith(field: string, needs: Readonly<Record<string, reado
   return rules.length === 1 ? rules[0] : { allOf: rules };
 }
 
-/** Fields that are necessary unless another one is there. Not `anyOf`: from that, generators make types that accept anything. */
+/** The fields that are required unless `field` is there. Not `anyOf`: from that, generators make types that accept anything. */
 export function requiredUnless(field: string, required: readonly string[]) {
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   return { if: { not: { required: [field] } }, then: { required } };

@@ -1,4 +1,4 @@
-// The words of the flags are kept as they are for jobs that are in the queue already.
+// Jobs in the queue have these words as their flags, so the words stay although the names here are better.
 
 /** The flag of jobs that call another system. */
 export const externalCallFlag = 'outside';

@@ -27,7 +27,7 @@ export type OrphanWatch = {
 
 /**
  * Holds this worker's lock and releases the jobs of workers that are gone.
- * @param released is called when jobs were released and can be picked.
+ * @param onReleased is called when jobs were released and can be picked.
  * @throws when the database cannot be reached.
  */
 export async function watchForOrphans(

@@ -96,8 +96,8 @@ type JobSearch = {
 };
 
 /**
- * SQL that is true if a job about this thing is running or due. Jobs that an earlier version of Onward added have no
- * subject among their flags. Most of those have a key instead; while one without either is left, the answer is always yes.
+ * SQL that is true if a job about this thing is running or due. Jobs that an earlier version of Onward added have no subject
+ * among their flags, and most have a key instead. While a job has neither subject nor key, this is true for everything.
  */
 export function mayHaveJob({ names, id, key, dueWithin }: JobSearch): RawBuilder<boolean> {
   const jobs = sql`

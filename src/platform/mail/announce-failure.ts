@@ -4,14 +4,14 @@ import { type App, requestCaller } from '../http/index.ts';
 import { describeError } from '../log/index.ts';
 import type { Platform } from '../platform.ts';
 
-/** Pages that an operator opens say in a header, from which pages make their banner, that the site can send no email. */
+/** Sets a header on the pages that an operator opens while the site can send no email; pages turn it into a banner. */
 export function announceMailFailure(app: App, { db, clock, log }: Platform): void {
   app.addHook('preHandler', async (request, reply) => {
     const isOperator = requestCaller(request)?.roles.includes('operator') === true;
     if (!isOperator || !request.routeOptions.config.page) return;
     try {
       const heading = await findMailFailure(db, clock.now());
-      if (heading !== undefined) reply.header('onward-mail-trouble', heading);
+      if (heading !== undefined) reply.header('onward-mail-failure', heading);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'the database cannot say whether the mail server works');
     }

@@ -34,8 +34,8 @@ export async function checkMailServer({
 }
 
 /**
- * Whether emails would only wait for now: a live site has no mail server, or one that has not worked for an hour. Then somebody who was
- * emailed was not told. Emails that wait are tried again and again, and so find out when it works.
+ * Whether a new email would not leave now: a live site has no mail server, or one that has not worked for an hour. Then nobody
+ * counts as told by an email. The emails that wait are tried again and again, which shows when the server works.
  */
 export async function isMailStuck({
   settings,

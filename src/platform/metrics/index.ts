@@ -25,7 +25,7 @@ export function createMetrics() {
     }),
     signInRefusals: new Counter({
       name: 'onward_sign_in_refusals_total',
-      help: 'Attempts to sign in that were refused, by what was shown; slowed_down: it was not even looked at',
+      help: 'Attempts to sign in that were refused, by method; slowed_down: refused before anything was checked',
       labelNames: ['method'],
       registers,
     }),

@@ -10,7 +10,7 @@ import { OutboundError } from './request.ts';
 
 type Mode = Settings['mode'];
 
-/** Whether a site may call an address of its own settings. `named` are the other hosts that a test site may call. */
+/** Whether a site may call an address of its own settings. A test site may call itself and `allowedHosts`. */
 export function mayCallTrusted(url: URL, mode: Mode, allowedHosts: readonly URL[]): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (isLoopback(url)) return url.protocol === 'http:' || url.protocol === 'https:';

@@ -1,3 +1,5 @@
+import type { TProperties } from 'typebox';
+
 /**
  * An expected refusal, which the caller can understand and put right (RFC 9457). Any other error is a bug, and becomes a 500
  * that gives no details.
@@ -42,6 +44,8 @@ export type ProblemKind = {
   readonly title: string;
   /** The detail of a problem that has none of its own. */
   readonly detail?: string;
+  /** The schemas of the further members that its answers have. */
+  readonly members?: TProperties;
 };
 
 // Filled while modules load and then constant: each room declares its problems beside its code.

@@ -8,8 +8,9 @@ export function siteKeyFingerprint(secrets: SiteSecrets): Buffer {
 }
 
 /**
- * Whether the database belongs to this site key: the first key that is used with it leaves a keyed hash there. A copy of a
- * database may run under another key on purpose, but a lost or mixed-up key file looks the same, so somebody must be told.
+ * Records the fingerprint of the site key with a new database; for any other database compares the two.
+ * @returns false if the database was made under another key. A copy may run under another key on purpose, but a lost or mixed-up
+ * key file looks the same, so somebody must be told.
  */
 export async function recordOrMatchKey(db: Db, secrets: SiteSecrets): Promise<boolean> {
   const fingerprint = siteKeyFingerprint(secrets);

@@ -1,8 +1,8 @@
-/** One environment variable: how it is read, what it is when unset, and its line in docs/configuration.md. */
+/** One environment variable: how it is read, its default, and its line in docs/configuration.md. */
 export type Definition<T> = {
   readonly variable: string;
   readonly parse: (raw: string) => T;
-  /** The value when the variable is unset; undefined if read-settings.ts works it out. */
+  /** The value if the variable is not set; undefined if read-settings.ts works it out. */
   readonly defaultValue: T;
   readonly defaultInWords: string;
   readonly meaning: string;

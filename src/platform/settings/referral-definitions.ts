@@ -24,8 +24,8 @@ export const referralDefinitions = {
   extraBankHolidays: define<readonly string[]>({
     variable: 'ONWARD_EXTRA_BANK_HOLIDAYS',
     parse: dates,
-    unset: [],
-    unsetInWords: 'unset: the bank holidays of England that come every year',
+    defaultValue: [],
+    defaultInWords: 'unset: the bank holidays of England that come every year',
     meaning:
       'Bank holidays that are proclaimed for one year alone, such as for a coronation, separated by commas. They are no working days. Due dates that were set before stay as they are.',
     example: '2027-05-10,2028-06-02',

@@ -1,4 +1,14 @@
+import { type TProperties, Type } from 'typebox';
 import { defineProblem } from '../../platform/problem/index.ts';
+
+/** Which other referral stands in the way. */
+const otherReferral: TProperties = {
+  referral_id: Type.String({
+    description:
+      'The referral that stands in the way. With `possible-duplicate`, `person-mismatch` and `death-reported`, if you may see it.',
+  }),
+  reference: Type.String({ description: 'Its reference, for people.' }),
+};
 
 export const cannotRefer = defineProblem({
   type: 'cannot-refer',
@@ -9,11 +19,22 @@ export const riskNotActedOn = defineProblem({
   type: 'risk-not-acted-on',
   status: 422,
   title: 'Somebody is at risk: act on that first',
+  members: {
+    emergency_number: Type.String({ description: 'With `risk-not-acted-on`: whom to call first.' }),
+    safeguarding_contact: Type.Union([Type.String(), Type.Null()], {
+      description: 'With `risk-not-acted-on`: whom to tell of a child or adult at risk.',
+    }),
+  },
 });
 export const doesNotFit = defineProblem({
   type: 'does-not-fit',
   status: 422,
   title: 'The person is outside the ages or the area of this service',
+  members: {
+    service_telephone: Type.Union([Type.String(), Type.Null()], {
+      description: 'With `does-not-fit`: where to ask the service whether it makes an exception.',
+    }),
+  },
 });
 export const refersThemselves = defineProblem({
   type: 'refers-themselves',
@@ -24,16 +45,25 @@ export const possibleDuplicate = defineProblem({
   type: 'possible-duplicate',
   status: 409,
   title: 'Your organisation has an open referral of this person to this service',
+  members: otherReferral,
 });
 export const personMismatch = defineProblem({
   type: 'person-mismatch',
   status: 409,
   title: 'This NHS number is known with another last name or date of birth',
+  members: otherReferral,
 });
 export const deathReported = defineProblem({
   type: 'death-reported',
   status: 409,
   title: 'Your organisation was told that this person has died',
+  members: {
+    ...otherReferral,
+    reported_at: Type.String({
+      format: 'date-time',
+      description: 'With `death-reported`: when somebody told it.',
+    }),
+  },
 });
 export const idempotencyKeyReused = defineProblem({
   type: 'idempotency-key-reused',

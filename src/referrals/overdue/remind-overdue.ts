@@ -1,4 +1,4 @@
-import { keepForDigests, listActiveProviders } from '../../accounts/index.ts';
+import { listActiveProviders, splitByChoice } from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -223,29 +223,25 @@ async function tellStaffOrOperators(
   const byOrganization = Map.groupBy(referrals, ({ organizationId }) => organizationId);
   const staffOf = await findStaff(trx, [...byOrganization.keys()], at);
   const operators = await listPresentOperators(trx, at);
-  const groups = [...byOrganization].map(([organization, theirs]) => ({
-    ...staffOf(organization),
-    referrals: theirs,
+  const groups = [...byOrganization].map(([organization, theirs]) => {
+    const staff = staffOf(organization);
+    return { ...staff, kind: 'overdue' as const, people: staff.present, referrals: theirs };
+  });
+  const split = reminder.isWarning
+    ? groups.map((group) => ({ ...group, atOnce: group.present }))
+    : await splitByChoice(trx, deps, groups);
+  const reminders = split.map((group) => ({
+    referrals: group.referrals,
+    mail: compose(deps.settings, group, operators, reminder),
   }));
-  const news = groups.map(({ present, referrals: theirs }) => ({
-    kind: 'overdue' as const,
-    people: present,
-    referrals: theirs,
-  }));
-  const atOnce = reminder.isWarning
-    ? groups.map(({ present }) => present)
-    : await keepForDigests(trx, deps, news);
-  const mails = groups.map((group, index) =>
-    compose(deps.settings, { ...group, atOnce: atOnce[index]! }, operators, reminder),
-  );
-  await mailPeople(trx, deps, ...mails);
-  const entries = [...byOrganization.values()].flatMap((theirs, index) =>
+  await mailPeople(trx, deps, ...reminders.map(({ mail }) => mail));
+  const entries = reminders.flatMap(({ referrals: theirs, mail }) =>
     theirs.map(({ id }) => ({
       at,
       actor: siteActor,
       action: reminder.action,
       subject: { type: 'referral', id },
-      details: { people: mails[index]!.to.length },
+      details: { people: mail.to.length },
     })),
   );
   await recordAudits(trx, entries);

@@ -124,14 +124,14 @@ describe('a return address', () => {
       '/%2E%2E',
     ];
     for (const path of [...paths, '/x%3By', '/x%252fy', '/x%00', '/x%7F', '/x\\y', '/é', '/x y'])
-      expect(readReturnAddress(`https://client.example${path}`, 'test'), path).toHaveProperty('fault');
+      expect(readReturnAddress(`https://client.example${path}`, 'test'), path).toHaveProperty('error');
     for (const path of ['/', '/x/', '/a.b/c-d_e~f', '/%C3%A9', "/(x)!*',@:$&=+"])
       expect(readReturnAddress(`https://client.example${path}`, 'test'), path).toHaveProperty('address');
   });
 
   it('has no query when it is registered', () => {
     for (const text of ['https://client.example/?', 'https://client.example/signed-in?a=b'])
-      expect(readReturnAddress(text, 'test')).toHaveProperty('fault');
+      expect(readReturnAddress(text, 'test')).toHaveProperty('error');
   });
 
   it('gets the token appended without another change', () => {

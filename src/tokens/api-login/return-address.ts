@@ -11,7 +11,7 @@ export type ReturnUrl = {
   readonly host: string;
 };
 
-/** What is wrong with an address, worded to follow “The return address”. It never repeats the address. */
+/** Why an address is refused, worded to follow “The return address”. It never repeats the address. */
 export type AddressError = { readonly error: string };
 
 type Mode = Settings['mode'];

@@ -5,7 +5,7 @@ import { hasTokenSql, type RefreshRequest } from './refresh-tokens-store.ts';
 /** When and from where the keys of an account were last used, to the minute. */
 export type KeyActivity = {
   accountId: string;
-  /** When the refresh token of its first pair was made; null if it has none. This and the next six are about that pair. */
+  /** When the refresh token of its first pair was made; null if it has none. */
   issuedAt: Date | null;
   networks: string[];
   idleDays: number | null;

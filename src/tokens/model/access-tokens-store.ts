@@ -39,7 +39,8 @@ export async function findAccessTokens(
     networks: string[] | null;
   };
   const wanted = hashes.map((hash) => Buffer.from(hash, 'base64'));
-  // A token of a key's epoch before the present one works for as long as the refresh token before does.
+  // An access token from the previous refresh token lives as long as that refresh token. `key_epoch` is the account's epoch here, and
+  // `pair_epoch` the key's.
   const { rows } = await sql<Row>`
     select t.hash, t.key_id as "keyId", r.name as "keyName", r.scopes, t.source, t.issued_at as "issuedAt", r.networks,
       t.key_epoch <> a.key_epoch or (t.key_id is not null and r.id is null)
@@ -86,7 +87,7 @@ export async function expireAccessToken(trx: Trx, hash: Buffer, at: Date): Promi
   await trx.updateTable('access_tokens').set({ valid_to: at }).where('hash', '=', hash).execute();
 }
 
-/** Brings the expiry of an account's access tokens nearer, and the end of refresh tokens that new ones have replaced. */
+/** Shortens the life of an account's access tokens and replaced refresh tokens, as if `ms` had passed. */
 export async function fastForwardExpiry(trx: Trx, accountId: string, ms: number): Promise<void> {
   const span = sql`${ms}::float8 * interval '1 millisecond'`;
   await sql`
@@ -95,7 +96,7 @@ export async function fastForwardExpiry(trx: Trx, accountId: string, ms: number)
     update access_tokens set valid_to = valid_to - ${span} where account_id = ${accountId}`.execute(trx);
 }
 
-/** When the first of an account's access tokens expires that has not yet. */
+/** When the account's next access token expires. */
 export async function findNextExpiry(db: Db, accountId: string, now: Date): Promise<Date | undefined> {
   const token = db
     .selectFrom('access_tokens')

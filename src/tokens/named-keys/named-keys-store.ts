@@ -15,8 +15,9 @@ export type NamedKey = KeySettings & {
   epoch: number;
   /** When its refresh token was made. */
   issuedAt: Date;
-  /** Until when the refresh token before works beside it, and when that was last used; null if it does not work. */
+  /** Until when the previous refresh token still works; null if it does not. */
   previousUntil: Date | null;
+  /** When the previous refresh token was last used. */
   previousUsedAt: Date | null;
   /** The last refresh or call, to the minute. */
   lastUsedAt: Date | null;
@@ -81,7 +82,7 @@ export async function updateNamedKey(trx: Trx, id: string, settings: KeySettings
 
 /**
  * Replaces the refresh token of a named key. The previous token and its access tokens work until `previousUntil`, or stop at
- * once if that is null. The one before it stops in any case.
+ * once if that is null. Any still older refresh token stops.
  */
 export async function replaceNamedToken(
   trx: Trx,
@@ -101,11 +102,11 @@ export async function replaceNamedToken(
     }))
     .where('id', '=', id)
     .execute();
-  // In a planned change the same system goes on from where it is known.
+  // With an overlap, it is the same system, which keeps its known networks.
   if (previousUntil === null) await trx.deleteFrom('key_networks').where('key_id', '=', id).execute();
 }
 
-/** The refresh token before the present one stops working, with its access tokens. */
+/** Ends the previous refresh token, with its access tokens. */
 export async function endPreviousToken(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('refresh_tokens')

@@ -21,7 +21,7 @@ import {
   updateNamedKey,
 } from './named-keys-store.ts';
 
-/** Whose keys are changed, and by whom: the holder, or the owner of a system account. */
+/** Who changes keys, and of which account: the holder, or the owner of a system account. */
 export type KeyEditor = { readonly accountId: string; readonly actor: Actor };
 
 /** The settings of a named key as somebody typed and ticked them. */
@@ -119,8 +119,8 @@ export function changeNamedKey(
 }
 
 /**
- * Gives a key a new refresh token. The one before stops at once, or works beside it for some hours.
- * @param seenEpoch of the key as the page showed it: of two who do this at the same time, one must see what the other did.
+ * Gives a key a new refresh token. The previous one stops at once, or keeps working for some hours.
+ * @param seenEpoch the epoch of the key on the page: if two people do this at once, the second is refused.
  * @returns the new refresh token, which is shown only once. @throws Problem `not-found` or `key-changed`.
  */
 export async function regenerateNamedKey(

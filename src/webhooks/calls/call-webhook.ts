@@ -62,14 +62,14 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
     const existing = await lockWebhooks(trx, [id]);
     if (!existing.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
-    // With nothing left to send there is no later failure, which would switch the webhook off and tell its holder.
+    // If nothing is left to send, no later call will fail and switch the webhook off. So it is done here.
     if (await findNextTime(trx, id)) return;
     const failingSince = (await findEnabledWebhook(trx, id))?.failingSince;
     if (failingSince && failingSince <= queuedBefore) await switchOffAndTell(trx, deps, id, 'failing');
   });
 }
 
-/** Records that a message was not sent because the account may not see its event. The webhook has not failed by that. */
+/** Records that a message was not sent because the account may not see its event. This does not count as a failure. */
 function recordNotAllowed({ db, clock }: Platform, call: DueMessage): Promise<void> {
   const detail = 'Not sent: the account can no longer see this.';
   return inTransaction(db, async (trx) => {

@@ -28,7 +28,8 @@ export function exampleOf({ type, version, resource }: EventType) {
 
 const id = Type.String({
   format: 'uuid',
-  description: 'Of the event. The same in every repetition, and the `webhook-id` it is sent with.',
+  description:
+    'The id of the event: the same in every repetition, and the `webhook-id` that it is sent with.',
 });
 const createdAt = Type.String({ format: 'date-time', description: 'When it happened.' });
 const href = Type.String({ format: 'uri', description: 'Where to read the resource, as it is now.' });
@@ -42,7 +43,7 @@ export const eventSchema = Type.Object(
       knownValues: [...eventTypes, testEvent].map(({ type }) => type),
       description: 'What happened. More types may come: ignore those that you do not know.',
     }),
-    version: Type.Integer({ description: 'Of the form that events of this type have.' }),
+    version: Type.Integer({ description: 'The version of the form that events of this type have.' }),
     created_at: createdAt,
     resource: Type.Object({
       type: Type.String({

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { Caller } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, defineProblem, Problem } from '../../platform/problem/index.ts';
@@ -11,6 +12,11 @@ const eventsGone = defineProblem({
   type: 'events-gone',
   status: 410,
   title: 'The events after this one were deleted',
+  members: {
+    oldest_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'With `events-gone`: the oldest event that is left; null if there is none.',
+    }),
+  },
 });
 
 /**

@@ -46,7 +46,7 @@ function addRoute(app: App, deps: Platform): void {
   const schema = {
     operationId: 'addWebhook',
     tags,
-    summary: 'Be told of events',
+    summary: 'Add a webhook',
     description:
       'Has an address of yours called when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have 20.',
     body: newWebhookSchema,
@@ -112,7 +112,7 @@ function changeRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'Change a webhook',
     description:
-      'Changes what you send and leaves the rest. `enabled` switches it off, or on again: then events that wait for it, no longer than three days, are sent; so they are when it gets another address. What happens while it is off is not kept for it; replay that.',
+      'Changes what you send and leaves the rest. `enabled: false` switches the webhook off. While it is off, no events are kept for it; replay them afterwards. `enabled: true`, or another `url`, sends the events that have waited for less than three days.',
     params,
     body: webhookChangeSchema,
     response: {

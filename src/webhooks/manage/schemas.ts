@@ -7,7 +7,7 @@ const moment = (description: string) => Type.String({ format: 'date-time', descr
 const closed = { additionalProperties: false } as const;
 
 const typesOfEvent =
-  'The types of event that it is told of; `*` for all, with those that will be added. A type that this site does not know yet is kept, and nothing comes of it until then.';
+  'The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it.';
 const fields = {
   url: Type.String({
     minLength: 1,
@@ -115,7 +115,7 @@ export const addedWebhookSchema = Type.Object(
 export const newSecretSchema = Type.Object(
   {
     secret,
-    previous_secret_until: moment('Until then the one before signs beside it.'),
+    previous_secret_until: moment('Until then, calls are signed with the previous secret too.'),
   },
   { title: 'NewWebhookSecret' },
 );
@@ -158,7 +158,10 @@ export const attemptSchema = Type.Object(
         '`delivered`: answered with 2xx. `captured`: a test site sends nothing outside its computer. `will-retry`: did not work, and is tried again by itself. `failed`: is not tried again.',
     }),
     status: orNull(
-      Type.Integer({ description: 'Of the answer, where there was one. Nothing else of it is kept.' }),
+      Type.Integer({
+        description:
+          'The HTTP status of the answer; null without an answer. Nothing else of the answer is kept.',
+      }),
     ),
     detail: Type.String({ description: 'What happened, in plain words.' }),
   },

@@ -21,8 +21,9 @@ import {
   insertWebhook,
   lockAndCountWebhooks,
   lockWebhook,
-  setSwitchedOff,
   startAfresh,
+  switchOff,
+  switchOn,
   updateSecret,
   updateWebhook,
 } from '../model/webhooks-store.ts';
@@ -88,7 +89,7 @@ function checkWebhook(
   { url, eventTypes, description }: Pick<Webhook, 'url' | 'eventTypes' | 'description'>,
 ): void {
   const fault = addressError(url, settings.mode);
-  // A client may ask for a type that only later versions have. Until then nothing comes of it.
+  // A client may ask for a type that only later versions have. Until then it has no effect.
   const malformed = eventTypes.some((type) => type !== everyType && !typeForm.test(type));
   const errors = [
     ...(fault === undefined ? [] : [{ pointer: '/url', message: fault }]),
@@ -100,7 +101,7 @@ function checkWebhook(
       ? []
       : [{ pointer: '/description', message: `must have at most ${maxNoteLength} characters` }]),
   ];
-  if (errors.length > 0) throw new Problem(unprocessable, 'The webhook cannot be like that.', { errors });
+  if (errors.length > 0) throw new Problem(unprocessable, 'The webhook was not saved.', { errors });
 }
 
 export type WebhookChange = {
@@ -132,7 +133,8 @@ export async function changeWebhook(
     checkWebhook(deps, after);
     await updateWebhook(trx, after, at);
     const switched = enabled !== undefined && enabled !== (before.offAt === null);
-    if (switched) await setSwitchedOff(trx, id, enabled ? null : 'by-hand', at);
+    if (switched && enabled) await switchOn(trx, id, at);
+    if (switched && !enabled) await switchOff(trx, id, 'by-hand', at);
     if (switched || url !== before.url) await startAfresh(trx, id, at);
     await recordAudit(trx, {
       at,

@@ -24,7 +24,7 @@ const referralMeanings: Readonly<Record<Exclude<ReferralStatus, 'draft'>, string
 
 /** What happened to a referral because of the person’s rights. Clients must do the same to their copies. */
 const recordMeanings = {
-  restricted: 'Nobody may work with the referral for now: let copies of it rest.',
+  restricted: 'Nobody may work with the referral for now: restrict your copies of it.',
   unrestricted: 'The referral may be worked with again.',
   erased: 'What the referral said was erased: erase copies of it.',
 };
@@ -36,8 +36,8 @@ const contentMeanings = {
   'things-have-changed': 'One side told the other that something changed for the person.',
   'death-reported':
     'Somebody told that the person has died: nothing more is sent until a person confirms it.',
-  'death-confirmed': 'A person confirmed that after the referral had ended: what waited is sent.',
-  'death-undone': 'That was a mistake, before anybody confirmed it: the referral goes on.',
+  'death-confirmed': 'The death was confirmed after the referral had ended: letters that waited are sent.',
+  'death-undone': 'The report of the death was a mistake, and nobody had confirmed it: the referral goes on.',
 };
 
 const deliveryMeanings: Readonly<
@@ -63,7 +63,7 @@ export const eventTypes: readonly EventType[] = [
   ...typesOf('referral', { ...referralMeanings, ...contentMeanings, ...recordMeanings }),
   ...typesOf('delivery', deliveryMeanings),
   typeOf('message', 'created', 'One side of a referral wrote to the other.'),
-  typeOf('service', 'changed', 'A service of the library is new, or is not what it was.'),
+  typeOf('service', 'changed', 'A service of the library was added or changed.'),
 ];
 
 /** What every type looks like, also one of a later version. */

@@ -115,16 +115,18 @@ export async function updateWebhook(
     .execute();
 }
 
-/** Switches a webhook off for a reason; null switches it on. */
-export async function setSwitchedOff(
-  trx: Trx,
-  id: string,
-  reason: OffReason | null,
-  at: Date,
-): Promise<void> {
+export async function switchOff(trx: Trx, id: string, reason: OffReason, at: Date): Promise<void> {
   await trx
     .updateTable('webhooks')
-    .set({ off_reason: reason, off_at: reason === null ? null : at, updated_at: at })
+    .set({ off_reason: reason, off_at: at, updated_at: at })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function switchOn(trx: Trx, id: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('webhooks')
+    .set({ off_reason: null, off_at: null, updated_at: at })
     .where('id', '=', id)
     .execute();
 }

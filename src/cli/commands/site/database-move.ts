@@ -128,7 +128,7 @@ async function moveAndVerify(
     const copied = await verifyChain({ ...platform, db: trx });
     if (!isDeepStrictEqual(copied, audit)) throw chainDiffers(copied.broken && describeBreak(copied.broken));
     await recordAudit(trx, { at, actor: commandLineActor, action: 'site.database_moved', details: {} });
-    // Before the target can serve the site, so that there is never a choice of two.
+    // Before the target can serve the site, so that two databases can never both be started.
     await writeSiteId(settings, siteId);
   };
   const report = await moveSite(

@@ -23,7 +23,7 @@ export const restore: Command = {
     'Make sure that the old site is not running any more: both would deliver the waiting messages.',
     'If a restore was interrupted, run it again with the same file; the site does not start before it is complete.',
     'What happened after the backup was made is lost. The restored site is in “check first”: no message about a referral is sent before an',
-    '       operator has confirmed at /operator/check-first what was sent since the backup. A test site on which nothing waited is not.',
+    '       operator has confirmed at /operator/check-first what was sent since the backup. A test site without waiting messages is ready at once.',
   ],
   positionals: ['FILE'],
   jsonShape: '{ mode, tables, rows, backup_made_at, check_first, seconds }',

@@ -12,7 +12,7 @@ const defaultTimeoutMs = 600_000;
 /** A PostgreSQL that has run for this long counts as recovered, and a later failure as a new one. */
 const stableAfterMs = minuteMs;
 const pollEveryMs = 1000;
-/** Longer than the site takes to end, so that the site ends first if both were told to. */
+/** After this, PostgreSQL is stopped by force. Longer than the site needs, so that the site ends first if both were told to. */
 const defaultMaxStopMs = 12_000;
 /** How long the site, when it ends, waits for a PostgreSQL that is being started. */
 const releaseTimeoutMs = 5000;

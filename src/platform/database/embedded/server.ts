@@ -87,7 +87,7 @@ async function launch(start: ServerStart, log: ServerLog): Promise<ChildProcess>
   return child;
 }
 
-/** Answers undefined once PostgreSQL is ready, and otherwise why it is not. */
+/** @returns undefined once PostgreSQL is ready, or why it could not start. */
 async function waitForReadyOrFailure(cluster: string, child: ChildProcess): Promise<string | undefined> {
   let failure: string | undefined;
   child.once('error', (error) => {
