@@ -21,7 +21,7 @@ import {
   updateNamedKey,
 } from './named-keys-store.ts';
 
-/** Who changes keys, and of which account: the holder, or the owner of a system account. */
+/** Who changes the keys of an account: its holder, or the owner of a system account. */
 export type KeyEditor = { readonly accountId: string; readonly actor: Actor };
 
 /** The settings of a named key as somebody typed and ticked them. */
