@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { dateFrom, fieldProblem, readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { fieldError, joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -67,7 +67,7 @@ const ownerProblems = new Map([
 async function saveNote(deps: Deps, request: FormRequest, reply: Reply): Promise<Reply> {
   const { id: referralId } = request.params;
   const values = readUntrimmedFields(request.body, ['note']);
-  const text = trimmed(values.note) ?? '';
+  const text = trimToUndefined(values.note) ?? '';
   const error = describeErrors(validatorOf(newNoteSchema).Errors({ note: text }), '')[0];
   if (error) {
     const words = text === '' ? 'Write the note' : `What you wrote ${error.message}`;
@@ -81,7 +81,7 @@ async function saveReminder(deps: Deps, request: FormRequest, reply: Reply): Pro
   const { id: referralId } = request.params;
   const names = ['remind_day', 'remind_month', 'remind_year', 'remove'] as const;
   const { remove, ...values } = readUntrimmedFields(request.body, names);
-  const day = dateFrom([values.remind_year, values.remind_month, values.remind_day]);
+  const day = joinDate([values.remind_year, values.remind_month, values.remind_day]);
   if (remove === 'yes') {
     await setReminder(deps, requireCaller(request), { referralId, ipAddress: request.ip, day: undefined });
     return reply.redirect(pathAfter(request, referralId, 'reminder-removed'), 303);
@@ -105,5 +105,5 @@ function dayProblem(day: string | undefined, now: Date): string | undefined {
 }
 
 function refusal(name: string, text: string, values: Record<string, string> = {}): RefusedForm {
-  return { status: unprocessable.status, values, errors: fieldProblem(name, text), tried: name };
+  return { status: unprocessable.status, values, errors: fieldError(name, text), tried: name };
 }
