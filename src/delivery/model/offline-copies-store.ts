@@ -88,6 +88,14 @@ export async function saveCopyFile(
   return updated.numUpdatedRows === 1n;
 }
 
+/** Whether one of these referrals was restricted or erased, so that no copy may have it. */
+export async function isOneClosed(trx: Trx, referralIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from referrals where id = any(${referralIds}::uuid[]) and (restricted_at is not null or erased_at is not null)
+    limit 1`.execute(trx);
+  return rows.length === 1;
+}
+
 /** The organisations whose copies may have a referral. */
 export async function listCopiesWith(
   trx: Trx,

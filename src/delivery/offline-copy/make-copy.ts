@@ -19,9 +19,11 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import type { OpenReferral, OpenReferrals } from '../letter/draw-open-referrals.ts';
 import {
   deleteChoice,
+  deleteCopyFiles,
   deleteUnattendedCopies,
   findCopy,
   findOrganisationWithSides,
+  isOneClosed,
   listOpenReferralIds,
   listOrganisationsWithCopy,
   saveCopyFile,
@@ -68,6 +70,13 @@ export async function makeOfflineCopy(
   await inTransaction(db, async (trx) => {
     const copy = { file, referralIds, at };
     if (!(await saveCopyFile(trx, { organisationId, password: choice.password }, copy))) return;
+    // Who restricts or erases one from now on waits for this transaction, and then deletes the copy.
+    if (await isOneClosed(trx, referralIds)) {
+      await deleteCopyFiles(trx, [organisationId]);
+      return addJobs(trx, 'make-offline-copy', [
+        { organisation_id: organisationId, without_email: withoutEmail },
+      ]);
+    }
     if (choice.email === null || withoutEmail) return;
     if (!(await isOwnAddress(trx, organisation, choice.email))) return stopSending(deps, trx, organisationId);
     await noteCopy(trx, { organisationId, sentTo: choice.email }, referralIds, at);

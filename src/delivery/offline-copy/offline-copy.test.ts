@@ -178,6 +178,28 @@ describe('the copy for days without the site', () => {
     expect(text).not.toContain('01632 960999');
   });
 
+  it('leaves out a referral that is restricted while it is made', async () => {
+    const id = await refer(place.serviceId);
+    await choose(referrer, { email: 'surgery@example.org' });
+    await takeJobs(site.deps.pool, { name: 'send-mail' });
+    await call(system, 'PATCH', `/api/referrals/${id}`, { safety_notes: 'A dog.' }, { 'if-match': '"1"' });
+    const [waiting] = await takeJobs(site.deps.pool, { name: 'make-offline-copy' });
+    const why = { reason: 'Asked for by letter; ticket 312.' };
+    const letterDrawer = {
+      ...site.deps.letterDrawer,
+      async drawOpenReferrals(...given: Parameters<typeof site.deps.letterDrawer.drawOpenReferrals>) {
+        const file = await site.deps.letterDrawer.drawOpenReferrals(...given);
+        await call(operator, 'POST', `/api/referrals/${id}/restrict`, why);
+        return file;
+      },
+    };
+    await makeOfflineCopy({ ...site.deps, letterDrawer }, { ...waiting!.payload, without_email: false });
+    expect((await download(referrer)).statusCode).toBe(404);
+    expect(await takeJobs(site.deps.pool, { name: 'send-mail' })).toEqual([]);
+    await makeCopies();
+    expect(await textOf((await download(referrer)).rawPayload)).not.toContain(`Pip${people} `);
+  });
+
   it('loses a referral at once that is restricted', async () => {
     const id = await refer(place.serviceId);
     await choose(referrer);
