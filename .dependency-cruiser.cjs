@@ -76,7 +76,7 @@ const insideFloors = {
     ['letter', 'plan'],
     ['channels'],
     ['held', 'test-site/outbox'],
-    ['send', 'follow-up', 'offline-copy'],
+    ['send', 'follow-up', 'offline-copy', 'case-file'],
     ['worklist', 'test-site/simulator'],
   ],
   webhooks: [['model'], ['calls'], ['events'], ['manage']],

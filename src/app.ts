@@ -10,6 +10,7 @@ import {
   sessionCaller,
 } from './accounts/index.ts';
 import {
+  caseFilePage,
   checkFirstPages,
   confirmationPages,
   type DeliveryDeps,
@@ -158,6 +159,7 @@ function addRooms(app: App, deps: AppDeps): void {
   worklistRoutes(app, deps);
   worklistPages(app, deps);
   checkFirstPages(app, deps);
+  caseFilePage(app, deps);
   offlineCopyPages(app, deps);
   if (deps.settings.mode === 'test') {
     outboxPages(app, deps);

@@ -1,3 +1,4 @@
+export { caseFilePage } from './case-file/pages.ts';
 export type { DeliveryDeps } from './channels/deps.ts';
 export {
   deleteOldMeshMessages,

@@ -30,7 +30,12 @@ export async function openLetter(pdf: Buffer) {
 
 /** The text of each page, as somebody would select and copy it. */
 export async function pagesOf(options: LetterOptions, given: Given = {}): Promise<string[]> {
-  const document = await openLetter(await renderLetter(exampleReferral(given), options));
+  return pagesOfPdf(await renderLetter(exampleReferral(given), options));
+}
+
+/** The same of any document. */
+export async function pagesOfPdf(pdf: Buffer): Promise<string[]> {
+  const document = await openLetter(pdf);
   const pages: string[] = [];
   for (let number = 1; number <= document.numPages; number += 1) {
     const { items } = await (await document.getPage(number)).getTextContent();

@@ -3461,6 +3461,14 @@ export interface components {
                 /** @description What one side told the other of changes. */
                 things_have_changed: components["schemas"]["ReportedChange"][];
                 messages: components["schemas"]["Message"][];
+                /** @description What each organisation wrote for itself. */
+                private_notes: {
+                    id: string;
+                    /** Format: date-time */
+                    at: string;
+                    by: components["schemas"]["Author"];
+                    text: string;
+                }[];
                 attachments: components["schemas"]["Attachment"][];
                 /** @description Operators who looked inside, and why. */
                 openings: components["schemas"]["Opening"][];

@@ -103,6 +103,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.attachment_read': 'read a file',
   'referral.attachments_listed': 'looked at the list of files',
   'referral.cancelled': 'cancelled it',
+  'referral.case_copied': 'took a copy of its page as a PDF',
   'referral.change_confirmed': 'confirmed that they read what had changed',
   'referral.change_told': 'said what had changed for you',
   'referral.changed': 'changed the draft',

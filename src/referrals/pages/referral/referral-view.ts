@@ -44,6 +44,8 @@ import type { FullReferral } from './full-referral.ts';
 import { stepsOf } from './steps.ts';
 import { reasonInWords, timelineOf } from './timeline.ts';
 
+export type ReferralView = ReturnType<typeof referralView>;
+
 /** What the page of a referral shows, in words. */
 export function referralView(settings: WorkingDays, full: FullReferral) {
   const { presented, referral, sides, opened, history } = full;

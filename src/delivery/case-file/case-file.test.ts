@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { pagesOfPdf } from '../../../test/delivery/letters.ts';
+import { referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
+
+const { site, browser, referrer, provider, aReferralPage } = await referralPagesFixture();
+
+async function copyFor(who: { cookie: string }, path: string) {
+  const { statusCode, rawPayload, headers } = await site.app.inject({
+    url: `${path}/case.pdf`,
+    headers: { cookie: who.cookie },
+  });
+  return { statusCode, headers, rawPayload };
+}
+
+async function textFor(who: { cookie: string }, path: string): Promise<string> {
+  const { rawPayload } = await copyFor(who, path);
+  return (await pagesOfPdf(rawPayload)).join(' ');
+}
+
+describe('the PDF of a referral', () => {
+  it('has what the page has, and nothing private', async () => {
+    const path = await aReferralPage({ contact_safe: 'no' });
+    await provider.send(`${path}/notes`, { note: 'Between ourselves.' });
+    await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
+    await provider.send(`${path}/accept`, { version: '1' });
+    const text = await textFor(provider, path);
+    for (const part of [
+      'not safe to contact',
+      '79 years old',
+      'She is lonely.',
+      'She prefers mornings.',
+      'Accepted',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toContain('Between ourselves');
+  });
+
+  it('shows an operator no person, and strangers nothing', async () => {
+    const path = await aReferralPage();
+    const text = await textFor(await browser({ role: 'operator' }), path);
+    expect(text).toContain('Progress');
+    expect(text).not.toMatch(/Margaret|lonely|Mill Lane|1947/);
+    const stranger = await browser({ role: 'referrer', organisation: { name: 'Elsewhere Surgery' } });
+    expect((await copyFor(stranger, path)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,180 @@
+import { dayInWords, momentInWords } from '../../platform/html/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import type { ReferralView } from '../../referrals/index.ts';
+import type { Fact, Letter, Section, WrittenLetter } from '../letter/letter.ts';
+
+type Reader = { name: string; organisation: string | null };
+
+/**
+ * The page of a referral as a document: what the reader sees there, without what only their own organisation keeps, since a document
+ * is passed on.
+ */
+export function composeCaseFile(
+  { siteName, baseUrl, mode }: Pick<Settings, 'siteName' | 'baseUrl' | 'mode'>,
+  view: ReferralView,
+  reader: Reader,
+): WrittenLetter {
+  const { referral, now, name } = view;
+  const letter: Letter = {
+    siteName,
+    test: mode === 'test' || referral.simulated,
+    to: [`Copy for ${[reader.name, reader.organisation].filter(Boolean).join(', ')}`],
+    particulars: [
+      ['Reference', referral.reference],
+      ['Made', momentInWords(now)],
+    ],
+    reference: referral.reference,
+    heading: name ?? referral.service?.name ?? 'Referral',
+    opening: [...warnings(view), `${view.status.text}. ${view.turn}.`],
+    sections: [
+      progress(view),
+      ...(view.canRead ? [person(view), need(view), result(view), conversation(view), files(view)] : []),
+      theReferral(view),
+      { heading: 'Who has been told', items: view.deliveryLines.map(toldLine) },
+      { heading: 'History', items: view.timeline.map(historyLine) },
+    ].filter(hasContent),
+  };
+  return { letter, at: now.toISOString(), where: `${baseUrl}/referrals/${referral.id}` };
+}
+
+function hasContent({ facts = [], paragraphs = [], items = [] }: Section): boolean {
+  return facts.length + paragraphs.length + items.length > 0;
+}
+
+/** What the page says first, in the same order. */
+function warnings({
+  canRead,
+  referral,
+  sharingWithdrawn,
+  safeContact,
+  risk,
+  lifeChanges,
+}: ReferralView): string[] {
+  if (!canRead) return [];
+  return [
+    ...(referral.death_reported ? ['The person is said to have died.'] : []),
+    ...(sharingWithdrawn ? ['Do not contact the GP practice about this person.'] : []),
+    ...(safeContact.text ? [`Before you contact the person: ${safeContact.text}`] : []),
+    ...(risk.words.length > 0 ? [`Risk of serious harm: ${risk.words.join(' ')}`] : []),
+    ...lifeChanges.map(({ text, at }) => `Things have changed (${dayInWords(at)}): ${text}`),
+  ];
+}
+
+function progress({ steps, due }: ReferralView): Section {
+  const meaning = { done: 'Done', current: 'Now', ahead: 'Not yet', ended: 'Ended' };
+  const facts = steps.map(({ text, state, at, note }): Fact => {
+    const when = at === undefined ? undefined : momentInWords(at);
+    return [text, [meaning[state], when, note].filter(Boolean).join(', ')];
+  });
+  return {
+    heading: 'Progress',
+    facts: [...facts, ...(due ? [[due.what, `due by ${dayInWords(due.date)}, ${due.left}`] as const] : [])],
+  };
+}
+
+function person({ referral, name, age }: ReferralView): Section {
+  const { patient = {} } = referral as { patient?: Record<string, unknown> };
+  const { birth_date, nhs_number, address, telephone, email, carer } = patient as {
+    birth_date?: string;
+    nhs_number?: string;
+    address?: { lines?: string[]; postcode?: string };
+    telephone?: string;
+    email?: string;
+    carer?: { name?: string; relationship?: string; telephone?: string };
+  };
+  const born = birth_date && `${dayInWords(`${birth_date}T12:00:00Z`)}${age ? ` (${age})` : ''}`;
+  return {
+    heading: 'The person',
+    facts: factsOf([
+      ['Name', name],
+      ['Date of birth', born],
+      ['NHS number', nhs_number],
+      ['Address', [...(address?.lines ?? []), address?.postcode].filter(Boolean).join(', ')],
+      ['Telephone', telephone],
+      ['Email', email],
+      ['Carer', [carer?.name, carer?.relationship, carer?.telephone].filter(Boolean).join(', ')],
+    ]),
+  };
+}
+
+function need({ referral }: ReferralView): Section {
+  const { reasons, what_matters, safety_notes, support_offered } = referral as {
+    reasons?: { text?: string }[];
+    what_matters?: string;
+    safety_notes?: string;
+    support_offered?: string;
+  };
+  return {
+    heading: 'What it is about',
+    facts: factsOf([
+      ...(reasons ?? []).map(({ text }) => ['Reason', text] as const),
+      ['What matters to them', what_matters],
+      ['Safety', safety_notes],
+      ['Support so far', support_offered],
+    ]),
+  };
+}
+
+function result({ reason, outcome }: ReferralView): Section {
+  return {
+    heading: 'Reason and outcome',
+    facts: factsOf([
+      [reason?.words ?? '', reason?.text],
+      [outcome?.words ?? '', outcome?.text],
+      ...(outcome?.measured ?? []).map(({ text }) => ['Outcome score', text] as const),
+    ]),
+  };
+}
+
+function conversation({ messages }: ReferralView): Section {
+  return {
+    heading: 'Messages',
+    paragraphs: messages.map(({ authorName, authorOrganisation, at, text }) => {
+      const author = [authorName, authorOrganisation].filter(Boolean).join(', ');
+      return `${author}, ${momentInWords(at)}:\n${text}`;
+    }),
+  };
+}
+
+function files({ attachments }: ReferralView): Section {
+  return {
+    heading: 'Files',
+    paragraphs: attachments.map(
+      ({ name, authorName, at }) => `${name}, from ${authorName}, ${momentInWords(at)}`,
+    ),
+  };
+}
+
+function theReferral({ referral, canRead, agreement }: ReferralView): Section {
+  const { service, gp_practice: practice } = referral;
+  const referrer = 'referrer' in referral ? referral.referrer : undefined;
+  return {
+    heading: 'The referral',
+    facts: factsOf([
+      ['Service', [service?.name, service?.organization_name].filter(Boolean).join(', ')],
+      ['Made on', momentInWords(referral.requested_at ?? referral.created_at)],
+      [
+        'Referred by',
+        canRead ? [referrer?.name, referrer?.organisation].filter(Boolean).join(', ') : undefined,
+      ],
+      ['GP practice', practice ? `${practice.name} (${practice.ods_code})` : 'None was named'],
+      ['Agreement', canRead && agreement ? agreement : undefined],
+    ]),
+  };
+}
+
+function toldLine({ who, about, what, at }: ReferralView['deliveryLines'][number]): string {
+  return `${who}, ${about}: ${what}${at ? ` on ${momentInWords(at)}` : ''}`;
+}
+
+function historyLine({ at, what, by, changes = [], reason, text }: ReferralView['timeline'][number]): string {
+  const changed = changes.map(({ label, is, was }) => `${label}: ${is} (before: ${was})`);
+  const why = reason && `${reason.words}: ${reason.text}`;
+  return [`${momentInWords(at)}: ${what}${by ? `, by ${by}` : ''}`, ...changed, why, text]
+    .filter(Boolean)
+    .join('. ');
+}
+
+function factsOf(facts: readonly (readonly [string, string | undefined])[]): Fact[] {
+  return facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
+}
