@@ -38,6 +38,7 @@ export {
 } from './model/caller.ts';
 export { accountTopic } from './model/change-account.ts';
 export {
+  agreementWarnDays,
   type DataSharingDetails,
   dsptStatuses,
   dsptStatusWords,
@@ -46,6 +47,7 @@ export {
 } from './model/data-sharing.ts';
 export {
   countExpiringBy,
+  findAgreementEnd,
   findDataSharingDetails,
   listDataSharingDetails,
   type OrganisationWithDetails,

@@ -57,6 +57,18 @@ export async function updateDataSharingDetails(
   return numUpdatedRows === 1n;
 }
 
+/** When the sharing agreement with an organisation of the library ends, if that is by this day: such as 2027-06-30. */
+export async function findAgreementEnd(
+  db: Db,
+  libraryOrganizationId: string,
+  day: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ until: string | null }>`
+    select min(agreement_until)::text as until from organisations
+    where library_organization_id = ${libraryOrganizationId} and agreement_until <= ${day}::date`.execute(db);
+  return rows[0]?.until ?? undefined;
+}
+
 const endsBy = (day: string): RawBuilder<boolean> =>
   sql`(agreement_until <= ${day}::date or dspt_until <= ${day}::date)`;
 

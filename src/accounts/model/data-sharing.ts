@@ -23,6 +23,9 @@ export type DataSharingDetails = {
   mailbox: string | null;
 };
 
+/** How many days before an agreement or a toolkit status ends people are warned. */
+export const agreementWarnDays = 30;
+
 export const sharingRoleWords: Readonly<Record<(typeof sharingRoles)[number], string>> = {
   controller: 'Controller',
   'joint-controller': 'Joint controller',

@@ -1,12 +1,9 @@
-import type { DataSharingDetails } from '../../accounts/index.ts';
+import { agreementWarnDays, type DataSharingDetails } from '../../accounts/index.ts';
 import { daysLater, localTime } from '../../library/index.ts';
-
-/** How long before an agreement or a toolkit status ends operators are warned. */
-export const warnDays = 30;
 
 /** What ends by this day is to be warned of at this moment. */
 export function warnBefore(at: Date): string {
-  return daysLater(localTime(at).day, warnDays).date;
+  return daysLater(localTime(at).day, agreementWarnDays).date;
 }
 
 type End = { what: string; until: string; hasEnded: boolean };

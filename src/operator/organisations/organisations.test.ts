@@ -102,6 +102,27 @@ describe('an organisation', () => {
   });
 });
 
+describe('the end of an agreement with the organisation of a service', () => {
+  it('is told on the form to those who refer there, 30 days before and after', async () => {
+    const place = await aService(site.deps);
+    const { location } = await operator.send(path, { organisation: place.organizationName });
+    const formSays = async (year: string, month: string, day: string) => {
+      const end = { agreement_until_year: year, agreement_until_month: month, agreement_until_day: day };
+      await operator.send(location!.split('?')[0]!, { ...facts, ...end, agreement_from_year: '2020' });
+      return (await referrer.open(`/referrals/new?service=${place.serviceId}`)).text;
+    };
+    expect(await formSays('2026', '12', '22')).not.toContain('sharing agreement');
+    expect(await formSays('2026', '12', '21')).toMatch(
+      /The sharing agreement ends soon.*ends on 21 December 2026/s,
+    );
+    expect(await formSays('2026', '11', '21')).toContain('ends soon');
+    expect(await formSays('2026', '11', '20')).toMatch(
+      /The sharing agreement has ended.*ended on 20 November 2026\. Before you send a referral, ask/s,
+    );
+    expect(await formSays('2030', '12', '31')).not.toContain('sharing agreement');
+  });
+});
+
 describe('the end of an agreement', () => {
   it('is told to operators once, 30 days before, also for a new one', async () => {
     await operator.send(here, facts);

@@ -1,8 +1,8 @@
-import { mailOperators, takeExpiringAgreements } from '../../accounts/index.ts';
+import { agreementWarnDays, mailOperators, takeExpiringAgreements } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { endsOf, warnBefore, warnDays } from './ends.ts';
+import { endsOf, warnBefore } from './ends.ts';
 
 /**
  * The `warn-of-expiring-agreements` job: tells operators once of every sharing agreement and toolkit status that ends within 30 days. Until
@@ -23,7 +23,7 @@ export async function warnOfExpiringAgreements(deps: Platform): Promise<void> {
     await mailOperators(trx, deps, {
       subject: 'Agreements with organisations end soon',
       paragraphs: [
-        `These end within ${warnDays} days, or have ended:`,
+        `These end within ${agreementWarnDays} days, or have ended:`,
         lines.join('\n'),
         `Enter the new dates:\n\n${settings.baseUrl}/operator/organisations`,
         'You get one email about each.',

@@ -1,4 +1,6 @@
+import { agreementWarnDays, findAgreementEnd } from '../../../accounts/index.ts';
 import {
+  daysLater,
   findServiceDocument,
   type ListedService,
   localTime,
@@ -54,6 +56,20 @@ export async function serviceFacts(
   if (document === undefined) return undefined;
   const view = serviceView(JSON.parse(document) as ListedService, { now: localTime(clock.now()), place });
   return { ...view, path: servicePath(id) };
+}
+
+/**
+ * Until when the sharing agreement with the service's organisation lasts, where it has ended or will soon: who refers should know before
+ * they pass details on. The site does not refuse them, because an operator may be late with a new date.
+ */
+export async function agreementEnd(
+  { db, clock }: Pick<WebPlatform, 'db' | 'clock'>,
+  { organization }: Pick<ServiceForReferral, 'organization'>,
+): Promise<{ until: string; hasEnded: boolean } | undefined> {
+  if (!organization) return undefined;
+  const { day: today } = localTime(clock.now());
+  const until = await findAgreementEnd(db, organization.id, daysLater(today, agreementWarnDays).date);
+  return until === undefined ? undefined : { until, hasEnded: until < today.date };
 }
 
 /** The age that was searched for does not say the birthday, only two years: “Aged 79: born in 1946 or 1947”. */

@@ -35,7 +35,7 @@ import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-action
 import { personFromForm } from '../referral-fields.ts';
 import { agreementQuestions, wordingOf } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
-import { openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
+import { agreementEnd, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
 
 /** The form of a new referral or a draft, as it is filled in. */
@@ -164,6 +164,7 @@ export async function showForm(
     values: { ...form, gp_from: practiceFrom(form, ownPractice?.odsCode) },
     ownPractice,
     facts: (await serviceFacts(deps, filled.service, form.postcode)) ?? filled.service,
+    agreementEnd: await agreementEnd(deps, filled.service),
     searchedAge: searchedAgeInWords(age, clock.now()),
     open: openFolds(form, errors),
     asked: agreementQuestions(filled.service),
