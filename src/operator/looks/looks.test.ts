@@ -125,6 +125,17 @@ describe('the Caldicott guardian’s weekly list', () => {
     await site.close();
   });
 
+  it('begins at the numbers that the settings say', async () => {
+    const { site } = await aWeekOfLooks({ ONWARD_LOOKS_MISSES: '6', ONWARD_LOOKS_WITHOUT_ACTION: '2' });
+    site.clock.moveOn(day);
+    await noticeLooks(site.deps);
+    const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
+    const { text } = await operator.open('/operator/looks');
+    expect(text).not.toContain('Searched for many people who were not found');
+    expect(text).toContain('Opened many referrals of colleagues, and did nothing with them');
+    await site.close();
+  });
+
   it('is not for the person whom it is about', async () => {
     const { site } = await aWeekOfLooks();
     const curious = await signedInBrowser(site, { role: 'operator', name: 'Otto Himself' });
@@ -159,6 +170,9 @@ describe('the Caldicott guardian’s weekly list', () => {
     const [mail] = await mailsTo(site, address);
     expect(mail!.subject).toBe('Looks to look into: 3 – Onward test site');
     expect(mail!.text).toContain('/operator/looks');
+    expect(mail!.text).toContain('The oldest is of 21 November 2026.');
+    expect(mail!.text).toContain('Searched for many people who were not found: 1');
+    expect(mail!.text).toContain('If you have no account here, ask an operator');
     expect(mail!.text).not.toMatch(/Cora|Curio|Hidden|refuge/);
     await site.close();
   });

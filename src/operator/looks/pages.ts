@@ -20,7 +20,8 @@ import {
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { checkLook } from './check-look.ts';
-import { type LookReason, type LookToCheck, listToCheck } from './store.ts';
+import { lookWords } from './look-words.ts';
+import { type LookToCheck, listToCheck } from './store.ts';
 
 const path = '/operator/looks';
 const done = successBanner({ checked: 'You have written down what you found.' });
@@ -32,16 +33,6 @@ const querystring = Type.Object({
 });
 const pageLength = 50;
 const maxNoteLength = 500;
-
-const reasonWords: Readonly<Record<LookReason, string>> = {
-  'own-name': 'Looked for somebody with their own last name',
-  'own-email': 'Looked at somebody with the email address of their account',
-  'many-misses': 'Searched for many people who were not found',
-  'no-action': 'Opened many referrals of colleagues, and did nothing with them',
-  namesake: 'Referred somebody with their own first and last name',
-  'audit-opened': 'Opened the audit of referrals to restricted services',
-  sensitive: 'Opened referrals to sensitive services, and gave no reason or did nothing with them',
-};
 
 /** The Caldicott guardian's list. It names staff and no patients, so a look at it needs no entry in the audit. */
 export function lookPages(app: App, deps: WebPlatform): void {
@@ -91,5 +82,5 @@ async function show(
 
 function inWords({ reason, accountId, day }: LookToCheck) {
   const entries = new URLSearchParams({ who: accountId, from: day, to: day });
-  return { words: reasonWords[reason], auditHref: `/operator/audit?${entries}` };
+  return { words: lookWords[reason], auditHref: `/operator/audit?${entries}` };
 }

@@ -71,13 +71,12 @@ export async function insertNoticed(
     .execute();
 }
 
-export async function countToCheck(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('looks_to_check')
-    .select((query) => query.fn.countAll<number>().as('count'))
-    .where('checked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** How many looks nobody has looked into, for each reason, with the day of the oldest. */
+export async function countToCheck(db: Db): Promise<{ reason: LookReason; count: number; oldest: string }[]> {
+  const { rows } = await sql<{ reason: LookReason; count: number; oldest: string }>`
+    select reason, count(*)::int as count, min(day)::text as oldest from looks_to_check
+    where checked_at is null group by reason order by reason`.execute(db);
+  return rows;
 }
 
 export type LookToCheck = NoticedLooks & {

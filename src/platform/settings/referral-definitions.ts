@@ -92,6 +92,24 @@ export const referralDefinitions = {
       'How many years after its end a referral is erased by itself, without anybody’s approval. A child’s referral is kept at least until their 25th or 26th birthday, and that of a service with a longer period for as long as it says.',
     example: '10',
   }),
+  looksMisses: define<number>({
+    variable: 'ONWARD_LOOKS_MISSES',
+    parse: wholeNumber(1, 1000),
+    unset: 5,
+    unsetInWords: '`5`',
+    meaning:
+      'How many searches for people who were not found, by one account on one day, come on the Caldicott guardian’s list (`/operator/looks`).',
+    example: '10',
+  }),
+  looksWithoutAction: define<number>({
+    variable: 'ONWARD_LOOKS_WITHOUT_ACTION',
+    parse: wholeNumber(1, 1000),
+    unset: 10,
+    unsetInWords: '`10`',
+    meaning:
+      'How many referrals of colleagues that one account opens on one day and does nothing with come on the Caldicott guardian’s list.',
+    example: '20',
+  }),
   documentDir: define<string | undefined>({
     variable: 'ONWARD_DOCUMENT_DIR',
     parse: path,

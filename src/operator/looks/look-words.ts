@@ -1,0 +1,12 @@
+import type { LookReason } from './store.ts';
+
+/** Why a look was noticed, on the list and in the email about it. */
+export const lookWords: Readonly<Record<LookReason, string>> = {
+  'own-name': 'Looked for somebody with their own last name',
+  'own-email': 'Looked at somebody with the email address of their account',
+  'many-misses': 'Searched for many people who were not found',
+  'no-action': 'Opened many referrals of colleagues, and did nothing with them',
+  namesake: 'Referred somebody with their own first and last name',
+  'audit-opened': 'Opened the audit of referrals to restricted services',
+  sensitive: 'Opened referrals to sensitive services, and gave no reason or did nothing with them',
+};
