@@ -95,8 +95,8 @@ export const referralDefinitions = {
   looksMisses: define<number>({
     variable: 'ONWARD_LOOKS_MISSES',
     parse: wholeNumber(1, 1000),
-    unset: 5,
-    unsetInWords: '`5`',
+    defaultValue: 5,
+    defaultInWords: '`5`',
     meaning:
       'How many searches for people who were not found, by one account on one day, come on the Caldicott guardian’s list (`/operator/looks`).',
     example: '10',
@@ -104,8 +104,8 @@ export const referralDefinitions = {
   looksWithoutAction: define<number>({
     variable: 'ONWARD_LOOKS_WITHOUT_ACTION',
     parse: wholeNumber(1, 1000),
-    unset: 10,
-    unsetInWords: '`10`',
+    defaultValue: 10,
+    defaultInWords: '`10`',
     meaning:
       'How many referrals of colleagues that one account opens on one day and does nothing with come on the Caldicott guardian’s list.',
     example: '20',
