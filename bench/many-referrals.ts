@@ -75,6 +75,7 @@ async function addReferrals(db: Db, from: number, to: number, count: number): Pr
         'id', ${idAt}, 'reference', left(random, 6) || '-' || right(random, 6),
         'status', ${statusOf}, 'version', case when status_percent < 3 then 1 else 3 end,
         'created_at', at, 'requested_at', at, 'updated_at', at + interval '1 minute' * (random_number % 20000),
+        'version_at', at + interval '1 minute' * (random_number % 20000),
         'due_at', at + interval '10 days',
         'next_date', case when status_percent >= 3 and status_percent < 10 then now()::date + random_number % 90 end,
         'patient_name_key', sha256(random::bytea), 'patient_number_key', sha256(('n' || random)::bytea),

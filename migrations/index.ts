@@ -30,6 +30,7 @@ import * as nobodyDrifts from './0034-nobody-drifts.ts';
 import { addServiceOffers, type DeriveOffers } from './0035-service-offers.ts';
 import * as worklists from './0036-worklists.ts';
 import * as casework from './0041-casework.ts';
+import * as versionTimes from './0043-version-times.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -72,6 +73,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0035-service-offers': { up: (db) => addServiceOffers(db, derive.offers) },
       '0036-worklists': worklists,
       '0041-casework': casework,
+      '0043-version-times': versionTimes,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

@@ -55,6 +55,7 @@ export function exampleReferral({ content: givenContent, ...given }: Given = {})
     version: 1,
     created_at: at,
     updated_at: at,
+    versionAt: at,
     requested_at: at,
     due_at: null,
     expected_date: null,

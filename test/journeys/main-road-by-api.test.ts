@@ -79,7 +79,7 @@ describe('the main journey by API', () => {
       service: { name: 'Good Company befriending' },
     });
     expect(made.headers.get('location')).toBe(`${site.baseUrl}/api/referrals/${made.body.id}`);
-    expect(made.headers.get('etag')).toBe('"1"');
+    expect(made.headers.get('etag')).toMatch(/^"1-/);
 
     const again = await referrer.post('/api/referrals', body, { 'idempotency-key': 'first-try' });
     expect(again.status).toBe(201);

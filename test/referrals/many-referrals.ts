@@ -20,13 +20,14 @@ export async function storeManyReferrals({ pool }: Database, count: number): Pro
   await pool.query(
     `insert into referrals (id, reference, status, version, urgency, simulated, service_id, service_name,
        service_organization_id, referrer_account_id, referrer_organisation_id, patient_name_key, content, created_at,
-       requested_at, updated_at)
+       requested_at, updated_at, version_at)
      select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n::text,
        case when n < 400 then 'requested' when n % 7 = 0 then 'rejected' else 'completed' end, 1, 'routine', true,
        'service ' || s, 'x', 'org ' || s % 50,
        ('00000000-0000-7000-8002-' || lpad(case when four then 400 else a end::text, 12, '0'))::uuid,
        case when four then null else ('00000000-0000-7000-8001-' || lpad((a % 100)::text, 12, '0'))::uuid end,
-       decode(md5(n::text), 'hex'), jsonb_build_object('text', repeat('x', 500)), now(), timestamptz '2026-01-01', timestamptz '2026-01-01' + n * interval '1 minute'
+       decode(md5(n::text), 'hex'), jsonb_build_object('text', repeat('x', 500)), now(), timestamptz '2026-01-01', timestamptz '2026-01-01' + n * interval '1 minute',
+       timestamptz '2026-01-01' + n * interval '1 minute'
      from (select n, n % 5000 = 7 as four, case n % 4 when 0 then 0 else n * 31 % 199 end as s,
        case n % 4 when 1 then 0 else n * 17 % 399 end as a from generate_series(1, $1::int) n) as numbers`,
     [count],

@@ -92,7 +92,7 @@ export async function backdateEnd(
   { status = 'completed', birthDate, now }: PastEnd,
 ): Promise<void> {
   await sql`
-    update referrals set status = ${status}, updated_at = ${now}::timestamptz - ${ago}::interval,
+    update referrals set status = ${status}, version_at = ${now}::timestamptz - ${ago}::interval,
       content = case when ${birthDate ?? null}::text is null then content
         else jsonb_set(content, '{patient,birth_date}', to_jsonb(${birthDate ?? null}::text)) end
     where id = ${referralId}`.execute(db);

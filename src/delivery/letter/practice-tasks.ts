@@ -63,13 +63,13 @@ function whoMadeChange(
 /** A death that was told by mistake must not stay in the patient's record. */
 function deathTasks(referral: Referral, options: Pick<LetterOptions, 'site' | 'facts'>): Task[] {
   if (isCodesOnly('gp_practice', referral)) return [];
-  const { status_reason: reason, updated_at } = referral;
+  const { status_reason: reason, versionAt } = referral;
   const { death_mistake: mistake } = referral.content;
   if (reason?.code === 'died')
     return [
       {
         text: 'We were told that the patient has died; please tell us if not.',
-        details: `We heard this on ${dayInWords(updated_at)} and have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
+        details: `We heard this on ${dayInWords(versionAt)} and have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
       },
     ];
   if (!mistake || !wasToldOfDeath(referral, options)) return [];

@@ -102,10 +102,10 @@ const results: Partial<Record<Referral['status'], string>> = {
 
 /** How the referral ended. */
 export function outcomeSection(referral: Referral): Section {
-  const { status, status_reason: reason, outcome, updated_at } = referral;
+  const { status, status_reason: reason, outcome, versionAt } = referral;
   return section('Outcome', [
     fact('Result', results[status] ?? status),
-    fact('Date', dayInWords(updated_at)),
+    fact('Date', dayInWords(versionAt)),
     fact('Reason', reason && reasonWords[reason.code]),
     fact('Details', reason && paragraphsOf(reason.text).join('\n')),
     fact('Outcome', outcome && (outcomeWords[outcome.code] ?? outcome.code)),

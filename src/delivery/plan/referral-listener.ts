@@ -56,6 +56,8 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
       if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
     },
+    // Letters list the files; nobody is sent one because of a file alone.
+    async onFile() {},
     async onContentChange(trx, change) {
       const { referral, at } = change;
       await remakeCopies(trx, referral);

@@ -33,7 +33,14 @@ import {
   keyedRequest,
 } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
-import { type Author, authorOf, presentAuthor } from '../model/referral.ts';
+import {
+  type Author,
+  authorOf,
+  type Draft,
+  isSent,
+  presentAuthor,
+  type Referral,
+} from '../model/referral.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
@@ -45,6 +52,7 @@ import {
   notYours,
   tags,
 } from '../model/schemas/route-parts.ts';
+import { setUpdated } from '../model/store.ts';
 import {
   type Attachment,
   findAttachment,
@@ -85,23 +93,31 @@ export async function attachFile(
         'The referral was withdrawn as sent by mistake, so files cannot be added.',
       );
     const author = { ...authorOf(caller), actor: actorOf(caller, sent.ipAddress) };
-    const attachment = await storeFile(trx, referral.id, sent.file, { ...author, at, scanned });
+    const attachment = await storeFile(deps, trx, referral, sent.file, { ...author, at, scanned });
     const answer = presentAttachment(attachment);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return { answer, isReplayed: false };
   });
 }
 
-/** @throws Problem `unprocessable`, `too-large` */
+/**
+ * Stores a file, and tells of it unless the referral is still a draft.
+ * @throws Problem `unprocessable`, `too-large`
+ */
 export async function storeFile(
+  { referralListener }: Pick<ReferralDeps, 'referralListener'>,
   trx: Trx,
-  referralId: string,
+  referral: Referral | Draft,
   file: UploadedFile,
   { actor, ...given }: Author & { at: Date; scanned: boolean; actor: Actor },
 ): Promise<Attachment> {
   const attachment = { id: newId(given.at.getTime()), ...given, ...describeFile(file) };
+  const { id: referralId } = referral;
   await requireSpace(trx, referralId, attachment.size);
   await insertAttachment(trx, referralId, attachment, file.content);
+  await setUpdated(trx, referralId, given.at);
+  if (isSent(referral))
+    await referralListener.onFile(trx, { referral, attachmentId: attachment.id, at: given.at });
   await recordAudit(trx, {
     at: given.at,
     actor,
@@ -301,7 +317,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Attach a file to a referral',
         description:
-          'A PDF, PNG or JPEG of at most 10 megabytes, as multipart/form-data in the field `file`. What it is called does not matter: its first octets say what it is. A referral has at most 20 files, of 50 megabytes together.',
+          'A PDF, PNG or JPEG of at most 10 megabytes, as multipart/form-data in the field `file`. What it is called does not matter: its first octets say what it is. A referral has at most 20 files, of 50 megabytes together. The other side’s system is told by the event `attachment.created`, once the referral was sent. It changes neither the status nor the version; `updated_at` moves.',
         ...fileRouteOptions.schema,
         params: idParams,
         headers: idempotencyHeaders,

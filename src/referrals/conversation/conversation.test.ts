@@ -58,6 +58,8 @@ describe('a file', () => {
     const listed = (await get(provider, `/${id}/attachments`)).body.items;
     expect(listed.map((each: any) => each.name)).toEqual([answer.json().name]);
     expect(listed[0].name).toBe('Mårten.pdf');
+    const [stored] = await storedReferrals(site.deps.db, [id]);
+    expect(stored!.events).toEqual(['referral.requested', 'attachment.created']);
     const file = await get(provider, `/${id}/attachments/${answer.json().id}`);
     expect(file.answer.rawPayload).toEqual(pdf);
     expect(file.answer.headers['content-type']).toBe('application/pdf');

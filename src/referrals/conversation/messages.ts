@@ -42,7 +42,7 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
-import { setNextDate } from '../model/store.ts';
+import { setNextDate, setUpdated } from '../model/store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
 
 /**
@@ -88,6 +88,7 @@ export async function storeMessage(
   const { id: messageId, at } = message;
   await insertMessage(trx, referral.id, message);
   await watchNews(trx, deps.settings, referral, { ...message, kind: 'message' });
+  await setUpdated(trx, referral.id, at);
   if (sides.includes('provider'))
     await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
   const { side, authorId: actorId } = message;
@@ -282,7 +283,7 @@ function sendRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Write a message about a referral',
         description:
-          'Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version.',
+          'Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version; `updated_at` moves.',
         params: idParams,
         headers: idempotencyHeaders,
         body: newMessageSchema,

@@ -26,7 +26,7 @@ export async function writeAsService(
   requireUsable(referral);
   const at = deps.clock.now();
   const author = { authorId: nobody, authorName: actor.name, authorOrganisation: null };
-  if (file) await storeFile(trx, referral.id, file, { ...author, at, scanned: false, actor });
+  if (file) await storeFile(deps, trx, referral, file, { ...author, at, scanned: false, actor });
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text };
   await storeMessage(deps, trx, { referral, message, sides: ['provider'], actor });
 }

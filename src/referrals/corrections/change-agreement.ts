@@ -9,11 +9,10 @@ import { lockForSidesHidingService } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
   type Agreement,
-  etagOf,
   historyActorOf,
   isSent,
   type Referral,
@@ -234,7 +233,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
         ...referral,
         already_told: told,
       };
-      return reply.header('etag', etagOf(referral.version)).send(answer as never);
+      return reply.header('etag', etagOf(referral)).send(answer as never);
     },
   );
 }

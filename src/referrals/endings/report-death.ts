@@ -203,7 +203,7 @@ async function reopen(
   };
   const actor = historyActorFor(caller, ended);
   const restored = await updateStatus(trx, ended, { ...back, to: statusBefore!, at }, actor);
-  const death_mistake = { told_at: ended.updated_at.toISOString(), corrected_at: at.toISOString() };
+  const death_mistake = { told_at: ended.versionAt.toISOString(), corrected_at: at.toISOString() };
   const content = { ...restored.content, death_mistake };
   const details = { kind: 'death-undone' as const, changes: [] };
   const reopened = await updateContent(trx, restored, { ...restored, content }, { details, actor, at });

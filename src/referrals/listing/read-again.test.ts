@@ -1,42 +1,139 @@
-import { expect, it } from 'vitest';
-import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
-import { makeApp } from '../../../test/app/make-app.ts';
+import { describe, expect, it } from 'vitest';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 
-it('a referral is not sent again to a client that has its version', async () => {
-  const site = await makeApp();
-  try {
-    const place = await aService(site.deps);
-    const { headers } = await aTokenHolder(site.deps);
-    const made = await site.app.inject({
-      method: 'POST',
-      url: '/api/referrals',
-      payload: aReferral(place.serviceId),
-      headers,
-    });
-    const url = `/api/referrals/${made.json().id}`;
-    const read = (tag: string) => site.app.inject({ url, headers: { ...headers, 'if-none-match': tag } });
-    for (const known of ['"1"', 'W/"1"', '"7", "1"', '*']) {
-      const { statusCode, body, headers: answered } = await read(known);
-      expect([statusCode, body, answered.etag], known).toEqual([304, '', '"1"']);
+const { site, referrer, provider, operator, call, get, post, later, aPerson, aReferralMade, reason } =
+  await referralLifeFixture();
+
+/** Reads a referral as a client that has kept this ETag. */
+const readAgain = (who: typeof referrer, id: string, etag: string, more = {}) =>
+  call(who, 'GET', `/${id}`, { headers: { 'if-none-match': etag, ...more } });
+const etagOf = async (who: typeof referrer, id: string) =>
+  String((await get(who, `/${id}`)).answer.headers.etag);
+const why = { reason: 'The person asked for it in writing.', ground: 'objection' };
+
+describe('a referral that a client has already', () => {
+  it('is not sent again while it would look the same', async () => {
+    const { id } = await aReferralMade();
+    const etag = await etagOf(referrer, id);
+    expect(etag).toMatch(/^"1-[\w-]{22}"$/);
+    for (const known of [etag, `W/${etag}`, `"7", ${etag}`, '*']) {
+      const { status, body, answer } = await readAgain(referrer, id, known);
+      expect([status, body, answer.headers.etag], known).toEqual([304, '', etag]);
     }
-    expect((await read('"2"')).json().id).toBe(made.json().id);
+    expect((await readAgain(referrer, id, '"1"')).body.id, 'the version alone says too little').toBe(id);
+  });
 
-    // An answer without content shows nobody anything.
-    const staff = await aTokenHolder(site.deps, {
-      role: 'provider',
-      organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
-    });
-    const asStaff = (method: 'GET' | 'HEAD', more = {}) =>
-      site.app.inject({ method, url, headers: { ...staff.headers, ...more } });
+  it('is sent again after each restriction, its end, a hold, and the erasure', async () => {
+    const made = await aReferralMade();
+    await post(provider, `/${made.id}/reject`, reason, 1);
+    let kept = {
+      etag: await etagOf(referrer, made.id),
+      at: (await get(referrer, `/${made.id}`)).body.updated_at,
+    };
+    for (const act of ['restrict', 'unrestrict', 'legal-hold', 'lift-legal-hold', 'erase']) {
+      await later(60_000);
+      const { reason: text, ground } = why;
+      const done = await post(operator, `/${made.id}/${act}`, {
+        reason: text,
+        ...(act === 'erase' && { ground }),
+      });
+      expect(done.status, act).toBe(200);
+      const { status, body, answer } = await readAgain(referrer, made.id, kept.etag);
+      expect([status, body.version], act).toEqual([200, 2]);
+      expect('patient' in body, act).toBe(!['restrict', 'erase'].includes(act));
+      const found = (await get(referrer, `?updated_after=${kept.at}`)).body.items;
+      expect(
+        found.map(({ id }: { id: string }) => id),
+        act,
+      ).toEqual([made.id]);
+      kept = { etag: String(answer.headers.etag), at: body.updated_at };
+    }
+    expect((await readAgain(referrer, made.id, kept.etag)).status).toBe(304);
+  });
+
+  it('is sent again when the date alone makes it look different', async () => {
+    const { id } = await aReferralMade();
+    await post(provider, `/${id}/accept`, {}, 1);
+    const etag = await etagOf(referrer, id);
+    await later(60 * 24 * 60 * 60 * 1000);
+    expect((await readAgain(referrer, id, etag)).body.overdue).toBe(true);
+  });
+
+  it('is sent again when another referral of the person follows it', async () => {
+    const person = aPerson();
+    const { id } = (await post(referrer, '', person)).body;
+    await post(provider, `/${id}/reject`, reason, 1);
+    const etag = await etagOf(referrer, id);
+    await later(60_000);
+    await post(referrer, '', person);
+    expect((await readAgain(referrer, id, etag)).body.referred_again).toBe(true);
+  });
+
+  it('is acted on by its ETag, or by its version alone', async () => {
+    const { id } = await aReferralMade();
+    const etag = await etagOf(provider, id);
+    // Who has seen it, and what became of its deliveries, makes nobody decide again.
+    await call(provider, 'GET', `/${id}`, { headers: { 'onward-shown-to': 'person' } });
+    expect(await etagOf(provider, id)).not.toBe(etag);
+    const act = (name: string, tag: string) =>
+      call(provider, 'POST', `/${id}/${name}`, { body: {}, headers: { 'if-match': tag } });
+    const accepted = await act('accept', etag);
+    expect([accepted.status, accepted.answer.headers.etag]).toEqual([200, await etagOf(provider, id)]);
+    expect((await act('start', etag)).status).toBe(412);
+    for (const wrong of ['"2-"', '"2-a b"', '"-2"', '"02abc"'])
+      expect((await act('start', wrong)).status, wrong).toBe(412);
+    expect((await act('start', '"2"')).status).toBe(200);
+  });
+
+  it('is shown to nobody by an answer without content', async () => {
+    const { id } = await aReferralMade();
     const toPerson = { 'onward-shown-to': 'person' };
-    expect((await asStaff('HEAD', toPerson)).statusCode).toBe(200);
-    expect((await asStaff('GET', { ...toPerson, 'if-none-match': '"1"' })).statusCode).toBe(304);
-    expect((await asStaff('GET')).statusCode).toBe(200);
-    expect((await asStaff('GET', { 'onward-shown-to': 'nobody' })).statusCode).toBe(400);
-    expect((await read('"2"')).json().seen).toBeNull();
-    await asStaff('GET', toPerson);
-    expect((await read('"2"')).json().seen.by.name).toBe('Test Person');
-  } finally {
-    await site.close();
-  }
+    const url = `/api/referrals/${id}`;
+    const head = await site.app.inject({
+      method: 'HEAD',
+      url,
+      headers: { ...provider.headers, ...toPerson },
+    });
+    expect(head.statusCode).toBe(200);
+    const etag = await etagOf(provider, id);
+    expect((await readAgain(provider, id, etag, toPerson)).status).toBe(304);
+    expect((await call(provider, 'GET', `/${id}`, { headers: { 'onward-shown-to': 'nobody' } })).status).toBe(
+      400,
+    );
+    expect((await get(referrer, `/${id}`)).body.seen).toBeNull();
+    const shown = await call(provider, 'GET', `/${id}`, { headers: toPerson });
+    expect(shown.answer.headers.etag, 'of the answer, which says who has seen it').toBe(
+      await etagOf(provider, id),
+    );
+    expect((await get(referrer, `/${id}`)).body.seen.by.name).toBe('Test Person');
+  });
+});
+
+describe('a list of what was updated', () => {
+  it('has those with a new message or file, and those resolved', async () => {
+    const { id } = await aReferralMade();
+    await post(provider, `/${id}/reject`, reason, 1);
+    const pdf =
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 a\r\n--x--\r\n';
+    const steps = [
+      () => post(provider, `/${id}/messages`, { text: 'We hope for spring.' }),
+      () => post(referrer, `/${id}/messages`, { text: 'Thank you.' }),
+      () =>
+        site.app.inject({
+          method: 'POST',
+          url: `/api/referrals/${id}/attachments`,
+          headers: { ...provider.headers, 'content-type': 'multipart/form-data; boundary=x' },
+          payload: pdf,
+        }),
+      () => post(referrer, `/${id}/seen-to`),
+    ];
+    for (const step of steps) {
+      const { updated_at } = (await get(referrer, `/${id}`)).body;
+      await later(60_000);
+      await step();
+      const found = (await get(referrer, `?updated_after=${updated_at}`)).body.items;
+      expect(found.map((each: { id: string }) => each.id)).toEqual([id]);
+      expect(found[0].version).toBe(2);
+    }
+  });
 });

@@ -19,13 +19,14 @@ import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { noteSeen } from '../model/due/unseen.ts';
 import {
+  etagOf,
   loadDetails,
   type PresentedReferral,
   presentHistoryLine,
   presentReferral,
   withoutKept,
 } from '../model/present.ts';
-import { type Draft, etagOf, isUsable, type Referral } from '../model/referral.ts';
+import { type Draft, isUsable, type Referral } from '../model/referral.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
 import {
@@ -50,7 +51,7 @@ export type ReadReferral = AuthorisedReferral & {
 /** What becomes of what is read. */
 type Use = {
   /** An answer without content shows nothing; left out, everything is shown. */
-  isShown?: (version: number) => boolean;
+  isShown?: (etag: string) => boolean;
   /** A person has it on a screen now. What a program reads was delivered to a system, and counts as seen by nobody. */
   toPerson?: boolean;
 };
@@ -80,13 +81,17 @@ export async function readReferralInTransaction(
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
   const { sides, opened } = authorised;
-  const shown = isShown(authorised.referral.version);
+  const before = await loadDetails(deps, trx, [{ caller, referral: authorised.referral }], now);
+  const shown = isShown(etagOf(presentReferral(caller, authorised.referral, { ...before, opened })));
   const stored =
     shown && toPerson && isUsable(authorised.referral)
       ? await noteSeen(trx, caller, authorised, now)
       : authorised.referral;
   if (shown) await noteOpening(deps, trx, caller, authorised, now);
-  const details = await loadDetails(deps, trx, [{ caller, referral: stored }], now);
+  const details =
+    stored === authorised.referral
+      ? before
+      : await loadDetails(deps, trx, [{ caller, referral: stored }], now);
   const isHidden = details.hiddenServices?.has(stored.id) === true;
   const isAddressKept = details.keptAddresses?.has(stored.id) === true;
   const referral = isHidden ? asReferrerEntered(stored) : withoutKept(stored, details);
@@ -132,10 +137,10 @@ const versionCursor = Type.String({
   description: 'The next_cursor of the last answer.',
 });
 
-/** Whether the client has this version already. */
-function isKnown({ headers }: Pick<Request, 'headers'>, version: number): boolean {
+/** Whether the client has exactly this already. */
+function isKnown({ headers }: Pick<Request, 'headers'>, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-  return known.includes(etagOf(version)) || known.includes('*');
+  return known.includes(etag) || known.includes('*');
 }
 
 export function readRoutes(app: App, deps: ReferralDeps): void {
@@ -149,23 +154,23 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Read a referral',
         description:
-          'One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Sent as `If-None-Match`, it is answered 304 as long as the version is the same; who has seen the referral, and what has become of its deliveries, changes without the version. Reading alone does not count as seen by a person: see `Onward-Shown-To`.',
+          'One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`, of which only the version counts. It covers everything that is shown: sent as `If-None-Match`, it is answered 304 only if the whole answer would be the same. Reading alone does not count as seen by a person: see `Onward-Shown-To`.',
         params: idParams,
         headers: Type.Object({ ...ifNoneMatchHeaders.properties, ...shownToHeaders.properties }),
         response: {
           200: Type.Ref('Referral'),
-          304: { description: 'You have this version already.', type: 'null' },
+          304: { description: 'You have exactly this already.', type: 'null' },
           ...refusals,
         },
       },
     },
     async (request, reply) => {
       const { presented } = await readReferral(deps, requireCaller(request), request.params.id, request.ip, {
-        isShown: (version) => request.method === 'GET' && !isKnown(request, version),
+        isShown: (etag) => request.method === 'GET' && !isKnown(request, etag),
         toPerson: isShownToPerson(request),
       });
-      if (isKnown(request, presented.version))
-        return reply.code(304).header('etag', etagOf(presented.version)).send() as never;
+      const etag = etagOf(presented);
+      if (isKnown(request, etag)) return reply.code(304).header('etag', etag).send() as never;
       return sendReferral(reply, presented);
     },
   );

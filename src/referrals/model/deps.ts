@@ -21,6 +21,8 @@ export type ReferralListener = {
   onContentChange(trx: Trx, change: ContentChange): Promise<void>;
   /** One side wrote to the other. */
   onMessage(trx: Trx, message: NewMessage): Promise<void>;
+  /** One side attached a file. */
+  onFile(trx: Trx, file: NewFile): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
   /** Nothing waits for the report of a death now: send what waited. */
@@ -69,6 +71,8 @@ export type ContentChange = {
 };
 
 type NewMessage = { referral: Referral; messageId: string; side: Side; actorId: string | null; at: Date };
+
+type NewFile = { referral: Referral; attachmentId: string; at: Date };
 
 export type RecordChange = {
   referral: Referral | Draft;

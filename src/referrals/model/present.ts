@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Caller } from '../../accounts/index.ts';
 import { findPractices, hasClosed, type KnownPractice } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
@@ -213,6 +214,7 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     restrictedAt,
     heldAt,
     erasedAt,
+    versionAt: _versionAt,
     resolvedAt,
     resolvedBy,
     referrerAccountId: _account,
@@ -243,6 +245,14 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
 }
 
 export type PresentedReferral = ReturnType<typeof presentReferral>;
+
+/**
+ * The ETag of a referral as it is shown: its version, which `If-Match` compares, and a hash of all of it. So nobody who has kept what
+ * was erased is told that it has not changed.
+ */
+export function etagOf(shown: Pick<PresentedReferral, 'version'>): string {
+  return `"${shown.version}-${hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 22)}"`;
+}
 
 export function presentHistoryLine(line: HistoryLine) {
   const { version, at, actorName, actorOrganisation, from, to, reason, details } = line;

@@ -39,7 +39,10 @@ type State = {
   status_reason: StatusReason | null;
   version: number;
   created_at: Date;
+  /** When anything last changed that clients must read again: also its record, messages and files. */
   updated_at: Date;
+  /** When its present version was made. Retention counts from it, and letters give it as the date of the end. */
+  versionAt: Date;
   /** When the service should have answered. */
   due_at: Date | null;
   /** On the waiting list: when a place is expected, if that is known. */
@@ -286,8 +289,8 @@ export function todayIn(now: Date): string {
   return localTime(now).day.date;
 }
 
-/** A version as an HTTP entity tag. */
-export function etagOf(version: number): string {
+/** A version as an HTTP entity tag for `If-Match`, where nothing is shown. */
+export function versionTag(version: number): string {
   return `"${version}"`;
 }
 

@@ -32,7 +32,7 @@ const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
   select true from (
     select requested_at, status, referrer_organisation_id, referrer_account_id from referrals candidate
     where candidate.${key} = referrals.${key} offset 0) as later
-  where later.requested_at > referrals.updated_at and later.status <> 'entered-in-error'
+  where later.requested_at > referrals.version_at and later.status <> 'entered-in-error'
     and later.referrer_organisation_id is not distinct from referrals.referrer_organisation_id
     and (referrals.referrer_organisation_id is not null or later.referrer_account_id = referrals.referrer_account_id)
   limit 1) is not null`;
@@ -51,7 +51,7 @@ const deathReported = sql`case when death_reported_at is not null then (
 
 export const referralColumns = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
-  service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at,
+  service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at, version_at as "versionAt",
   requested_at, restricted_at as "restrictedAt", held_at as "heldAt", erased_at as "erasedAt", due_at,
   expected_date::text, next_date::text, seen_at as "seenAt", seen_by_name as "seenByName",
   rejection_at as "rejectionAt", urgency, simulated, reroutes, reminded_at as "remindedAt",
@@ -150,6 +150,7 @@ export function storedValues(referral: Referral | Draft) {
     referrer_account_id: referral.referrerAccountId,
     referrer_organisation_id: referral.referrerOrganisationId,
     updated_at: referral.updated_at,
+    version_at: referral.versionAt,
     requested_at: referral.requested_at,
     due_at: referral.due_at,
   } satisfies Updateable<Referrals>;
@@ -180,15 +181,21 @@ export async function updateDraft(
 /** The referrer says that the person was helped another way. */
 export async function setResolved(trx: Trx, id: string, by: string, at: Date): Promise<Referral> {
   const { rows } = await sql<ReferralRow>`
-    update referrals set resolved_at = ${at}, resolved_by = ${by} where id = ${id}
+    update referrals set resolved_at = ${at}, resolved_by = ${by}, updated_at = ${at} where id = ${id}
     returning ${referralColumns}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
 }
 
-/** The version and the date of the last change stay: what the referral is about has not changed. */
-export async function setGpActions(trx: Trx, id: string, actions: readonly GpAction[]): Promise<Referral> {
+/** The version stays: what the referral is about has not changed. */
+export async function setGpActions(
+  trx: Trx,
+  id: string,
+  actions: readonly GpAction[],
+  at: Date,
+): Promise<Referral> {
   const { rows } = await sql<ReferralRow>`
-    update referrals set content = content || jsonb_build_object('gp_actions', ${JSON.stringify(actions)}::jsonb)
+    update referrals set content = content || jsonb_build_object('gp_actions', ${JSON.stringify(actions)}::jsonb),
+      updated_at = ${at}
     where id = ${id} returning ${referralColumns}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
 }
@@ -217,9 +224,14 @@ export async function updateStatus<T extends Referral | Draft>(
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
       outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome), expected_date = ${expectedDate}::date,
       next_date = ${nextDate}::date, next_date_reminders = 0, next_reminder_on = null, rejection_at = null,
-      content = content || ${JSON.stringify(addedContent)}::jsonb, version = version + 1, updated_at = ${at}
+      content = content || ${JSON.stringify(addedContent)}::jsonb, version = version + 1, updated_at = ${at}, version_at = ${at}
     where id = ${referral.id} returning ${referralColumns}`.execute(trx);
   return referralFromRow(rows[0]!) as T;
+}
+
+/** Something beside its version changed: clients find it by `updated_after`. */
+export async function setUpdated(trx: Trx, id: string, at: Date): Promise<void> {
+  await trx.updateTable('referrals').set('updated_at', at).where('id', '=', id).execute();
 }
 
 /** The service has given news of a person whom it has accepted. */
@@ -280,7 +292,7 @@ export async function updateContent(
       next_date_reminders = case when next_date = ${next_date}::date then next_date_reminders else 0 end,
       next_reminder_on = case when next_date = ${next_date}::date then next_reminder_on end,
       practice_ods_code = ${practice?.ods_code ?? null}, practice_name = ${practice?.name ?? null},
-      version = version + 1, updated_at = ${at}
+      version = version + 1, updated_at = ${at}, version_at = ${at}
     where id = ${referral.id} returning ${referralColumns}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
 }

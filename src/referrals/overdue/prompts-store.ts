@@ -102,7 +102,7 @@ const lostOn = ({ today, draftsBefore, unhelped }: PromptsAsked): RawBuilder<unk
     select ${ofReferral}, 'draft-waiting', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
     where status = 'draft' and restricted_at is null and erased_at is null
-      and (updated_at <= ${draftsBefore} or ${isOfNobodyHere})
+      and (version_at <= ${draftsBefore} or ${isOfNobodyHere})
     union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
     where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)

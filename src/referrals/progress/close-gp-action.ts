@@ -41,7 +41,7 @@ export async function closeGpAction(
     if (action.done_by_hand) return loadAndPresent(deps, trx, caller, referral, at);
     const done = { ...action, done_by_hand: { at: at.toISOString(), by: caller.name } };
     const gp_actions = referral.content.gp_actions!.with(number - 1, done);
-    const changed = await setGpActions(trx, referral.id, gp_actions);
+    const changed = await setGpActions(trx, referral.id, gp_actions, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

@@ -38,7 +38,8 @@ export async function eraseContent(
   await sql`
     update referrals
     set content = '{}', outcome = null, status_reason = null, practice_ods_code = null, practice_name = null,
-      patient_name_key = null, patient_number_key = null, patient_family_key = null, erased_at = ${at}
+      patient_name_key = null, patient_number_key = null, patient_family_key = null, erased_at = ${at},
+      updated_at = ${at}
     where id = ${id}`.execute(trx);
   // Against mistakes, not against people, the database refuses changes to a history except during an erasure: see the trigger
   // `referral_history_append_only` in migrations/0001-baseline/referrals.sql.

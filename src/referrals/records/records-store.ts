@@ -51,7 +51,11 @@ export async function insertMark(
     .insertInto(table)
     .values({ id, referral_id: referralId, at, account_id: accountId, account_name: name, reason })
     .execute();
-  await trx.updateTable('referrals').set(column, at).where('id', '=', referralId).execute();
+  await trx
+    .updateTable('referrals')
+    .set({ [column]: at, updated_at: at })
+    .where('id', '=', referralId)
+    .execute();
   // An approval from before must not erase it in the night after the mark is lifted.
   await trx.deleteFrom('retention_decisions').where('referral_id', '=', referralId).execute();
 }
@@ -69,7 +73,11 @@ export async function liftMark(
     .where('referral_id', '=', referralId)
     .where('lifted_at', 'is', null)
     .execute();
-  await trx.updateTable('referrals').set(column, null).where('id', '=', referralId).execute();
+  await trx
+    .updateTable('referrals')
+    .set({ [column]: null, updated_at: at })
+    .where('id', '=', referralId)
+    .execute();
 }
 
 /** Oldest first. */

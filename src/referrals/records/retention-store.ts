@@ -33,7 +33,7 @@ function fromDueReferrals({ automaticYears, now }: RetentionRule): RawBuilder<un
   const until =
     automaticYears === undefined
       ? sql`interval '25 years'`
-      : sql`case when updated_at >= ${born} + interval '17 years' then interval '26 years' else interval '25 years' end`;
+      : sql`case when version_at >= ${born} + interval '17 years' then interval '26 years' else interval '25 years' end`;
   // Where nobody looks before it is erased, staff of a service may only lengthen the site's period.
   const automatic = sql`${automaticYears ?? null}::int`;
   const serviceYears = sql`case when max(set_years) < ${automatic} then ${automatic} else max(set_years) end`;
@@ -41,19 +41,19 @@ function fromDueReferrals({ automaticYears, now }: RetentionRule): RawBuilder<un
   return sql`
     from referrals cross join lateral (
       select coalesce(${serviceYears}, max(case kind when 'mental_health' then greatest(${mentalHealthYears}::int, ${general}) end), ${general}) as years,
-        case when ${born} is not null and updated_at < ${born} + interval '18 years' then 'child'
+        case when ${born} is not null and version_at < ${born} + interval '18 years' then 'child'
           when max(set_years) is not null then 'service'
           when max(kind) = 'mental_health' then 'mental_health' else 'adult' end as kind
       from (select retention_years as set_years, record_kind as kind from service_referral_settings settings
         where settings.service_id = referrals.service_id) as settings) as period
     where erased_at is null and status in (${statuses}) and restricted_at is null and held_at is null
-      and updated_at < ${now}::timestamptz - make_interval(years =>
+      and version_at < ${now}::timestamptz - make_interval(years =>
         least(${general}, (select min(retention_years) from service_referral_settings)))
-      and updated_at < ${since}
+      and version_at < ${since}
       and not exists (select from referral_notes entry where entry.referral_id = referrals.id and entry.at >= ${since})
       and not exists (select from referral_messages entry where entry.referral_id = referrals.id and entry.at >= ${since})
       and not exists (select from referral_attachments entry where entry.referral_id = referrals.id and entry.at >= ${since})
-      and (${born} is null or updated_at >= ${born} + interval '18 years' or ${now}::timestamptz >= ${born} + ${until})
+      and (${born} is null or version_at >= ${born} + interval '18 years' or ${now}::timestamptz >= ${born} + ${until})
       and not exists (select from retention_decisions d where d.referral_id = referrals.id and d.keep_until > ${now})`;
 }
 
@@ -68,7 +68,7 @@ export async function listToErase(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id ${fromDueReferrals(rule)} and (${rule.automaticYears !== undefined}::boolean or ${isApproved})
-      and id <> all(${without}::uuid[]) order by updated_at limit ${limit}`.execute(db);
+      and id <> all(${without}::uuid[]) order by version_at limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -101,9 +101,9 @@ export async function listDue(
   { approved, limit }: { approved: boolean; limit: number },
 ): Promise<ListedDue[]> {
   const { rows } = await sql<ListedDue>`
-    select id, reference, status, service_name as "serviceName", updated_at as "endedAt", period.kind, period.years, (
+    select id, reference, status, service_name as "serviceName", version_at as "endedAt", period.kind, period.years, (
       select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
-    ${fromDueReferrals(rule)} and ${isApproved} = ${approved}::boolean order by updated_at, id limit ${limit}`.execute(
+    ${fromDueReferrals(rule)} and ${isApproved} = ${approved}::boolean order by version_at, id limit ${limit}`.execute(
     db,
   );
   return rows;

@@ -80,6 +80,7 @@ export async function changeDraft(
       reroutes: input.reroutes ?? null,
       version: draft.version + 1,
       updated_at: at,
+      versionAt: at,
     };
     const keys = patientKeys(deps.secrets, changed.content.patient);
     await updateDraft(trx, changed, keys, historyActorOf(caller));
@@ -129,6 +130,7 @@ export async function sendDraft(
       status: 'requested',
       requested_at: at,
       updated_at: at,
+      versionAt: at,
       due_at: dueAt(deps.settings, draft.urgency, waitsSince(checked.content, at)),
       version: draft.version + 1,
     };

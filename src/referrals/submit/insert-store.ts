@@ -49,6 +49,7 @@ const newColumns = {
   content: 'jsonb',
   reroutes: 'uuid',
   updated_at: 'timestamptz',
+  version_at: 'timestamptz',
   requested_at: 'timestamptz',
   due_at: 'timestamptz',
 } as const satisfies Partial<Record<keyof Referrals, ColumnType>>;

@@ -53,7 +53,8 @@ describe('POST /api/referrals', () => {
     for (const answer of answers.filter((each) => each.statusCode !== 201))
       expect(answer.json().type).toContain('still-in-progress');
     const again = await submit(aReferral(place.serviceId), headers);
-    expect([again.statusCode, ids.has(again.json().id), again.headers.etag]).toEqual([201, true, '"1"']);
+    expect([again.statusCode, ids.has(again.json().id)]).toEqual([201, true]);
+    expect(again.headers.etag).toMatch(/^"1-/);
     const elsewhere = await aTokenHolder(site.deps);
     expect((await submit(aReferral(place.serviceId), headers, elsewhere)).json().id).not.toBe(
       again.json().id,

@@ -3,7 +3,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
 import { forbidden, notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
-import { type Draft, etagOf, type Referral, requireUsable } from '../referral.ts';
+import { type Draft, type Referral, requireUsable, versionTag } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 import { findReferralOrDraft, lockReferral } from '../store.ts';
 import { requireKnownService } from './hidden-services.ts';
@@ -168,6 +168,6 @@ export async function lockVersionForSides(
 export function requireVersion({ version: current }: Referral | Draft, seen: number): void {
   if (seen === current) return;
   throw new Problem(versionStale, 'Read the referral again, then decide again.', {
-    headers: { etag: etagOf(current) },
+    headers: { etag: versionTag(current) },
   });
 }

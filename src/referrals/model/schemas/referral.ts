@@ -202,10 +202,15 @@ export const referralSchema = Type.Object(
     status: referralStatusSchema,
     status_reason: orNull(statusReasonSchema),
     version: Type.Integer({
-      description: 'Grows with every change. The ETag is the same number; send it back as If-Match.',
+      description:
+        'Grows with every change of the status and of what the referral says. It does not grow with a restriction, a legal hold, an erasure, a message, a file, who has seen it, and what became of its deliveries. The ETag begins with it, and `If-Match` compares it.',
     }),
     created_at: moment,
-    updated_at: moment,
+    updated_at: {
+      ...moment,
+      description:
+        'When it last changed: its status or what it says, a restriction, a legal hold, an erasure, a message, a file, that a task of the practice was done, or `seen_to`. `updated_after` finds it by this. It does not move with `seen`, `prompts`, `overdue`, `rerouted_to`, `referred_again` or `deliveries`: events tell what became of deliveries, and the rest follows from other referrals, from looking at it, or from the date.',
+    } as typeof moment,
     requested_at: orNull({ ...moment, description: 'When it was sent; null in a draft.' } as typeof moment),
     due_at: orNull({
       ...moment,
@@ -227,7 +232,7 @@ export const referralSchema = Type.Object(
         {
           title: 'WhoAndWhen',
           description:
-            'Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or acted on it, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor updated_at.',
+            'Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or changed its status or wrote a message, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor `updated_at`.',
         },
       ),
     ),

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import type { Reply, Request } from '../../../platform/http/index.ts';
 import { badRequest, Problem, versionMissing } from '../../../platform/problem/index.ts';
-import type { PresentedReferral } from '../present.ts';
-import { etagOf } from '../referral.ts';
+import { etagOf, type PresentedReferral } from '../present.ts';
 
 /** What several routes of this room share. */
 
@@ -36,8 +35,8 @@ export const ifMatchHeaders = Type.Object({
       parameter: 'ReferralVersion',
       maxLength: 100,
       description:
-        'The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.',
-      examples: ['"1"'],
+        'The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.',
+      examples: ['"1-l6DqN0YcTzq2YBpyWzYkQg"'],
     }),
   ),
 });
@@ -49,8 +48,8 @@ export const maySendIfMatch = Type.Object({
       parameter: 'ReferralVersionIfKnown',
       maxLength: 100,
       description:
-        'The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.',
-      examples: ['"1"'],
+        'The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.',
+      examples: ['"1-l6DqN0YcTzq2YBpyWzYkQg"'],
     }),
   ),
 });
@@ -92,7 +91,7 @@ export const idempotencyHeaders = Type.Object({
 export const theReferral = Type.Ref('Referral', { description: 'The referral as it is now.' });
 
 export function sendReferral(reply: Reply, referral: PresentedReferral): never {
-  return reply.header('etag', etagOf(referral.version)).send(referral) as never;
+  return reply.header('etag', etagOf(referral)).send(referral) as never;
 }
 
 export function sendNewReferral(
@@ -132,7 +131,7 @@ export function versionSeen(request: Request): number {
   // A proxy that compresses answers makes their tags weak (`W/`); they still mean the same version.
   const match = /^(?:W\/)?"([^"]*)"$|^(\d+)$/.exec(header.trim());
   const tag = match?.[1] ?? match?.[2];
-  if (tag !== undefined) return /^\d{1,9}$/.test(tag) ? Number(tag) : noVersion;
+  if (tag !== undefined) return Number(/^(\d{1,9})(?:-[\w-]+)?$/.exec(tag)?.[1] ?? noVersion);
   const errors = [{ pointer: '/headers/if-match', message: 'must be an ETag of the referral, such as "1"' }];
   throw new Problem(badRequest, 'See `errors`.', { errors });
 }

@@ -80,6 +80,7 @@ async function buildReferral(
     version: 1,
     created_at: at,
     updated_at: at,
+    versionAt: at,
     expected_date: null,
     urgency,
     simulated: deps.settings.mode === 'test',
