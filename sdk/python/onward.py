@@ -502,7 +502,7 @@ def _versioned(answer: Answer) -> Referral:
 
 
 def _etag_of(body: Mapping[str, Any]) -> str:
-    # The ETag is the version, and lists have no header for each item.
+    # Lists have no header for each item, and a change compares only the version.
     return f'"{body["version"]}"'
 
 
@@ -533,7 +533,8 @@ class Events:
         try:
             return self._call("listEvents", query=query).json()
         except ProblemError as error:
-            if error.code != "events-gone" and not _is_unknown(query, error):
+            # The site does not know the event after it was restored to an earlier moment.
+            if error.code not in ("events-gone", "unknown-event"):
                 raise
             oldest_id = error.problem.get("oldest_id")
         raise EventsGone(oldest_id)
@@ -598,14 +599,6 @@ class Events:
                 retry_after = error.retry_after if isinstance(error, ProblemError) else None
             stop.wait(max(retry_after or 0, pause))
         return None
-
-
-def _is_unknown(query: Mapping[str, Any], error: ProblemError) -> bool:
-    """Whether the site has no such event, although it was named rightly: it was restored to an earlier moment."""
-    names = [each["pointer"] for each in error.problem.get("errors", [])]
-    after = str(query.get("after") or query.get("cursor"))
-    is_id = re.fullmatch(r"[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}", after)
-    return error.code == "bad-request" and is_id is not None and bool({"/query/after", "/query/cursor"} & set(names))
 
 
 def _may_pass(error: CallError) -> bool:
@@ -1166,6 +1159,7 @@ ProblemCode = Literal[
     "too-many-requests",
     "too-many-webhooks",
     "unavailable",
+    "unknown-event",
     "unprocessable",
     "unsupported-media-type",
     "version-missing",

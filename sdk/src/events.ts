@@ -33,7 +33,8 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
     try {
       return (await call('listEvents', { query, ...settings })).body;
     } catch (error) {
-      if (isProblem(error, 'bad-request') && isUnknown(query, error)) throw new EventsGone(null);
+      // The site was restored to an earlier moment.
+      if (isProblem(error, 'unknown-event')) throw new EventsGone(null);
       if (!isProblem(error, 'events-gone')) throw error;
       throw new EventsGone((error.problem.oldest_id as string | null | undefined) ?? null);
     }
@@ -94,17 +95,6 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
       }
     },
   };
-}
-
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** Whether the site has no such event, although it was named rightly: it was restored to an earlier moment. */
-function isUnknown({ after, cursor }: Query<'listEvents'>, { problem }: ProblemError): boolean {
-  const names = (problem.errors ?? []).map(({ pointer }) => pointer);
-  return (
-    uuid.test(after ?? cursor ?? '') &&
-    names.some((name) => name === '/query/after' || name === '/query/cursor')
-  );
 }
 
 /** The site cannot be reached, or something in between answers in its place. */

@@ -177,7 +177,7 @@ function versioned({ body, headers }: Answer<Referral>): Versioned<Referral> {
   return { ...body, etag: headers.get('etag') ?? etagOf(body) };
 }
 
-/** The ETag is the version, and lists have no header for each item. */
+/** Lists have no header for each item, and a change compares only the version. */
 const etagOf = ({ version }: Referral) => `"${version}"`;
 
 function versionedPage({ body }: Answer<Page<Referral>>): Page<Versioned<Referral>> {

@@ -126,7 +126,7 @@ const inPage = `async ({ site, accessToken, referral }) => {
   try {
     new Onward({ site, auth: { refreshToken: 'onr_1' } });
   } catch (error) {
-    return [corrected.urgency, corrected.etag, isProblem(stale, 'version-stale'), error.message];
+    return [corrected.urgency, corrected.version, isProblem(stale, 'version-stale'), error.message];
   }
 }`;
 
@@ -183,7 +183,7 @@ describe('the packed client', () => {
       const result = await window.evaluate(`(${inPage})(${JSON.stringify(given)})`);
       expect(result).toEqual([
         'urgent',
-        '"2"',
+        2,
         true,
         'A refresh token belongs on a server. Give `accessToken` here.',
       ]);

@@ -118,6 +118,8 @@ type Codes = Readonly<Record<number, readonly string[]>>;
  * against them.
  */
 const codesOfOperation: Readonly<Record<string, Codes>> = {
+  listEvents: { 400: ['bad-request', 'unknown-event', 'invalid-token-request'] },
+  replayWebhook: { 400: ['bad-request', 'unknown-event', 'invalid-token-request'] },
   refreshToken: { 401: ['invalid-refresh-token'], 403: ['api-access-disabled', 'address-not-allowed'] },
   getTokenStatus: { 403: ['address-not-allowed'] },
   createService: { 409: ['service-exists'] },
@@ -242,7 +244,8 @@ const details: Readonly<Record<string, string>> = {
   'missing-token': 'Send the header Authorization: Bearer with an access token.',
   forbidden: 'This is for referrer accounts.',
   'wrong-state': 'It is completed; that is possible only when it is requested.',
-  'events-gone': 'Events after it may be missing. Read everything again, and go on after `oldest_id`.',
+  'events-gone': 'Events after it may be missing. Read everything once more, and go on after `oldest_id`.',
+  'unknown-event': 'The site may have been restored to a time before it.',
   'version-stale': 'Read the referral again, then decide again.',
   'version-missing':
     'Send the header If-Match with the ETag of the referral as you last read it, such as "1".',
@@ -257,6 +260,7 @@ const details: Readonly<Record<string, string>> = {
 const errors: Readonly<Record<string, readonly object[]>> = {
   'bad-request': [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],
   'cannot-refer': [{ pointer: '/service_id', message: 'takes no referrals on this site' }],
+  'unknown-event': [{ pointer: '/query/after', message: 'must be the id of an event' }],
   unprocessable: [{ pointer: '/expected_date', message: 'must be today or later' }],
 };
 

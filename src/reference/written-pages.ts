@@ -20,9 +20,9 @@ function renderMarkdown(text: string): { html: string; sections: Section[] } {
   const renderer: RendererObject = {
     heading({ depth, tokens, text: words }) {
       const inner = this.parser.parseInline(tokens);
-      if (depth !== 2)
-        return `<h${depth} class="nhsuk-heading-${depth === 1 ? 'l' : 's'}">${inner}</h${depth}>`;
+      if (depth === 1) return `<h1 class="nhsuk-heading-l">${inner}</h1>`;
       const id = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+      if (depth > 2) return `<h${depth} class="nhsuk-heading-s" id="${id}">${inner}</h${depth}>`;
       sections.push({ id, text: words });
       return `<h2 class="nhsuk-heading-m" id="${id}">${inner}</h2>`;
     },

@@ -91,7 +91,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'Writes-Back',
-    description: 'The service accepts, and writes a message with a PDF file.',
+    description: 'The service accepts, attaches a PDF file and writes a message.',
     service: [
       accept(2),
       {

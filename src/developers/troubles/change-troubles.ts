@@ -67,7 +67,7 @@ export async function addTrouble(
     if ((await lockAndCountTroubles(trx, caller.accountId, at)) >= maxTroubles)
       throw new Problem(
         unprocessable,
-        `There are ${maxTroubles} already. Clear them, with DELETE /api/simulator/troubles.`,
+        `${maxTroubles} wait already. Clear them, with DELETE /api/simulator/troubles.`,
       );
     await insertTrouble(trx, caller.accountId, trouble);
     await recordAudit(trx, {

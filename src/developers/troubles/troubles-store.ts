@@ -34,7 +34,7 @@ export function findTrouble(db: Db, accountId: string, id: string, now: Date): P
 /** Counts the account's troubles, and locks it, so that two added at the same time are both counted. */
 export async function lockAndCountTroubles(trx: Trx, accountId: string, now: Date): Promise<number> {
   await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
-  return (await listTroubles(trx, accountId, now)).length;
+  return (await listTroubles(trx, accountId, now)).filter(({ calls, played }) => played < calls).length;
 }
 
 export async function insertTrouble(trx: Trx, accountId: string, trouble: Trouble): Promise<void> {

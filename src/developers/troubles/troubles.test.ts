@@ -176,7 +176,7 @@ describe('a trouble', () => {
   it('is one of twenty at most', async () => {
     for (let count = 0; count < 20; count += 1)
       await trouble({ kind: 'slow', operation_id: 'createReferral' });
-    expect((await client.post(path, { kind: 'slow' })).body.detail).toContain('There are 20 already');
+    expect((await client.post(path, { kind: 'slow' })).body.detail).toContain('20 wait already');
   });
 
   it('does not exist on a live site', async () => {

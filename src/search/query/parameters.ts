@@ -94,7 +94,7 @@ const filterParameters = described({
     Type.String({
       maxLength: 30,
       description:
-        'A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search.',
+        'A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search.',
       examples: ['ZT1 3GH'],
     }),
   ),
@@ -125,11 +125,11 @@ const filterParameters = described({
     }),
   ),
   minimum_age: age(
-    'The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody.',
+    'The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody.',
     70,
   ),
   maximum_age: age(
-    'The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`.',
+    'The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`.',
     70,
   ),
   day: Type.Optional(
@@ -229,8 +229,8 @@ const serviceParameters = {
 /** What a list of services can be asked for. Names that are not here are ignored: HSDS clients send what they like. */
 export const listQuerySchema = Type.Object(serviceParameters, { additionalProperties: true });
 
-/** The same as a body, in which nothing is ignored. What its fields mean is said of the parameters. */
-export const searchBodySchema = Type.Object(withoutWords(serviceParameters), {
+/** The same as a body, in which nothing is ignored. */
+export const searchBodySchema = Type.Object(asFields(serviceParameters), {
   title: 'ServiceSearch',
   rules: {
     dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] },
@@ -239,17 +239,14 @@ export const searchBodySchema = Type.Object(withoutWords(serviceParameters), {
       proximity: { anyOf: [{ required: ['postcode'] }, { required: ['latitude'] }] },
     },
   },
-  description: 'The same as the parameters of `listServices`.',
+  description:
+    'The same as the parameters of `listServices`; where several values may be given, send a list.',
   additionalProperties: false,
 });
 
-function withoutWords<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
+function asFields<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(([name, field]) => {
-    const {
-      description: _,
-      parameter: __,
-      ...schema
-    } = field as TSchema & { description?: string; parameter?: string };
+    const { parameter: _, ...schema } = field as TSchema & { parameter?: string };
     return [name, Type.Optional(schema)];
   });
   return Object.fromEntries(entries) as Fields;

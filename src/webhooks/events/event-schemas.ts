@@ -6,9 +6,17 @@ const resourcePaths: Readonly<Record<EventType['resource'], string>> = {
   delivery: '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863/deliveries',
   message:
     '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863/messages/01a1fc72-51aa-7b10-9c2e-3d4f5a6b7c8d',
+  attachment:
+    '/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863/attachments/01a1fc72-51ac-7d20-8a4f-6b7c8d9e0f1a',
   service: '/api/library/services/19096312-e822-4b61-87ce-491718e6e107',
   webhook: '/api/webhooks/01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d',
 };
+
+const deliveryId = '01a1fc72-4ae2-7c11-8f30-2b4c6d8e0f1a';
+
+function idOf(resource: EventType['resource']): string {
+  return resource === 'delivery' ? deliveryId : resourcePaths[resource].match(/[0-9a-f-]{36}/g)!.at(-1)!;
+}
 
 /** The example of a type in the API reference. */
 export function exampleOf({ type, version, resource }: EventType) {
@@ -20,7 +28,8 @@ export function exampleOf({ type, version, resource }: EventType) {
     created_at: '2026-11-21T09:30:00.000Z',
     resource: {
       type: resource,
-      id: path.match(/[0-9a-f-]{36}/g)!.at(-1)!,
+      id: idOf(resource),
+      referral_id: path.startsWith('/api/referrals/') ? idOf('referral') : null,
       href: `http://localhost:8080${path}`,
     },
   };
@@ -43,17 +52,28 @@ export const eventSchema = Type.Object(
       knownValues: [...eventTypes, testEvent].map(({ type }) => type),
       description: 'What happened. More types may come: ignore those that you do not know.',
     }),
-    version: Type.Integer({ description: 'The version of the form that events of this type have.' }),
+    version: Type.Integer({ description: 'The version of this type of event: 1 until its form changes.' }),
     created_at: createdAt,
-    resource: Type.Object({
-      type: Type.String({
-        title: 'EventResourceType',
-        knownValues: Object.keys(resourcePaths),
-        description: 'What it happened to.',
-      }),
-      id: Type.String(),
-      href,
-    }),
+    resource: Type.Object(
+      {
+        type: Type.String({
+          title: 'EventResourceType',
+          knownValues: Object.keys(resourcePaths),
+          description: 'What it happened to.',
+        }),
+        id: Type.String({
+          description: 'Its own id: of a message, for example, that of the message and not of the referral.',
+        }),
+        referral_id: Type.Union([Type.String(), Type.Null()], {
+          description:
+            'The referral that it belongs to; for a referral the same as `id`. Null for the library and for a test event.',
+        }),
+        href,
+      },
+      {
+        description: 'What it happened to. For a delivery, `href` is the list of the referral’s deliveries.',
+      },
+    ),
   },
   {
     $id: 'Event',

@@ -74,7 +74,12 @@ describe('events', () => {
       type: 'referral.requested',
       version: 1,
       created_at: site.clock.now().toISOString(),
-      resource: { type: 'referral', id, href: `http://localhost:8080/api/referrals/${id}` },
+      resource: {
+        type: 'referral',
+        id,
+        referral_id: id,
+        href: `http://localhost:8080/api/referrals/${id}`,
+      },
     });
     expect((await read(provider, `?after=${first.id}`)).items).toHaveLength(2);
     expect((await read(stranger, `?after=${start}`)).items).toEqual([]);
@@ -230,7 +235,7 @@ describe('events', () => {
     }
     for (const event of (await read(operator, '?limit=500')).items as any[]) {
       expect(isEvent(event) && hasNoDetail(event), JSON.stringify(event)).toBe(true);
-      expect(Object.keys(event.resource).sort()).toEqual(['href', 'id', 'type']);
+      expect(Object.keys(event.resource).sort()).toEqual(['href', 'id', 'referral_id', 'type']);
       expect(known.enum).toContain(event.type);
     }
     for (const status of referralStatuses)

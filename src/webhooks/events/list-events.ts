@@ -1,12 +1,19 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { badRequest, defineProblem, Problem } from '../../platform/problem/index.ts';
+import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { type PresentedEvent, presentEvent } from '../model/event.ts';
 import { findOldestAndNewest, findPosition, listEvents } from '../model/events-store.ts';
 import { retentionMs } from './delete-old-events.ts';
 import { orderEvents } from './order-events.ts';
+
+/** A problem of its own, so that a client can tell a site that was restored from a call that is wrong. */
+export const unknownEvent = defineProblem({
+  type: 'unknown-event',
+  status: 400,
+  title: 'There is no such event',
+});
 
 const eventsGone = defineProblem({
   type: 'events-gone',
@@ -22,7 +29,7 @@ const eventsGone = defineProblem({
 /**
  * The events that the caller may see, oldest first, from the one after `after`. They include everything that was committed
  * before the call, and later commits follow them: a client that continues from the last event misses none.
- * @throws Problem `bad-request` when there is no such event, `events-gone` when it is older than what is kept.
+ * @throws Problem `unknown-event` when there is no such event, `events-gone` when it is older than what is kept.
  */
 export async function listOwnEvents(
   deps: Platform,
@@ -34,11 +41,13 @@ export async function listOwnEvents(
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
   if (after !== undefined && afterPosition === positionOfDeleted) throw await eventsGoneFor(deps, caller);
   const page = { afterPosition, types, limit: limit + 1 };
+  // Read before the list, so that a client of some types may go on from it: no event of its types lies between.
+  const { latestId, latestPosition } = await findOldestAndNewest(deps.db, visibility);
   const found = await listEvents(deps.db, visibility, page);
-  // Read after the list, so that it is never older than the last of the items.
-  const { latestId } = await findOldestAndNewest(deps.db, visibility);
   const items = found.slice(0, limit).map((event) => presentEvent(deps.settings.baseUrl, event));
-  return { items, next_cursor: found.length > limit ? items.at(-1)!.id : null, latest_id: latestId };
+  const last = found.at(-1);
+  const latest_id = last && last.position > (latestPosition ?? 0) ? last.id : latestId;
+  return { items, next_cursor: found.length > limit ? items.at(-1)!.id : null, latest_id };
 }
 
 /** A client that was away for longer than events are kept must know that it missed some. */
@@ -54,7 +63,7 @@ const positionOfDeleted = 0;
 
 /**
  * The position of an event; `positionOfDeleted` for one that was deleted because of its age.
- * @throws Problem `bad-request` that names the pointer, when no event ever had this id.
+ * @throws Problem `unknown-event` that names the pointer, when no event ever had this id.
  */
 export async function positionOf(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -65,7 +74,7 @@ export async function positionOf(
   if (position !== undefined) return position;
   if (madeAtMs(id) < clock.now().getTime() - retentionMs) return positionOfDeleted;
   const errors = [{ pointer, message: 'must be the id of an event' }];
-  throw new Problem(badRequest, 'There is no such event.', { errors });
+  throw new Problem(unknownEvent, 'The site may have been restored to a time before it.', { errors });
 }
 
 /** Version 7 UUIDs begin with their time. */

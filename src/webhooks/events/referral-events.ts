@@ -46,5 +46,13 @@ export function withReferralEvents(listener: ReferralListener): ReferralListener
       await recordEvents(trx, [{ type: 'message.created', resource, referralId }], at);
       await listener.onMessage(trx, message);
     },
+    async onFile(trx, file) {
+      const { attachmentId: id, at } = file;
+      const { id: referralId } = file.referral;
+      const path = `/api/referrals/${referralId}/attachments/${id}`;
+      const resource = { type: 'attachment', id, path };
+      await recordEvents(trx, [{ type: 'attachment.created', resource, referralId }], at);
+      await listener.onFile(trx, file);
+    },
   };
 }

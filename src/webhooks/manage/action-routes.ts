@@ -102,7 +102,7 @@ function replayRoute(app: App, deps: Platform): void {
     tags,
     summary: 'Send events again',
     description:
-      'Sends a webhook events of the last 30 days once more: all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once.',
+      'Sends a webhook events of the last 30 days once more: all that it has missed, all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once. `missed` is the way to catch up: because order is not kept, events that came before the last one that you have may be missing, too.',
     params,
     body: replaySchema,
     response: { 202: replayedSchema, ...problemAnswers({ ...bodyRefusals, ...webhookRefusals }) },

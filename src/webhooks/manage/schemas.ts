@@ -122,6 +122,12 @@ export const newSecretSchema = Type.Object(
 
 export const replaySchema = Type.Object(
   {
+    missed: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'All events of its types since it was made that it has not answered with 2xx and does not wait for: those that were given up, and those from while it was switched off.',
+      }),
+    ),
     after: Type.Optional(
       Type.String({ format: 'uuid', description: 'All events of its types after the one with this id.' }),
     ),
@@ -134,7 +140,7 @@ export const replaySchema = Type.Object(
     ...closed,
     minProperties: 1,
     maxProperties: 1,
-    examples: [{ after: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0' }],
+    examples: [{ missed: true }],
   },
 );
 
@@ -142,7 +148,10 @@ export const replayedSchema = Type.Object(
   {
     queued: Type.Integer({ description: 'How many events are sent again.' }),
     next_after: orNull(
-      Type.String({ description: 'Where there may be more than 10,000: send this as `after` to go on.' }),
+      Type.String({
+        description:
+          'Null when all were taken. Otherwise there may be more than 10,000: send `missed` again, or this as `after`.',
+      }),
     ),
   },
   { title: 'Replayed' },

@@ -5,24 +5,24 @@ import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
-import { positionOf } from '../events/list-events.ts';
+import { positionOf, unknownEvent } from '../events/list-events.ts';
 import { messageOf, orderEvents } from '../events/order-events.ts';
 import { type Event, type PresentedEvent, presentEvent, testEvent } from '../model/event.ts';
 import { listEvents } from '../model/events-store.ts';
 import { insertMessages } from '../model/messages-store.ts';
-import { shouldReceive } from '../model/webhook.ts';
+import { everyType, shouldReceive, type Webhook } from '../model/webhook.ts';
 import { lockOwnWebhook } from './webhook-actions.ts';
 
 export const maxEvents = 10_000;
 
-/** All events after one, or a single event. */
-export type Replay = { after?: string | undefined; event_id?: string | undefined };
+/** What the webhook has missed, all events after one, or a single event. */
+export type Replay = { missed?: true | undefined; after?: string | undefined; event_id?: string | undefined };
 
 /**
- * Queues events for a webhook again: all of its types after the named event, or a single event of any type. They keep
- * their ids, so the receiver can recognise them.
+ * Queues events for a webhook again: all of its types that it has missed, or that came after the named event, or a single event
+ * of any type. They keep their ids, so the receiver can recognise them.
  * @returns how many, and where to continue if there may be more.
- * @throws Problem `not-found`, `bad-request`.
+ * @throws Problem `not-found`, `bad-request`, `unknown-event`.
  */
 export async function replayEvents(
   deps: Platform,
@@ -30,12 +30,12 @@ export async function replayEvents(
   id: string,
   replay: Replay,
 ): Promise<{ queued: number; next_after: string | null }> {
-  if ((replay.after === undefined) === (replay.event_id === undefined))
-    throw new Problem(badRequest, 'Send either after or event_id.');
+  if (Object.values(replay).filter((value) => value !== undefined).length !== 1)
+    throw new Problem(badRequest, 'Send missed, after or event_id, and only one of them.');
   await orderEvents(deps);
   return inTransaction(deps.db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, caller, id);
-    const found = await findEventsToReplay(trx, deps, caller, replay);
+    const found = await findEventsToReplay(trx, deps, caller, webhook, replay);
     const wanted = found.filter(
       (event) => replay.event_id !== undefined || shouldReceive(webhook, caller, event),
     );
@@ -50,9 +50,15 @@ async function findEventsToReplay(
   trx: Trx,
   deps: Platform,
   caller: Caller,
-  { after, event_id }: Replay,
+  webhook: Pick<Webhook, 'id' | 'eventTypes' | 'createdAt'>,
+  { missed, after, event_id }: Replay,
 ): Promise<Event[]> {
   const visibility = visibilityOf(caller);
+  if (missed) {
+    const missedBy = { webhookId: webhook.id, since: webhook.createdAt };
+    const types = webhook.eventTypes.includes(everyType) ? undefined : webhook.eventTypes;
+    return listEvents(trx, visibility, { afterPosition: 0, types, missedBy, limit: maxEvents });
+  }
   if (event_id === undefined) {
     const afterPosition = await positionOf({ ...deps, db: trx }, after!, '/after');
     return listEvents(trx, visibility, { afterPosition, limit: maxEvents });
@@ -60,7 +66,7 @@ async function findEventsToReplay(
   const position = await positionOf({ ...deps, db: trx }, event_id, '/event_id');
   const [event] = await listEvents(trx, visibility, { afterPosition: position - 1, limit: 1 });
   if (event?.id === event_id.toLowerCase()) return [event];
-  throw new Problem(badRequest, 'There is no such event for you.', {
+  throw new Problem(unknownEvent, 'There is none that you may see.', {
     errors: [{ pointer: '/event_id', message: 'must be the id of an event of the last 30 days' }],
   });
 }
@@ -78,6 +84,7 @@ export async function sendTestEvent(deps: Platform, caller: Caller, id: string):
     resourceType: testEvent.resource,
     resourceId: id,
     path: `/api/webhooks/${id}`,
+    referralId: null,
   };
   await inTransaction(deps.db, async (trx) => {
     await lockOwnWebhook(trx, caller, id);

@@ -2,8 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 
-const { site, place, referrer, stranger, received, url, call, aWebhook, recordEvent, runJob, receivedIds } =
-  await webhookFixture();
+const hour = 3_600_000;
+
+const {
+  site,
+  place,
+  referrer,
+  stranger,
+  receiver,
+  received,
+  url,
+  call,
+  aWebhook,
+  recordEvent,
+  runJob,
+  receivedIds,
+} = await webhookFixture();
 
 describe('a replay', () => {
   it('sends all events after one, or a single one, with the same ids', async () => {
@@ -18,11 +32,57 @@ describe('a replay', () => {
     expect((await replay({ event_id: c })).body.queued).toBe(1);
     await runJob(webhook);
     expect(received.at(-1)!.event.id).toBe(c);
-    for (const wrong of [{}, { after: a, event_id: c }, { event_id: webhook.id }, { after: webhook.id }])
-      expect([wrong, (await replay(wrong)).status]).toEqual([wrong, 400]);
+    for (const wrong of [{}, { after: a, event_id: c }, { missed: true, after: a }, { missed: false }])
+      expect([wrong, (await replay(wrong)).body.code]).toEqual([wrong, 'bad-request']);
+    for (const unknown of [{ event_id: webhook.id }, { after: webhook.id }])
+      expect([unknown, (await replay(unknown)).body.code]).toEqual([unknown, 'unknown-event']);
     expect((await replay({})).body.errors).toEqual([
       { pointer: '', message: 'must have at least one field' },
     ]);
+  });
+
+  it('of what was missed loses nothing, whatever order events came in', async () => {
+    site.clock.moveOn(1000);
+    const webhook = await aWebhook({ event_types: ['service.changed'] });
+    receiver.answer = (response, event) =>
+      void response.writeHead(event.resource.id === 'refused' ? 500 : 200).end();
+    const takenIds = () => new Set(receivedIds().filter((id) => id !== 'refused'));
+    for (const id of ['refused', 'taken']) await recordEvent(id);
+    await runJob(webhook);
+    site.clock.moveOn(71 * hour);
+    await recordEvent('taken later');
+    await runJob(webhook);
+    site.clock.moveOn(8 * hour);
+    await runJob(webhook);
+    expect((await call(referrer, 'GET', `${webhook.path}/attempts?outcome=failed`)).body.items).toHaveLength(
+      1,
+    );
+    await call(referrer, 'PATCH', webhook.path, { enabled: false });
+    for (const id of ['while off', 'while off too']) await recordEvent(id);
+    await call(referrer, 'PATCH', webhook.path, { enabled: true });
+    await runJob(webhook);
+    expect(takenIds()).toEqual(new Set(['taken', 'taken later']));
+
+    receiver.answer = receiver.works;
+    received.length = 0;
+    let queued: number;
+    const counts: number[] = [];
+    do {
+      queued = (await call(referrer, 'POST', `${webhook.path}/replay`, { missed: true })).body.queued;
+      counts.push(queued);
+    } while (queued > 0);
+    expect(counts).toEqual([3, 0]);
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['refused', 'while off', 'while off too']);
+    expect((await call(referrer, 'POST', `${webhook.path}/replay`, { missed: true })).body.queued).toBe(0);
+  });
+
+  it('of what was missed has nothing from before the webhook, nor of other types', async () => {
+    await recordEvent('before');
+    site.clock.moveOn(1000);
+    const { path } = await aWebhook({ event_types: ['referral.requested'] });
+    await recordEvent('of another type');
+    expect((await call(referrer, 'POST', `${path}/replay`, { missed: true })).body.queued).toBe(0);
   });
 
   it('never sends an event that the caller may not see', async () => {

@@ -4,7 +4,7 @@ import type { DeliveryStatus, ReferralStatus } from '../../referrals/index.ts';
 export type EventType = {
   readonly type: string;
   readonly version: number;
-  readonly resource: 'referral' | 'delivery' | 'message' | 'service' | 'webhook';
+  readonly resource: 'referral' | 'delivery' | 'message' | 'attachment' | 'service' | 'webhook';
   /** What happened, for the API document. */
   readonly meaning: string;
 };
@@ -63,6 +63,7 @@ export const eventTypes: readonly EventType[] = [
   ...typesOf('referral', { ...referralMeanings, ...contentMeanings, ...recordMeanings }),
   ...typesOf('delivery', deliveryMeanings),
   typeOf('message', 'created', 'One side of a referral wrote to the other.'),
+  typeOf('attachment', 'created', 'One side of a referral attached a file.'),
   typeOf('service', 'changed', 'A service of the library was added or changed.'),
 ];
 
@@ -102,7 +103,7 @@ export type Event = {
 
 type PublicEvent = Pick<
   Event,
-  'id' | 'type' | 'version' | 'createdAt' | 'resourceType' | 'resourceId' | 'path'
+  'id' | 'type' | 'version' | 'createdAt' | 'resourceType' | 'resourceId' | 'path' | 'referralId'
 >;
 
 /** The event as clients read it: what happened, when, and where to read more. It says nothing about a person. */
@@ -112,7 +113,12 @@ export function presentEvent(baseUrl: string, event: PublicEvent) {
     type: event.type,
     version: event.version,
     created_at: event.createdAt.toISOString(),
-    resource: { type: event.resourceType, id: event.resourceId, href: `${baseUrl}${event.path}` },
+    resource: {
+      type: event.resourceType,
+      id: event.resourceId,
+      referral_id: event.referralId,
+      href: `${baseUrl}${event.path}`,
+    },
   };
 }
 

@@ -68,7 +68,13 @@ export async function findEvent(db: Db, id: string): Promise<Event | undefined> 
   return rows[0];
 }
 
-export type Page = { afterPosition: number; types?: readonly string[] | undefined; limit: number };
+export type Page = {
+  afterPosition: number;
+  types?: readonly string[] | undefined;
+  /** Only events that this webhook should have had, since it was made, and neither has nor waits for. */
+  missedBy?: { webhookId: string; since: Date } | undefined;
+  limit: number;
+};
 
 /**
  * The events that somebody may see, in order. Each reason to see an event is a query of its own, which one index answers,
@@ -77,13 +83,18 @@ export type Page = { afterPosition: number; types?: readonly string[] | undefine
 export async function listEvents(
   db: Db,
   visibility: Visibility,
-  { afterPosition, types, limit }: Page,
+  { afterPosition, types, missedBy, limit }: Page,
 ): Promise<Event[]> {
   const wanted = types ? sql`and type = any(${types}::text[])` : sql``;
+  const missed = missedBy
+    ? sql`and created_at >= ${missedBy.since} and not exists (
+        select from webhook_messages m where m.webhook_id = ${missedBy.webhookId} and m.event_id = events.id
+          and m.status <> 'failed')`
+    : sql``;
   const parts = conditionsOf(visibility).map(
     (
       condition,
-    ) => sql`(select position from events where ${condition} and position > ${afterPosition} ${wanted}
+    ) => sql`(select position from events where ${condition} and position > ${afterPosition} ${wanted} ${missed}
       order by position limit ${limit})`,
   );
   const { rows } = await sql<Event>`
@@ -93,21 +104,24 @@ export async function listEvents(
   return rows;
 }
 
-/** The ids of the oldest and the newest event that somebody may see; null where there is none. */
-export async function findOldestAndNewest(
-  db: Db,
-  visibility: Visibility,
-): Promise<{ oldestId: string | null; latestId: string | null }> {
+type OldestAndNewest = { oldestId: string | null; latestId: string | null; latestPosition: number | null };
+
+/** The oldest and the newest event that somebody may see; null where there is none. */
+export async function findOldestAndNewest(db: Db, visibility: Visibility): Promise<OldestAndNewest> {
   const ends = ['asc', 'desc'] as const;
   const [oldest, latest] = ends.map((direction) => {
     const parts = conditionsOf(visibility).map(
       (condition) =>
         sql`(select position, id from events where ${condition} order by position ${sql.raw(direction)} limit 1)`,
     );
-    return sql`(select id from (${sql.join(parts, sql` union all `)}) as seen order by position ${sql.raw(direction)} limit 1)`;
+    return sql`(select id, position from (${sql.join(parts, sql` union all `)}) as seen
+      order by position ${sql.raw(direction)} limit 1)`;
   });
-  const { rows } = await sql<{ oldestId: string | null; latestId: string | null }>`
-    select ${oldest} as "oldestId", ${latest} as "latestId"`.execute(db);
+  const { rows } = await sql<OldestAndNewest>`
+    select oldest.id as "oldestId", latest.id as "latestId", latest.position::float8 as "latestPosition"
+    from (select) as always left join ${oldest} as oldest on true left join ${latest} as latest on true`.execute(
+    db,
+  );
   return rows[0]!;
 }
 
