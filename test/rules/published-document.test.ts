@@ -280,6 +280,11 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '18: how a service meets people, what it offers, and its languages',
     /^\/api\/library\/(services|services\/search|service_at_locations)\/(get\/parameters\/|post body\/|(get|post)\/responses\/200\/facets\/).*(way|language|feature)|\/facets\/.*(enum (way|language|feature)|maxItems 6)$/,
   ],
+  ['18: a webhook is sent what it has missed', /^\/api\/webhooks\/\{id\}\/replay\/post body\/missed\//],
+  [
+    '18: an event says to which referral it belongs',
+    /^\/components\/schemas\/Event\/resource\/(required )?referral_id/,
+  ],
 ];
 
 /** What was opened on purpose since then: a client that sends what was valid is answered as before. */

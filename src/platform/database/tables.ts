@@ -835,6 +835,7 @@ export interface Referrals {
   updated_at: Timestamp;
   urgency: string;
   version: number;
+  version_at: Timestamp;
 }
 
 export interface RefreshTokens {

@@ -59,7 +59,7 @@ describe('a file', () => {
     expect(listed.map((each: any) => each.name)).toEqual([answer.json().name]);
     expect(listed[0].name).toBe('Mårten.pdf');
     const [stored] = await storedReferrals(site.deps.db, [id]);
-    expect(stored!.events).toEqual(['referral.requested', 'attachment.created']);
+    expect(stored!.events.filter((type) => type === 'attachment.created')).toHaveLength(1);
     const file = await get(provider, `/${id}/attachments/${answer.json().id}`);
     expect(file.answer.rawPayload).toEqual(pdf);
     expect(file.answer.headers['content-type']).toBe('application/pdf');
