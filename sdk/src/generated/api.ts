@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * Read a referral
-         * @description One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Sent as `If-None-Match`, it is answered 304 as long as the version is the same; who has seen the referral, and what has become of its deliveries, changes without the version. Reading alone does not count as seen by a person: see `Onward-Shown-To`. Scope: `referrals:read`.
+         * @description One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`, of which only the version counts. It covers everything that is shown: sent as `If-None-Match`, it is answered 304 only if the whole answer would be the same. Reading alone does not count as seen by a person: see `Onward-Shown-To`. Scope: `referrals:read`.
          */
         get: operations["getReferral"];
         /**
@@ -1184,7 +1184,7 @@ export interface paths {
         put?: never;
         /**
          * Write a message about a referral
-         * @description Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version. Scope: `referrals:write`.
+         * @description Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version; `updated_at` moves. Scope: `referrals:write`.
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -1228,7 +1228,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a file to a referral
-         * @description A PDF, PNG or JPEG of at most 10 megabytes, as multipart/form-data in the field `file`. What it is called does not matter: its first octets say what it is. A referral has at most 20 files, of 50 megabytes together. Scope: `referrals:write`.
+         * @description A PDF, PNG or JPEG of at most 10 megabytes, as multipart/form-data in the field `file`. What it is called does not matter: its first octets say what it is. A referral has at most 20 files, of 50 megabytes together. The other side’s system is told by the event `attachment.created`, once the referral was sent. It changes neither the status nor the version; `updated_at` moves. Scope: `referrals:write`.
          */
         post: operations["attachFile"];
         delete?: never;
@@ -1651,7 +1651,7 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Be told of events
+         * Add a webhook
          * @description Has an address of yours called when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have 20. Scope: `webhooks`.
          */
         post: operations["addWebhook"];
@@ -1684,7 +1684,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Changes what you send and leaves the rest. `enabled` switches it off, or on again: then events that wait for it, no longer than three days, are sent; so they are when it gets another address. What happens while it is off is not kept for it; replay that. Scope: `webhooks`.
+         * @description Changes what you send and leaves the rest. `enabled: false` switches the webhook off. While it is off, no events are kept for it; replay them afterwards. `enabled: true`, or another `url`, sends the events that have waited for less than three days. Scope: `webhooks`.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -1760,7 +1760,7 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description Sends a webhook events of the last 30 days once more: all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once. Scope: `webhooks`.
+         * @description Sends a webhook events of the last 30 days once more: all that it has missed, all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once. `missed` is the way to catch up: because order is not kept, events that came before the last one that you have may be missing, too. Scope: `webhooks`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -1924,7 +1924,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a failure
-         * @description Test sites only. Plays a failure on the next calls of your own account, and of nobody else, so that you can see that your client survives it. Each answer that was tampered with has the header `Onward-Simulated` with the kind; a lost answer has no header, because nothing of it arrives. Calls of the simulator itself always work. Several failures are played one after the other; each is forgotten after an hour. Scope: `simulator`.
+         * @description Test sites only. Plays a failure on the next calls of your own account, and of nobody else, so that you can see that your client survives it. Each answer that was tampered with has the header `Onward-Simulated` with the kind; a lost answer has no header, because nothing of it arrives. No failure is played on calls of the simulator itself. Several failures are played one after the other; each is forgotten after an hour. Scope: `simulator`.
          */
         post: operations["addTrouble"];
         /**
@@ -2005,9 +2005,9 @@ export interface webhooks {
          *     - `referral.agreement-changed`: The person agrees to something else: read the consent again.
          *     - `referral.things-have-changed`: One side told the other that something changed for the person.
          *     - `referral.death-reported`: Somebody told that the person has died: nothing more is sent until a person confirms it.
-         *     - `referral.death-confirmed`: A person confirmed that after the referral had ended: what waited is sent.
-         *     - `referral.death-undone`: That was a mistake, before anybody confirmed it: the referral goes on.
-         *     - `referral.restricted`: Nobody may work with the referral for now: let copies of it rest.
+         *     - `referral.death-confirmed`: The death was confirmed after the referral had ended: letters that waited are sent.
+         *     - `referral.death-undone`: The report of the death was a mistake, and nobody had confirmed it: the referral goes on.
+         *     - `referral.restricted`: Nobody may work with the referral for now: restrict your copies of it.
          *     - `referral.unrestricted`: The referral may be worked with again.
          *     - `referral.erased`: What the referral said was erased: erase copies of it.
          *     - `delivery.sent`: A message about a referral was handed over.
@@ -2017,7 +2017,8 @@ export interface webhooks {
          *     - `delivery.failed`: It did not arrive, and is not tried again by itself.
          *     - `delivery.expired`: It was not taken in time.
          *     - `message.created`: One side of a referral wrote to the other.
-         *     - `service.changed`: A service of the library is new, or is not what it was.
+         *     - `attachment.created`: One side of a referral attached a file.
+         *     - `service.changed`: A service of the library was added or changed.
          *     - `webhook.test`: Somebody tries the webhook out.
          */
         post: operations["receiveEvent"];
@@ -2519,22 +2520,26 @@ export interface components {
         Event: {
             /**
              * Format: uuid
-             * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+             * @description The id of the event: the same in every repetition, and the `webhook-id` that it is sent with.
              */
             id: string;
             /** @description What happened. More types may come: ignore those that you do not know. */
             type: components["schemas"]["EventType"];
-            /** @description Of the form that events of this type have. */
+            /** @description The version of this type of event: 1 until its form changes. */
             version: number;
             /**
              * Format: date-time
              * @description When it happened.
              */
             created_at: string;
+            /** @description What it happened to. For a delivery, `href` is the list of the referral’s deliveries. */
             resource: {
                 /** @description What it happened to. */
                 type: components["schemas"]["EventResourceType"];
+                /** @description Its own id: of a message, for example, that of the message and not of the referral. */
                 id: string;
+                /** @description The referral that it belongs to; for a referral the same as `id`. Null for the library and for a test event. */
+                referral_id: string | null;
                 /**
                  * Format: uri
                  * @description Where to read the resource, as it is now.
@@ -2542,8 +2547,8 @@ export interface components {
                 href: string;
             };
         };
-        EventResourceType: ("referral" | "delivery" | "message" | "service" | "webhook") | (string & {});
-        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "service.changed" | "webhook.test") | (string & {});
+        EventResourceType: ("referral" | "delivery" | "message" | "attachment" | "service" | "webhook") | (string & {});
+        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
         Facet: "taxonomy_term_id" | "day" | "capacity" | "way" | "language" | "feature";
         FacetCount: {
@@ -2565,8 +2570,6 @@ export interface components {
             /** @description The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103). */
             declines_social_prescribing?: boolean;
         };
-        /** @enum {string} */
-        FailureKind: "expire-token" | "end-tokens" | "too-many-requests" | "unavailable" | "lose-answer" | "slow" | "event-gap" | "webhook-failing";
         /** @enum {string} */
         Feature: "free" | "step-free" | "hearing-loop" | "self-referral";
         /** @enum {string} */
@@ -3300,7 +3303,7 @@ export interface components {
         };
         NewTrouble: {
             /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is carried out, and the connection is closed without an answer. `slow`: The call is carried out, and its answer is delayed. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
-            kind: components["schemas"]["FailureKind"];
+            kind: components["schemas"]["TroubleKind"];
             /** @description On how many calls it is played. One when left out. */
             calls?: number;
             /** @description Plays it only on calls of this operation, such as `createReferral`. On any when left out, except `refreshToken`, which has to be named. */
@@ -3314,7 +3317,7 @@ export interface components {
              * @description The https address that events are posted to. At a test site also one of your own computer.
              */
             url: string;
-            /** @description The types of event that it is told of; `*` for all, with those that will be added. A type that this site does not know yet is kept, and nothing comes of it until then. All when left out. */
+            /** @description The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. All when left out. */
             event_types?: string[];
             /** @description A note for yourself. */
             description?: string | null;
@@ -3324,7 +3327,7 @@ export interface components {
             secret: string;
             /**
              * Format: date-time
-             * @description Until then the one before signs beside it.
+             * @description Until then, calls are signed with the previous secret too.
              */
             previous_secret_until: string;
         };
@@ -3613,27 +3616,27 @@ export interface components {
                 pointer: string;
                 message: string;
             }[];
-            /** @description The referral that stands in the way. With `possible-duplicate`, `person-mismatch` and `death-reported`, if you may see it. */
-            referral_id?: string;
+            /** @description With `risk-not-acted-on`: whom to call first. */
+            emergency_number?: string;
+            /** @description With `events-gone`: the oldest event that is left; null if there is none. */
+            oldest_id?: string | null;
             /** @description Its reference, for people. */
             reference?: string;
+            /** @description The referral that stands in the way. With `possible-duplicate`, `person-mismatch` and `death-reported`, if you may see it. */
+            referral_id?: string;
             /**
              * Format: date-time
              * @description With `death-reported`: when somebody told it.
              */
             reported_at?: string;
-            /** @description With `does-not-fit`: where to ask the service whether it makes an exception. */
-            service_telephone?: string | null;
-            /** @description With `risk-not-acted-on`: whom to call first. */
-            emergency_number?: string;
             /** @description With `risk-not-acted-on`: whom to tell of a child or adult at risk. */
             safeguarding_contact?: string | null;
-            /** @description With `events-gone`: the oldest event that is left; null if there is none. */
-            oldest_id?: string | null;
+            /** @description With `does-not-fit`: where to ask the service whether it makes an exception. */
+            service_telephone?: string | null;
         } & {
             [key: string]: unknown;
         };
-        ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "needs-person" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | (string & {});
+        ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "needs-person" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unknown-event" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | (string & {});
         Prompt: {
             id: string;
             /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. */
@@ -3735,11 +3738,14 @@ export interface components {
             } | null;
             status: components["schemas"]["ReferralStatus"];
             status_reason: components["schemas"]["StatusReason"] | null;
-            /** @description Grows with every change. The ETag is the same number; send it back as If-Match. */
+            /** @description Grows with every change of the status and of what the referral says. It does not grow with a restriction, a legal hold, an erasure, a message, a file, who has seen it, and what became of its deliveries. The ETag begins with it, and `If-Match` compares it. */
             version: number;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it last changed: its status or what it says, a restriction, a legal hold, an erasure, a message, a file, that a task of the practice was done, or `seen_to`. `updated_after` finds it by this. It does not move with `seen`, `prompts`, `overdue`, `rerouted_to`, `referred_again` or `deliveries`: events tell what became of deliveries, and the rest follows from other referrals, from looking at it, or from the date.
+             */
             updated_at: string;
             /**
              * Format: date-time
@@ -3990,6 +3996,11 @@ export interface components {
         RejectionReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other";
         Replay: {
             /**
+             * @description All events of its types since it was made that it has not answered with 2xx and does not wait for: those that were given up, and those from while it was switched off.
+             * @constant
+             */
+            missed?: true;
+            /**
              * Format: uuid
              * @description All events of its types after the one with this id.
              */
@@ -4003,7 +4014,7 @@ export interface components {
         Replayed: {
             /** @description How many events are sent again. */
             queued: number;
-            /** @description Where there may be more than 10,000: send this as `after` to go on. */
+            /** @description Null when all were taken. Otherwise there may be more than 10,000: send `missed` again, or this as `after`. */
             next_after: string | null;
         };
         ReportDeathAnswer: {
@@ -4326,45 +4337,89 @@ export interface components {
             /** @description The commonest reason why it rejects, as `status_reason.code` of referrals has it. */
             commonest_rejection?: string;
         };
-        /** @description The same as the parameters of `listServices`. */
+        /** @description The same as the parameters of `listServices`; where several values may be given, send a list. */
         ServiceSearch: {
-            /** @example walking group */
+            /**
+             * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+             * @example walking group
+             */
             search?: string;
-            /** @default 1 */
+            /**
+             * @description Which page, from 1.
+             * @default 1
+             */
             page?: number;
+            /** @description How many services a page has: 50 unless told. */
             per_page?: number;
-            /** @deprecated */
+            /**
+             * @deprecated
+             * @description ndjson, or the header `Accept: application/x-ndjson`: all services that fit, one a line. The address that ends in `.ndjson` answers the same.
+             */
             format?: components["schemas"]["ListFormat"];
+            /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
             taxonomy_term_id?: string[] | string;
+            /** @description Services with any term of this taxonomy. */
             taxonomy_id?: string;
+            /** @description Services of this organisation. */
             organization_id?: string;
+            /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
             modified_after?: string;
-            /** @example ZT1 3GH */
+            /**
+             * @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search.
+             * @example ZT1 3GH
+             */
             postcode?: string;
-            /** @example 54.048 */
+            /**
+             * @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`.
+             * @example 54.048
+             */
             latitude?: number;
-            /** @example -2.145 */
+            /**
+             * @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`.
+             * @example -2.145
+             */
             longitude?: number;
-            /** @example 5000 */
+            /**
+             * @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point.
+             * @example 5000
+             */
             proximity?: number;
-            /** @example 70 */
+            /**
+             * @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody.
+             * @example 70
+             */
             minimum_age?: number;
-            /** @example 70 */
+            /**
+             * @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`.
+             * @example 70
+             */
             maximum_age?: number;
             /**
+             * @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not.
              * @example [
              *       "TU"
              *     ]
              */
             day?: components["schemas"]["Day"][] | components["schemas"]["Day"];
-            /** @example 17:00 */
+            /**
+             * @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK.
+             * @example 17:00
+             */
             start_time?: string;
-            /** @example 21:00 */
+            /**
+             * @description Services that are open at some time before this one; up to 24:00, and later than `start_time`.
+             * @example 21:00
+             */
             end_time?: string;
-            /** @example 2026-11-24T18:30:00Z */
+            /**
+             * @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known.
+             * @example 2026-11-24T18:30:00Z
+             */
             open_at?: string;
+            /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
             accepting?: boolean;
             /**
+             * @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out.
              * @example [
              *       "capacity",
              *       "waitlist"
@@ -4372,6 +4427,7 @@ export interface components {
              */
             capacity?: components["schemas"]["Availability"][] | components["schemas"]["Availability"];
             /**
+             * @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several.
              * @example [
              *       "home",
              *       "phone"
@@ -4379,20 +4435,24 @@ export interface components {
              */
             way?: components["schemas"]["Way"][] | components["schemas"]["Way"];
             /**
+             * @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted.
              * @example [
              *       "Polish"
              *     ]
              */
             language?: string[] | string;
             /**
+             * @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say.
              * @example [
              *       "free",
              *       "step-free"
              *     ]
              */
             feature?: components["schemas"]["Feature"][] | components["schemas"]["Feature"];
+            /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
             sort?: components["schemas"]["ServiceOrder"];
             /**
+             * @description Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them.
              * @example [
              *       "taxonomy_term_id",
              *       "day",
@@ -4400,7 +4460,9 @@ export interface components {
              *     ]
              */
             facets?: components["schemas"]["Facet"][] | components["schemas"]["Facet"];
+            /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
             minimal?: boolean;
+            /** @description Each service in full, nested, as from /services/{id}. */
             full?: boolean;
         };
         /** @description Which version of a service there is: what a list with `minimal` has. */
@@ -4581,7 +4643,7 @@ export interface components {
             account: {
                 id: string;
                 name: string;
-                /** @description That of a system leads nowhere: nobody reads it. */
+                /** @description A system’s address is not a mailbox: nobody reads it. */
                 email: string;
                 /** @description A system is an account of an organisation that nobody signs in as. What it reads does not count as seen. */
                 type: components["schemas"]["AccountType"];
@@ -4638,7 +4700,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is carried out, and the connection is closed without an answer. `slow`: The call is carried out, and its answer is delayed. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
-            kind: components["schemas"]["FailureKind"];
+            kind: components["schemas"]["TroubleKind"];
             /** @description The operation that it is played on; null for any, and for webhooks. */
             operation_id: string | null;
             /** @description On how many calls it is played. */
@@ -4658,6 +4720,8 @@ export interface components {
              */
             ends_at: string;
         };
+        /** @enum {string} */
+        TroubleKind: "expire-token" | "end-tokens" | "too-many-requests" | "unavailable" | "lose-answer" | "slow" | "event-gap" | "webhook-failing";
         TroublePage: {
             items: components["schemas"]["Trouble"][];
             /** @description Give this as `cursor` to get what comes next; null at the end. */
@@ -4678,7 +4742,7 @@ export interface components {
             id: string;
             /** @description The address that events are posted to. */
             url: string;
-            /** @description The types of event that it is told of; `*` for all, with those that will be added. A type that this site does not know yet is kept, and nothing comes of it until then. */
+            /** @description The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. */
             event_types: string[];
             /** @description A note for yourself. */
             description: string | null;
@@ -4727,7 +4791,7 @@ export interface components {
             at: string;
             /** @description `delivered`: answered with 2xx. `captured`: a test site sends nothing outside its computer. `will-retry`: did not work, and is tried again by itself. `failed`: is not tried again. */
             outcome: components["schemas"]["WebhookOutcome"];
-            /** @description Of the answer, where there was one. Nothing else of it is kept. */
+            /** @description The HTTP status of the answer; null without an answer. Nothing else of the answer is kept. */
             status: number | null;
             /** @description What happened, in plain words. */
             detail: string;
@@ -4743,7 +4807,7 @@ export interface components {
              * @description The https address that events are posted to. At a test site also one of your own computer.
              */
             url?: string;
-            /** @description The types of event that it is told of; `*` for all, with those that will be added. A type that this site does not know yet is kept, and nothing comes of it until then. */
+            /** @description The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. */
             event_types?: string[];
             /** @description A note for yourself. */
             description?: string | null;
@@ -4761,7 +4825,7 @@ export interface components {
             /** @description With it you check that what comes is from this site. It is shown here and never again; it begins with whsec_. */
             secret: string;
         };
-        /** @description Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or acted on it, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor updated_at. */
+        /** @description Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or changed its status or wrote a message, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor `updated_at`. */
         WhoAndWhen: {
             /** Format: date-time */
             at: string;
@@ -5530,7 +5594,7 @@ export interface components {
                  *       "title": "The events after this one were deleted",
                  *       "status": 410,
                  *       "code": "events-gone",
-                 *       "detail": "Events after it may be missing. Read everything again, and go on after `oldest_id`.",
+                 *       "detail": "Events after it may be missing. Read everything once more, and go on after `oldest_id`.",
                  *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
                  *       "oldest_id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0"
                  *     }
@@ -5625,7 +5689,7 @@ export interface components {
         ServiceOrganizationId: string;
         /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
         ServiceModifiedAfter: string;
-        /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+        /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
         ServicePostcode: string;
         /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
         ServiceLatitude: number;
@@ -5633,9 +5697,9 @@ export interface components {
         ServiceLongitude: number;
         /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
         ServiceProximity: number;
-        /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
+        /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
         ServiceMinimumAge: number;
-        /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
+        /** @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`. For example `70`. */
         ServiceMaximumAge: number;
         /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
         ServiceDay: components["schemas"]["Day"][];
@@ -5743,13 +5807,13 @@ export interface components {
         /** @description Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts. */
         OnwardShownTo: "person";
         /**
-         * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-         * @example "1"
+         * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+         * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
          */
         ReferralVersion: string;
         /**
-         * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
-         * @example "1"
+         * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
+         * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
          */
         ReferralVersionIfKnown: string;
         /** @description The id of a delivery. */
@@ -5897,7 +5961,7 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
                 /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"];
@@ -5905,9 +5969,9 @@ export interface operations {
                 longitude?: components["parameters"]["ServiceLongitude"];
                 /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
-                /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
+                /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
-                /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
+                /** @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`. For example `70`. */
                 maximum_age?: components["parameters"]["ServiceMaximumAge"];
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
                 day?: components["parameters"]["ServiceDay"];
@@ -6040,7 +6104,7 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
                 /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"];
@@ -6048,9 +6112,9 @@ export interface operations {
                 longitude?: components["parameters"]["ServiceLongitude"];
                 /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
-                /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
+                /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
-                /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
+                /** @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`. For example `70`. */
                 maximum_age?: components["parameters"]["ServiceMaximumAge"];
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
                 day?: components["parameters"]["ServiceDay"];
@@ -6170,7 +6234,7 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
                 /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"];
@@ -6178,9 +6242,9 @@ export interface operations {
                 longitude?: components["parameters"]["ServiceLongitude"];
                 /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
-                /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
+                /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
-                /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
+                /** @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`. For example `70`. */
                 maximum_age?: components["parameters"]["ServiceMaximumAge"];
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
                 day?: components["parameters"]["ServiceDay"];
@@ -6248,7 +6312,7 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
                 /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"];
@@ -6256,9 +6320,9 @@ export interface operations {
                 longitude?: components["parameters"]["ServiceLongitude"];
                 /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
-                /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
+                /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
-                /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
+                /** @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`. For example `70`. */
                 maximum_age?: components["parameters"]["ServiceMaximumAge"];
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
                 day?: components["parameters"]["ServiceDay"];
@@ -7581,7 +7645,7 @@ export interface operations {
                 service_id?: string;
                 /** @description The same as service_id. */
                 service?: string;
-                /** @description Only what changed after this moment: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. When you ask again and again, go back a minute each time: a change is dated before it can be seen. */
+                /** @description Only those whose `updated_at` is after this moment, among them the restricted and the erased: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. When you ask again and again, go back a minute each time: a change is dated before it can be seen. */
                 updated_after?: string;
                 /** @description true: only those that the service should have answered by now, or whose next_date has passed. */
                 overdue?: boolean;
@@ -7776,7 +7840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Referral"];
                 };
             };
-            /** @description You have this version already. */
+            /** @description You have exactly this already. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7798,8 +7862,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -7853,8 +7917,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -7937,8 +8001,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8010,8 +8074,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8050,8 +8114,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8099,8 +8163,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8139,8 +8203,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8189,8 +8253,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8239,8 +8303,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8308,8 +8372,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8357,8 +8421,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8406,8 +8470,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match": components["parameters"]["ReferralVersion"];
             };
@@ -8689,8 +8753,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match"?: components["parameters"]["ReferralVersionIfKnown"];
             };
@@ -8743,8 +8807,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match"?: components["parameters"]["ReferralVersionIfKnown"];
             };
@@ -8775,8 +8839,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
-                 * @example "1"
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
                 "if-match"?: components["parameters"]["ReferralVersionIfKnown"];
             };
@@ -9701,7 +9765,7 @@ export interface operations {
                 after?: string;
                 /** @description The next_cursor of the last answer; the same as `after`. */
                 cursor?: string;
-                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, service.changed. A type that does not exist has no events. */
+                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
                 type?: string[];
                 /** @description The most items to return. The default is 100. */
                 limit?: number;
@@ -10007,7 +10071,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "after": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0"
+                 *       "missed": true
                  *     }
                  */
                 "application/json": components["schemas"]["Replay"];
@@ -10345,7 +10409,7 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The kind cannot be played on this operation, or you have 20 already; `errors` says why. */
+            /** @description The kind cannot be played on this operation, or 20 of yours wait already; `errors` says why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -10468,6 +10532,7 @@ export interface operations {
                  *       "resource": {
                  *         "type": "referral",
                  *         "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                 *         "referral_id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
                  *         "href": "http://localhost:8080/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863"
                  *       }
                  *     }
