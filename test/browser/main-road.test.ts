@@ -101,7 +101,9 @@ describe('a link worker', () => {
     await follow(provider.page.getByRole('button', { name: 'Accept the referral' }));
     await expectAccessible(provider.page);
     await turn('Waiting for The Weir House Trust to complete it');
-    await follow(provider.page.getByRole('button', { name: 'Complete the referral' }));
+    // On a telephone the other actions are folded away.
+    await provider.page.locator('.onward-case-more summary').click();
+    await follow(provider.page.getByRole('link', { name: 'Complete the referral' }));
     await expectAccessible(provider.page);
     await provider.page.getByLabel('Outcome').selectOption({ index: 1 });
     await provider.page.getByLabel('What changed for the person?').fill('He comes every Thursday.');
