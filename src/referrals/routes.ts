@@ -14,6 +14,7 @@ import { readRoutes } from './listing/read-referral.ts';
 import { searchRoute } from './listing/search-referrals.ts';
 import { referralSchema } from './model/schemas/referral.ts';
 import { changePages } from './pages/form/change-pages.ts';
+import { earlierPages } from './pages/form/earlier-page.ts';
 import { editDraftPages } from './pages/form/edit-page.ts';
 import { newReferralPages } from './pages/form/new-page.ts';
 import { paperFormPage } from './pages/form/paper-form-page.ts';
@@ -25,6 +26,7 @@ import { caseworkPages } from './pages/referral/casework-pages.ts';
 import { conversationPages } from './pages/referral/conversation-pages.ts';
 import { singleReferralPage } from './pages/referral/referral-page.ts';
 import { markResolvedPage, reroutePage } from './pages/referral/reroute-page.ts';
+import { suggestPart } from './pages/referral/suggest-service.ts';
 import { actionRoutes } from './progress/action-routes.ts';
 import { closeGpActionRoute } from './progress/close-gp-action.ts';
 import { dismissPromptRoute } from './progress/dismiss-prompt.ts';
@@ -66,6 +68,7 @@ export function referralPages(
   paperFormPage(app, deps);
   newReferralPages(app, deps);
   practicesPart(app, deps);
+  earlierPages(app, deps);
   singleReferralPage(app, deps);
   editDraftPages(app, deps);
   actionPages(app, deps);
@@ -75,5 +78,6 @@ export function referralPages(
   conversationPages(app, deps);
   caseworkPages(app, deps);
   reroutePage(app, deps);
+  suggestPart(app, deps);
   markResolvedPage(app, deps);
 }

@@ -142,7 +142,7 @@ describe('the form of a referral', () => {
     await page.keyboard.type('surgery');
     const offered = page.locator('[name=gp_choice]');
     await offered.first().waitFor();
-    expect(await page.locator('#gp_says').innerText()).toMatch(/practice/);
+    expect(await page.locator('#gp_says').innerText()).toMatch(/to choose from/);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     expect(await offered.first().isChecked()).toBe(true);

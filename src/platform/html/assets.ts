@@ -32,7 +32,7 @@ const scriptAssets = {
   awaitEnd: ownScript('await-end'),
   compare: ownScript('compare'),
   copyButtons: ownScript('copy-buttons'),
-  findPractice: ownScript('find-practice'),
+  findChoices: ownScript('find-choices'),
   findServices: ownScript('find-services'),
   printButtons: ownScript('print-buttons'),
   saveDraft: ownScript('save-draft'),

@@ -43,7 +43,7 @@ export async function searchReferrals(
   deps: ReferralDeps,
   caller: Caller,
   search: PatientSearch,
-  page: PagedListQuery & { ipAddress: string; reason?: string | undefined },
+  page: PagedListQuery & { ipAddress: string; reason?: string | undefined; direction?: 'made' },
 ): Promise<PagedList<ListedReferral>> {
   const errors = missingFields(search);
   if (errors.length > 0) {

@@ -134,13 +134,15 @@ function restrictedFields(
 }
 
 function restrictedContent(
-  { outcome, gp_actions, consent }: ReturnType<typeof contentFields>,
+  { outcome, gp_actions, consent, suggested_service }: ReturnType<typeof contentFields>,
   { content }: Referral | Draft,
   caller: Caller,
 ) {
   const ofReferrersSide = [content.referrer?.name, caller.name];
   return {
     outcome: outcome && { ...outcome, text: notShown },
+    // What is like it would tell which it is.
+    ...(suggested_service && { suggested_service: null }),
     // Staff of the service may have recorded that the person agrees to something else.
     ...(consent?.recorded_by !== undefined && {
       consent: {

@@ -175,6 +175,8 @@ export type ReferralContent = {
   gp_actions_answered?: GpAction['asked_with'][];
   /** The person declines social prescribing altogether, and not this service alone. */
   declines_social_prescribing?: true;
+  /** Another service that staff of this one suggest instead. */
+  suggested_service?: { id: string; name: string };
   consent: {
     referral: true;
     share_with_gp: boolean | 'codes_only';

@@ -139,6 +139,9 @@ export const waitActions: readonly Action[] = ['hold', 'change-wait'];
 /** The actions by which the person may have declined. */
 export const declinableActions: readonly Action[] = ['reject', 'fail', 'cancel'];
 
+/** The actions with which staff of the service may suggest another one. */
+export const suggestingActions: readonly Action[] = ['reject', 'fail'];
+
 /** The actions after which somebody contacts the person. They wait while the person is said to have died. */
 const contactActions: readonly Action[] = ['accept', 'start', 'hold', 'change-wait'];
 

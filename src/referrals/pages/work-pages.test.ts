@@ -204,7 +204,8 @@ describe('the pages', () => {
       provider.send(`${url}/reject`, { version: '1', reason_code: 'transport', reason_text: 'Too far.' });
     const offered = async (url: string, words: string) => {
       const { page } = await referrer.open(`${url}/reroute?search=${words}`);
-      return page.querySelectorAll('a[href*="reroutes="]').map((each) => each.text);
+      const links = page.querySelectorAll('a[href*="reroutes="]');
+      return links.map((each) => each.text.replace('Make a referral to ', ''));
     };
     await reject(first);
     expect(await offered(first, 'walking')).not.toContain(place.serviceName);

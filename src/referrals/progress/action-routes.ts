@@ -24,6 +24,7 @@ import {
   reasonsAccepted,
   rules,
   sidesAllowed,
+  suggestingActions,
   waitActions,
 } from '../model/state-machine.ts';
 import type { ActionBody, changeStatus } from './change-status.ts';
@@ -113,7 +114,7 @@ export function actionRoutes(app: App, deps: ReferralDeps, take: typeof changeSt
                 422: 'A measure is out of its range, or a date for the GP practice is in the past.',
               }),
               ...(declinableActions.includes(action) && {
-                422: 'Only with the reason client-declined may the person have declined social prescribing.',
+                422: 'Only with the reason client-declined may the person have declined social prescribing. Or no referrals can be made to the service that is suggested.',
               }),
               ...(waitActions.includes(action) && { 422: 'The date is in the past.' }),
             }),
@@ -167,6 +168,16 @@ const endBody = (action: Action) =>
             'The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103).',
         }),
       ),
+      ...(suggestingActions.includes(action) && {
+        suggested_service_id: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description:
+              'The id of another service that may help the person: one that takes referrals here and is not sensitive. The referrer sees it, and can refer the person there.',
+          }),
+        ),
+      }),
     },
     closed,
   );

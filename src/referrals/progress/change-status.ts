@@ -1,6 +1,6 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
-import { localTime } from '../../library/index.ts';
+import { findServiceForReferral, listOpenToReferrals, localTime } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
@@ -84,7 +84,8 @@ export async function changeLockedStatus(
 ): Promise<Referral | Draft> {
   const sides = sidesOf(caller, locked);
   const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
-  const change = { action, body, sides, at };
+  const suggested = await findSuggested(deps, trx, locked, body.suggested_service_id);
+  const change = { action, body, suggested, sides, at };
   const history = historyActorOf(caller);
   const requester = { ...history, telephone: caller.telephone };
   const actors = { history, requester, audit: actorOf(caller, ipAddress) };
@@ -92,6 +93,33 @@ export async function changeLockedStatus(
   // If a system answers an urgent referral, a person still has to see it.
   if (!caller.isSystem && changed.status !== 'requested') await deleteUnseen(trx, [changed.id]);
   return changed;
+}
+
+type Suggested = NonNullable<ReferralContent['suggested_service']> | undefined;
+
+/**
+ * The service that is suggested, if somebody can be referred to it. The name of a sensitive one is for the referrer alone, and their
+ * colleagues would read it here. @throws Problem `unprocessable`
+ */
+async function findSuggested(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  trx: Trx,
+  { service_id }: Pick<Referral | Draft, 'service_id'>,
+  id: string | undefined,
+): Promise<Suggested> {
+  if (id === undefined) return undefined;
+  const service = await findServiceForReferral(trx, id);
+  const refuse = (message: string, code: string) =>
+    new Problem(unprocessable, 'See `errors` for what to change.', {
+      errors: [{ pointer: '/suggested_service_id', message, code }],
+    });
+  if (!service || service.id === service_id)
+    throw refuse('is not another service in this library', 'unknown');
+  const open = await listOpenToReferrals(trx, [service], settings.mode);
+  if (service.status !== 'active' || !open.has(service.id))
+    throw refuse('is a service that takes no referrals here', 'takes-no-referrals');
+  if (service.sensitive) throw refuse('is a sensitive service: write to the referrer instead', 'sensitive');
+  return { id: service.id, name: service.name };
 }
 
 /** Checks what the schema of an action cannot. */
@@ -121,6 +149,8 @@ export type ActionBody = {
   gp_actions?: GpActionInput[];
   /** The person declines social prescribing altogether, so that the practice files the code for that. */
   declines_social_prescribing?: boolean;
+  /** Another service that may help the person. */
+  suggested_service_id?: string;
 };
 
 /** Takes an action on a locked referral, for somebody on these sides of it. @throws Problem `wrong-state` */
@@ -128,10 +158,10 @@ async function takeAction(
   deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
   trx: Trx,
   referral: Referral | Draft,
-  change: { action: Action; body: ActionBody; sides: readonly Side[]; at: Date },
+  change: { action: Action; body: ActionBody; suggested?: Suggested; sides: readonly Side[]; at: Date },
   { requester, ...actors }: Omit<Actors, 'by'> & { requester: ActionRequester },
 ): Promise<Referral | Draft> {
-  const { action, body, sides, at } = change;
+  const { action, body, suggested, sides, at } = change;
   const { to, from } = rules[action];
   const by = actingSide(action, referral.status, sides);
   if (!by) {
@@ -150,7 +180,10 @@ async function takeAction(
     reason: body.status_reason ?? null,
     outcome: body.outcome ?? null,
     expectedDate: body.expected_date ?? null,
-    addedContent: addedContent(referral, body, requester),
+    addedContent: {
+      ...addedContent(referral, body, requester),
+      ...(suggested && { suggested_service: suggested }),
+    },
     at,
   };
   return applyTransition(deps, trx, referral, transition, { by, ...actors });

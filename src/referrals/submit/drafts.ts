@@ -167,7 +167,12 @@ async function lockDraft(trx: Trx, caller: Caller, seen: SeenVersion): Promise<D
 /** What a client system would send to make this referral or draft. */
 export function draftInputOf(referral: Referral | Draft): DraftInput {
   const { content, gp_practice: practice, service_id, urgency, reroutes } = referral;
-  const { referrer, death_mistake: _, ...written } = withoutOwnNotes(content as Draft['content']);
+  const {
+    referrer,
+    death_mistake: _,
+    suggested_service: __,
+    ...written
+  } = withoutOwnNotes(content as Draft['content']);
   return {
     ...written,
     // Otherwise the form would show an answer that nobody gave.

@@ -84,8 +84,12 @@ function allOf(tests: readonly Test[]): Test {
 /** The filters that look at the service alone, not at where and when. */
 function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): Test[] {
   const { taxonomyId, organizationId, modifiedAfter, minimumAge, maximumAge, accepting, answering } = filters;
-  const { features: wanted } = filters;
+  const { features: wanted, exceptIds } = filters;
   const tests: Test[] = [];
+  if (exceptIds) {
+    const unwanted = new Set(exceptIds);
+    tests.push((service) => !unwanted.has(services.ids[service]!));
+  }
   if (organizationId !== undefined) {
     const wanted = services.organizations.find(organizationId);
     tests.push((service) => services.organization.values[service] === wanted);

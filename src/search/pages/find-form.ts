@@ -97,10 +97,18 @@ export function formErrors({ search, age }: FindForm): FieldError[] {
   );
 }
 
-/** The address of a page of results, with only the fields that are filled in. */
-export function findPath(form: FindForm, page = 1): string {
-  const text = formQuery({ ...form, page }).toString();
-  return text === '' ? '/services' : `/services?${text}`;
+/** The address of a page of results for a form. */
+export type FormPath = (form: FindForm, page?: number) => string;
+
+/** With only the fields that are filled in. */
+export const findPath: FormPath = pathFrom('/services');
+
+/** The same below another page. @param kept what each of its addresses has besides the form */
+export function pathFrom(base: string, kept: Readonly<Record<string, string>> = {}): FormPath {
+  return (form, page = 1) => {
+    const query = new URLSearchParams([...Object.entries(kept), ...formQuery({ ...form, page })]).toString();
+    return query === '' ? base : `${base}?${query}`;
+  };
 }
 
 /** The fields in the order of the form. */
@@ -225,7 +233,7 @@ const sortNames: Readonly<Record<Sort, string>> = {
 };
 
 /** The orders to choose from: the best match needs a search, and the nearest a place. */
-export function sortLinks(form: FindForm, current: Sort, hasPlace: boolean) {
+export function sortLinks(form: FindForm, current: Sort, hasPlace: boolean, path: FormPath) {
   const possible: Readonly<Record<Sort, boolean>> = {
     relevance: form.search !== '',
     distance: hasPlace,
@@ -235,7 +243,7 @@ export function sortLinks(form: FindForm, current: Sort, hasPlace: boolean) {
   const sorts = (Object.keys(sortNames) as Sort[]).filter((sort) => possible[sort]);
   return sorts.map((sort) => ({
     text: sortNames[sort],
-    href: findPath({ ...form, sort }),
+    href: path({ ...form, sort }),
     current: sort === current,
   }));
 }
@@ -245,7 +253,7 @@ export const resultsPerPage = 20;
 type PageLink = { number: number; href: string; current: boolean } | { ellipsis: true };
 
 /** Links to the first and last page, and to those around the current one. */
-export function pagination(form: FindForm, total: number) {
+export function pagination(form: FindForm, total: number, path: FormPath) {
   const last = Math.ceil(total / resultsPerPage);
   if (last < 2) return undefined;
   const { page } = form;
@@ -254,13 +262,13 @@ export function pagination(form: FindForm, total: number) {
   );
   const items = shown.flatMap((number, index): PageLink[] => {
     const gap = index > 0 && number - shown[index - 1]! > 1;
-    const item = { number, href: findPath(form, number), current: number === page };
+    const item = { number, href: path(form, number), current: number === page };
     return gap ? [{ ellipsis: true }, item] : [item];
   });
   return {
     items,
-    ...(page > 1 && { previous: { href: findPath(form, page - 1) } }),
-    ...(page < last && { next: { href: findPath(form, page + 1) } }),
+    ...(page > 1 && { previous: { href: path(form, page - 1) } }),
+    ...(page < last && { next: { href: path(form, page + 1) } }),
     last,
   };
 }
@@ -282,6 +290,13 @@ export function searchBefore(referer: string | undefined, opened: FindForm): Fin
 export function wayBack(referer: string | undefined, opened: FindForm): string {
   const form = searchBefore(referer, opened);
   return form === opened ? findPath(opened) : findPath(form, form.page);
+}
+
+/** The referral for which somebody looks for another service, where a service's page was opened from there. */
+export function reroutedBefore(referer: string | undefined): { id: string; path: string } | undefined {
+  const from = URL.parse(referer ?? '');
+  const [, id] = /^\/referrals\/([\w-]{1,100})\/reroute$/.exec(from?.pathname ?? '') ?? [];
+  return id === undefined ? undefined : { id, path: `${from!.pathname}${from!.search}` };
 }
 
 /** How many filters are in use besides the words and the place. */

@@ -27,6 +27,7 @@ import {
   type Chip,
   chipsOf,
   type FindForm,
+  type FormPath,
   filtersInUse,
   findPath,
   formErrors,
@@ -41,8 +42,17 @@ import { resultMap } from './result-map.ts';
 
 export type FindDeps = Platform & ListDeps;
 
+/** What differs where another page shows results as the find page does. */
+type Frame = {
+  path: FormPath;
+  exceptIds?: readonly string[];
+  /** What the links to the referral form have besides the search. */
+  referral?: Readonly<Record<string, string>>;
+};
+
 /** What the find page shows: results, or `errors` about what was typed. */
-export async function findServices(deps: FindDeps, form: FindForm) {
+export async function findServices(deps: FindDeps, form: FindForm, frame: Frame = { path: findPath }) {
+  const { path } = frame;
   const { place, errors } = await checkForm(deps, form);
   if (errors)
     return {
@@ -55,7 +65,7 @@ export async function findServices(deps: FindDeps, form: FindForm) {
     postcode: place,
     outlinedHere: new Set(await listServicesOutlining(deps.db, place)),
   };
-  const request = await requestFor(deps, form, fit);
+  const request = await requestFor(deps, form, fit, frame);
   const found = await searchServices(deps, request);
   const termNames = await termNamesOf(deps, form, found.facets!);
   const chips = chipsOf(form, termNames);
@@ -70,7 +80,7 @@ export async function findServices(deps: FindDeps, form: FindForm) {
   const query = placeQuery(form);
   const results = services.map((service, index) => ({
     ...resultView(service, viewpoint),
-    referralPath: referralPath(service.id, { postcode: form.postcode, age: form.age }),
+    referralPath: referralPath(service.id, frame.referral ?? { postcode: form.postcode, age: form.age }),
     number: (form.page - 1) * resultsPerPage + index + 1,
     query,
     accepts: open.has(service.id),
@@ -81,20 +91,20 @@ export async function findServices(deps: FindDeps, form: FindForm) {
     place,
     choices: formChoices(form, found.facets!, termNames),
     inUse: filtersInUse(form),
-    chips: chips.map(({ text, without }) => ({ text, href: findPath(without) })),
+    chips: chips.map(({ text, without }) => ({ text, href: path(without) })),
     count: countInWords(found.total, 'service', 'services'),
     total: found.total,
     searchedFor: found.searchedFor,
     groups: groupsOf(results, form, request.sort, place),
-    pages: pagination(form, found.total),
-    sorts: sortLinks(form, request.sort, place !== undefined),
-    withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, fit),
+    pages: pagination(form, found.total, path),
+    sorts: sortLinks(form, request.sort, place !== undefined, path),
+    withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, fit, frame),
     map: form.map
       ? await resultMap(await withoutSensitive(deps, results), place, (districts) =>
           findDistrictCentres(deps.db, districts),
         )
       : undefined,
-    mapHref: findPath({ ...form, map: !form.map }, form.page),
+    mapHref: path({ ...form, map: !form.map }, form.page),
   };
 }
 
@@ -128,7 +138,12 @@ async function checkForm({ db }: FindDeps, form: FindForm): Promise<CheckedForm>
 /** A place, and what fits there. */
 type FitHere = Fit & { postcode: SearchedPlace };
 
-async function requestFor(deps: FindDeps, form: FindForm, fit: FitHere | undefined): Promise<ListRequest> {
+async function requestFor(
+  deps: FindDeps,
+  form: FindForm,
+  fit: FitHere | undefined,
+  { exceptIds }: Frame,
+): Promise<ListRequest> {
   const place = fit?.postcode;
   const at = place && { latitude: place.latitude, longitude: place.longitude };
   const query = {
@@ -139,7 +154,8 @@ async function requestFor(deps: FindDeps, form: FindForm, fit: FitHere | undefin
     page: form.page,
     per_page: resultsPerPage,
   };
-  return { ...(await readListRequest(deps, query, '')), fit, termWords: form.need };
+  const request = await readListRequest(deps, query, '');
+  return { ...request, filters: { ...request.filters, exceptIds }, fit, termWords: form.need };
 }
 
 type Grouped = { covers: boolean | undefined; service: ListedService };
@@ -194,12 +210,17 @@ async function termNamesOf(
 const maxFiltersTried = 8;
 
 /** When nothing was found: how many services there would be without each of the filters. */
-async function searchesWithoutOneFilter(deps: FindDeps, chips: readonly Chip[], fit: FitHere | undefined) {
+async function searchesWithoutOneFilter(
+  deps: FindDeps,
+  chips: readonly Chip[],
+  fit: FitHere | undefined,
+  frame: Frame,
+) {
   const tried = await Promise.all(
     chips.slice(0, maxFiltersTried).map(async ({ text, without }) => {
-      const request = await requestFor(deps, without, without.postcode === '' ? undefined : fit);
+      const request = await requestFor(deps, without, without.postcode === '' ? undefined : fit, frame);
       const { total } = await searchServices(deps, { ...request, facets: [], perPage: 1 });
-      return { text, href: findPath(without), total, count: countInWords(total, 'service', 'services') };
+      return { text, href: frame.path(without), total, count: countInWords(total, 'service', 'services') };
     }),
   );
   return tried.filter(({ total }) => total > 0);

@@ -29,7 +29,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ListDeps } from '../lists/services.ts';
 import { comparePage } from './compare-page.ts';
-import { findPath, readForm, searchBefore, wayBack } from './find-form.ts';
+import { findPath, readForm, reroutedBefore, searchBefore, wayBack } from './find-form.ts';
 import { findServices } from './find-services.ts';
 
 type PageDeps = WebPlatform & ListDeps;
@@ -64,18 +64,19 @@ export function searchPages(app: App, deps: PageDeps): void {
         place,
         reviewDays: deps.settings.libraryReviewDays,
       };
+      const { referer } = request.headers;
+      const { age } = searchBefore(referer, form);
+      const rerouted = reroutedBefore(referer);
+      const filledIn = rerouted ? { reroutes: rerouted.id } : { postcode: form.postcode, age };
       return deps.pages.send(request, reply, 'search/templates/service.njk', {
         service: serviceView(JSON.parse(document) as ListedService, viewpoint),
         searched: place,
-        backPath: wayBack(request.headers.referer, form),
+        backPath: rerouted?.path ?? wayBack(referer, form),
         noReferral: whyNoReferral(service, unattended && deps.settings.mode === 'live'),
         unanswered: unattended,
         isRunning: service.status === 'active',
         manage: await manageView(deps.db, requestCaller(request) as Caller | undefined, service),
-        referralPath: referralPath(service.id, {
-          postcode: form.postcode,
-          age: searchBefore(request.headers.referer, form).age,
-        }),
+        referralPath: referralPath(service.id, filledIn),
         savePath: savePath(service.id),
         address: `${deps.settings.baseUrl}${servicePath(service.id)}`,
         now: deps.clock.now(),

@@ -9,6 +9,8 @@ export type Filters = {
   termIds?: readonly string[] | undefined;
   taxonomyId?: string | undefined;
   organizationId?: string | undefined;
+  /** Services that are not wanted, such as those that have declined. */
+  exceptIds?: readonly string[] | undefined;
   modifiedAfter?: Date | undefined;
   /** In metres; only with a place to measure from. */
   proximity?: number | undefined;

@@ -149,6 +149,7 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
     safety_notes_for_practice,
     gp_actions: _gpActions,
     declines_social_prescribing: _declines,
+    suggested_service: _suggested,
     risk,
     risk_acted_on,
     fit_override,

@@ -393,6 +393,18 @@ export const referralSchema = Type.Object(
     declines_social_prescribing: Type.Optional(
       Type.Boolean({ description: 'The person declines social prescribing altogether.' }),
     ),
+    suggested_service: Type.Optional(
+      orNull(
+        Type.Object(
+          { id: Type.String(), name: Type.String() },
+          {
+            title: 'SuggestedService',
+            description:
+              'Another service that staff suggested when they declined or closed the referral. Make the next referral with `POST …/reroute` and its `id`, once the person agrees. Null for a colleague from whom the service is hidden.',
+          },
+        ),
+      ),
+    ),
     consent: Type.Optional(
       Type.Object(
         {

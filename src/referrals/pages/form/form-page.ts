@@ -51,6 +51,8 @@ export type FilledForm = {
   version?: number;
   /** The referral that it replaces. */
   reroutes?: { id: string; reference: string } | undefined;
+  /** Where somebody who was referred before can be chosen. */
+  earlierPath?: string | undefined;
   /** Of a draft that somebody else has saved meanwhile: its version now. */
   newerVersion?: number | undefined;
   /** The age that was searched for. */

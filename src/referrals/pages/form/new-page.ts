@@ -5,18 +5,20 @@ import { findServiceForReferral, isUnattended, type ServiceForReferral } from '.
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, page, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
+import { compact } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { readReferral } from '../../listing/read-referral.ts';
 import { asReferrerEntered, listSensitiveDetails } from '../../model/access/referrers-details.ts';
 import { stillInProgress } from '../../model/problems.ts';
 import { type Referral, requireUsable } from '../../model/referral.ts';
-import type { NewReferral } from '../../model/schemas/new-referral.ts';
+import type { DraftInput, NewReferral } from '../../model/schemas/new-referral.ts';
 import { inputForReroute } from '../../submit/drafts.ts';
 import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone } from '../referral/referral-page.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
+import { earlierPath } from './earlier-page.ts';
 import {
   askRightPerson,
   practiceProblem,
@@ -37,6 +39,9 @@ const querystring = Type.Object({
   reroutes: Type.Optional(Type.String({ maxLength: 100 })),
   postcode: Type.Optional(Type.String({ maxLength: 50 })),
   age: Type.Optional(Type.String({ maxLength: 10 })),
+  /** An earlier referral: of the same person, or to be made again as a whole. */
+  person: Type.Optional(Type.String({ maxLength: 100 })),
+  again: Type.Optional(Type.String({ maxLength: 100 })),
 });
 
 /** The form for a new referral, also for one that replaces an unsuccessful referral. */
@@ -51,7 +56,9 @@ export function newReferralPages(app: App, deps: Deps): void {
     if (!acceptsReferrals(service) || unattended)
       return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
     const rerouted = await readRerouted(deps, request, request.query.reroutes);
-    const empty = rerouted ? formOf(rerouted.input) : { ...emptyReferralForm, postcode };
+    const copied = rerouted ? undefined : await readCopied(deps, request, request.query);
+    const known = rerouted ?? copied;
+    const empty = known ? formOf(known.input) : { ...emptyReferralForm, postcode };
     // Somebody at home or at the practice may read the copy, so nobody sends one without choosing that.
     const form = service.sensitive ? { ...empty, share_with_gp: 'no' } : empty;
     return showForm(deps, request, reply, {
@@ -61,6 +68,8 @@ export function newReferralPages(app: App, deps: Deps): void {
       key: newId(),
       age,
       practice: await choosePractice(deps, form),
+      earlierPath: known ? undefined : earlierPath(service),
+      ...copied,
       ...rerouted,
     });
   });
@@ -121,21 +130,50 @@ function addressOf({ id }: ServiceForReferral): string {
 /** The referral that the new one replaces, and what the form begins with. */
 type Rerouted = {
   reroutes: Referral;
-  input: ReturnType<typeof inputForReroute>;
+  input: DraftInput;
   /** Staff of a sensitive service changed how the person is reached, and the form has what the referrer’s side had entered. */
   mustAskHowToReach: boolean;
 };
 
-/** @throws Problem `not-found` for anybody but the referrer, `referral-restricted`, `referral-erased`. */
 async function readRerouted(deps: Deps, request: Request, id = ''): Promise<Rerouted | undefined> {
   if (id === '') return undefined;
+  const { referral, input, mustAskHowToReach } = await readEarlier(deps, request, id);
+  return { reroutes: referral, input: { ...input, reroutes: referral.id }, mustAskHowToReach };
+}
+
+/** What the form begins with if it is for a person whom the organisation referred before. */
+type Copied = Omit<Rerouted, 'reroutes'> & { copiedFrom: Referral; copiedAll: boolean };
+
+async function readCopied(
+  deps: Deps,
+  request: Request,
+  { person = '', again = '' }: { person?: string; again?: string },
+): Promise<Copied | undefined> {
+  if (person === '' && again === '') return undefined;
+  const { referral, input, mustAskHowToReach } = await readEarlier(deps, request, again || person);
+  const { patient, gp_practice, contact } = input;
+  const copiedAll = again !== '';
+  return {
+    copiedFrom: referral,
+    copiedAll,
+    input: copiedAll ? input : (compact({ patient, gp_practice, contact }) as DraftInput),
+    mustAskHowToReach,
+  };
+}
+
+/**
+ * An earlier referral of the caller’s organisation, without what was asked for its service alone.
+ * @throws Problem `not-found` for anybody but the referrer, `referral-restricted`, `referral-erased`.
+ */
+async function readEarlier(deps: Deps, request: Request, id: string) {
   const { referral, sides } = await readReferral(deps, requireCaller(request), id, request.ip);
   if (!sides.includes('referrer') || referral.requested_at === null) throw new Problem(notFound);
   requireUsable(referral);
-  if ((await listSensitiveDetails(deps.db, referral)).length === 0)
-    return { reroutes: referral, input: inputForReroute(referral), mustAskHowToReach: false };
-  const { contact: _, ...input } = inputForReroute(asReferrerEntered(referral));
-  return { reroutes: referral, input, mustAskHowToReach: true };
+  const mustAskHowToReach = (await listSensitiveDetails(deps.db, referral)).length > 0;
+  const entered = mustAskHowToReach ? asReferrerEntered(referral) : referral;
+  const { reroutes: _, contact, ...rest }: DraftInput = inputForReroute(entered);
+  const input: DraftInput = { ...rest, ...(contact && !mustAskHowToReach && { contact }) };
+  return { referral, input, mustAskHowToReach };
 }
 
 async function requireService({ db }: Deps, id: string): Promise<ServiceForReferral> {

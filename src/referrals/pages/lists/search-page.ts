@@ -13,7 +13,7 @@ import { listRows } from './list-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
-const searchFields = {
+export const searchFields = {
   nhs_number: {
     ...personFieldWords.nhs_number,
     pointer: '/nhs_number',
@@ -27,7 +27,8 @@ const searchFields = {
   reason: { label: 'The reason', pointer: '/reason', empty: 'Say why you look for this person' },
 } satisfies Record<string, Field>;
 
-const names = Object.keys(searchFields) as (keyof typeof searchFields)[];
+export const searchFieldNames = Object.keys(searchFields) as (keyof typeof searchFields)[];
+const names = searchFieldNames;
 type Form = Record<(typeof names)[number], string>;
 
 const anyForm = Type.Object({}, { additionalProperties: true });
@@ -71,7 +72,7 @@ async function show(
   if (errors.length > 0) {
     reply.code(unprocessable.status);
     const alsoWrong = isOperator ? reasonErrors(values.reason) : [];
-    return send({ errors: explain([...errors, ...alsoWrong], values) });
+    return send({ errors: explainSearchErrors([...errors, ...alsoWrong], values) });
   }
   const reason = trimToUndefined(values.reason);
   const listRequest = { limit: pageLength, cursor: cursor || undefined, reason, ipAddress: request.ip };
@@ -82,11 +83,11 @@ async function show(
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
     reply.code(unprocessable.status);
-    return send({ errors: explain(error.errors ?? [], values) });
+    return send({ errors: explainSearchErrors(error.errors ?? [], values) });
   }
 }
 
-function explain(errors: NonNullable<Problem['errors']>, values: Form): FormErrors {
+export function explainSearchErrors(errors: NonNullable<Problem['errors']>, values: Form): FormErrors {
   const found = errors.map((error) => {
     const field = fieldAt(searchFields, error.pointer);
     return { field, text: field ? errorText(searchFields[field], values[field], error) : error.message };

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
-import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
 import { takeReferralAction } from '../../endings/end-with-death.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -13,6 +12,7 @@ import {
   actions,
   declinableActions,
   rules,
+  suggestingActions,
   waitActions,
 } from '../../model/state-machine.ts';
 import { outcomeChoices, reasonsFor } from '../../model/words.ts';
@@ -34,8 +34,9 @@ import { listSuffix } from './came-from.ts';
 import { readFullReferral } from './full-referral.ts';
 import { pathAfter, type RefusedForm, referralDone, referralPath, showReferral } from './referral-page.ts';
 import { referralView } from './referral-view.ts';
+import { findToSuggest, type SuggestDeps } from './suggest-service.ts';
 
-type Deps = ReferralDeps & WebPlatform;
+type Deps = ReferralDeps & SuggestDeps;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
@@ -88,6 +89,8 @@ export function actionPages(app: App, deps: Deps): void {
       { config, schema: { hide: true, params, body: anyForm } },
       async (request, reply) => {
         const { id } = request.params;
+        if (readUntrimmedFields(request.body, ['find_service']).find_service !== '')
+          return showAction(deps, request, reply, id, action, { values: readAnswerForm(request.body) });
         const refused = await answer(deps, request, id, action);
         if (!refused) return reply.redirect(pathAfterAction(request, id), 303);
         const isInvalid = refused.status === unprocessable.status;
@@ -129,6 +132,13 @@ async function answer(
     await takeReferralAction(deps, requireCaller(request), action, change);
     return undefined;
   } catch (error) {
+    if (error instanceof Problem && error.kind === unprocessable && error.errors)
+      return {
+        status: unprocessable.status,
+        values,
+        errors: explainAnswerErrors(error.errors, values),
+        tried: action,
+      };
     if (!(error instanceof Problem) || (error.kind !== versionStale && error.kind !== wrongState))
       throw error;
     const text = 'The referral has changed since you opened it, so nothing was done. This is how it is now';
@@ -142,7 +152,7 @@ async function showAction(
   reply: Reply,
   id: string,
   action: Action,
-  refused?: RefusedForm,
+  refused?: Pick<RefusedForm, 'values'> & Partial<RefusedForm>,
 ): Promise<Reply> {
   const view = referralView(
     deps.settings,
@@ -150,7 +160,7 @@ async function showAction(
   );
   // Somebody who may not (or no longer) take the action sees the referral’s page.
   if (!view.actions.includes(action)) return reply.redirect(referralPath(id), 303);
-  if (refused) reply.code(refused.status);
+  if (refused?.status) reply.code(refused.status);
   const { status, status_reason, expected_date } = view.referral;
   const side = actingSide(action, status, view.sides);
   const values =
@@ -166,6 +176,9 @@ async function showAction(
     errors: refused?.errors,
     reasonChoices: side ? reasonsFor(action, side, values.reason_code) : [],
     mayDecline: declinableActions.includes(action),
+    suggestion: suggestingActions.includes(action) && {
+      offered: await findToSuggest(deps, values.suggest_search ?? '', view.referral.service_id ?? undefined),
+    },
     outcomeChoices,
     measureFields,
     // Measures are folded away when there are none, so that errors elsewhere are seen at once.

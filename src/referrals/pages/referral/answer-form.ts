@@ -4,7 +4,13 @@ import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { measureCodes, measures, stages } from '../../model/measures.ts';
 import type { StatusReason } from '../../model/referral.ts';
-import { type Action, declinableActions, rules, waitActions } from '../../model/state-machine.ts';
+import {
+  type Action,
+  declinableActions,
+  rules,
+  suggestingActions,
+  waitActions,
+} from '../../model/state-machine.ts';
 import { actionSchemas } from '../../progress/action-routes.ts';
 import { type ActionBody, actionBodyErrors } from '../../progress/change-status.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
@@ -57,6 +63,17 @@ const answerFields = {
   ...measureFieldTexts,
   ...gpFields,
   declines: { pointer: '/declines_social_prescribing', label: 'Social prescribing declined' },
+  suggest_search: {
+    pointer: '/suggested_service_id',
+    label: 'Another service',
+    messages: {
+      unknown: 'Select another service from the list, or leave this blank',
+      'takes-no-referrals': 'That service takes no referrals here. Suggest another one, or leave this blank',
+      sensitive: 'That is a sensitive service. Message the referrer instead',
+      'not-chosen': 'Select the service, or leave this blank',
+    },
+  },
+  suggest_id: { label: 'Another service' },
 } satisfies Record<string, Field>;
 
 export type AnswerField = keyof typeof answerFields;
@@ -100,6 +117,7 @@ export function answerBody(action: Action, form: AnswerForm): object {
     ...(declinableActions.includes(action) &&
       form.reason_code === 'client-declined' &&
       form.declines === 'yes' && { declines_social_prescribing: true }),
+    ...(suggestingActions.includes(action) && compact({ suggested_service_id: trimmed(form.suggest_id) })),
     ...(waitActions.includes(action) && compact({ expected_date: date })),
   };
 }
@@ -128,6 +146,8 @@ export function answerErrors(action: Action, form: AnswerForm, now: Date): Field
   const answer = answerBody(action, form);
   const found = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
   const errors = found.length > 0 ? found : actionBodyErrors(answer as ActionBody, now);
+  if (suggestingActions.includes(action) && form.suggest_search.trim() !== '' && form.suggest_id === '')
+    errors.push({ pointer: '/suggested_service_id', message: 'is not chosen', code: 'not-chosen' });
   if (rules[action].requires !== 'outcome') return errors;
   return [...errors, ...missingGpAnswers(gpActionsFrom(form)), ...gpContradictions(form)];
 }

@@ -1,3 +1,4 @@
+import { referralPath } from '../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import type { MessageReader } from '../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../listing/read-referral.ts';
@@ -92,6 +93,16 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
       !(referral.rerouted_to || referral.resolvedAt || referral.referred_again),
     // The page to re-route leaves out the services that were tried.
     canReroute: usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to && !isHidden,
+    suggested: suggestionOf(presented),
+    // Nobody refers somebody who has died, or again what was sent by mistake.
+    canReferAgain:
+      mayAct &&
+      isReferrer &&
+      isSent(referral) &&
+      referral.service_id !== null &&
+      !openStatuses.includes(status) &&
+      status !== 'entered-in-error' &&
+      reason?.code !== 'died',
     canAttach: mayAct && status !== 'entered-in-error',
     canWrite: mayAct && referral.requested_at !== null && status !== 'entered-in-error',
     safeContact: {
@@ -172,6 +183,13 @@ function messagesInWords({ messages, readers, sides }: FullReferral) {
 /** Ids begin with the time, so that the later message has the greater one. */
 function hasRead(reader: MessageReader, message: { id: string; side: string }): boolean {
   return reader.side !== message.side && reader.lastMessageId >= message.id;
+}
+
+/** The service that was suggested instead, and the form for it, which has what this referral says. */
+function suggestionOf(presented: PresentedReferral) {
+  const suggested = 'suggested_service' in presented ? presented.suggested_service : undefined;
+  if (!suggested?.id) return undefined;
+  return { name: suggested.name, path: referralPath(suggested.id, { reroutes: presented.id }) };
 }
 
 function lookedAfterBy({ owner, side }: PresentedReferral['prompts'][number]): string {

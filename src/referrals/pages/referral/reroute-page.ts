@@ -1,9 +1,18 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
+import { localTime, locatePlace } from '../../../library/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { type LibrarySearch, readListRequest, searchServices } from '../../../search/index.ts';
+import {
+  type FindForm,
+  findServices,
+  type LibrarySearch,
+  pathFrom,
+  readForm,
+} from '../../../search/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { ageInMonths } from '../../model/person/age.ts';
+import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { listServicesInRerouteChain } from '../../model/store.ts';
 import { markResolved } from '../../progress/mark-resolved.ts';
 import { readFullReferral } from './full-referral.ts';
@@ -13,9 +22,6 @@ import { referralView } from './referral-view.ts';
 type Deps = ReferralDeps & WebPlatform & { searchIndex: LibrarySearch };
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const querystring = Type.Object({ search: Type.Optional(Type.String({ maxLength: 200 })) });
-const maxFound = 10;
-
 /** The button “helped another way” on the referral’s page. */
 export function markResolvedPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn('referrer'));
@@ -29,43 +35,50 @@ export function markResolvedPage(app: App, deps: ReferralDeps & WebPlatform): vo
   });
 }
 
-/** Finds another service for the person of an unsuccessful referral. Its form is then filled in already. */
+/**
+ * Finds another service for the person of an unsuccessful referral, as the find page does, without the services that could not help.
+ * Its form is then filled in already.
+ */
 export function reroutePage(app: App, deps: Deps): void {
   const config = page(signedIn('referrer'));
-  app.get(
-    '/referrals/:id/reroute',
-    { config, schema: { hide: true, params, querystring } },
-    async (request, reply) => {
-      const { id } = request.params;
-      const view = referralView(
-        deps.settings,
-        await readFullReferral(deps, requireCaller(request), id, request.ip),
-      );
-      if (!view.canReroute) return reply.redirect(referralPath(id), 303);
-      const { search = '' } = request.query;
-      const services =
-        search.trim() === ''
-          ? undefined
-          : await findServices(deps, search, await listServicesInRerouteChain(deps.db, view.referral.id));
-      return deps.pages.send(request, reply, 'referrals/pages/templates/reroute.njk', {
-        ...view,
-        search,
-        services,
-      });
-    },
-  );
+  app.get('/referrals/:id/reroute', { config, schema: { hide: true, params } }, async (request, reply) => {
+    const { id } = request.params;
+    const view = referralView(
+      deps.settings,
+      await readFullReferral(deps, requireCaller(request), id, request.ip),
+    );
+    if (!view.canReroute) return reply.redirect(referralPath(id), 303);
+    const base = `${referralPath(id)}/reroute`;
+    const query = request.query as Record<string, unknown>;
+    const given = readForm(query);
+    const form = query.asked === 'yes' ? given : { ...given, ...(await searchForPerson(deps, view)) };
+    const found = await findServices(deps, form, {
+      path: pathFrom(base, { asked: 'yes' }),
+      exceptIds: await listServicesInRerouteChain(deps.db, id),
+      referral: { reroutes: id },
+    });
+    if (found.errors) reply.code(400);
+    return deps.pages.send(request, reply, 'referrals/pages/templates/reroute.njk', {
+      ...found,
+      base,
+      referral: view.referral,
+      name: view.name,
+      suggested: view.suggested,
+    });
+  });
 }
 
-type FoundService = {
-  id: string;
-  name: string;
-  description?: string | null;
-  organization?: { name: string } | null;
-};
-
-/** Leaves out the services that could not help this person before. */
-async function findServices(deps: Deps, search: string, tried: readonly string[]): Promise<FoundService[]> {
-  const request = await readListRequest(deps, { search, per_page: maxFound + tried.length }, '/query');
-  const { contents } = await searchServices(deps, request);
-  return (contents as FoundService[]).filter(({ id }) => !tried.includes(id)).slice(0, maxFound);
+/** What the referral says of the person that services are found by. A postcode that this site does not know finds nothing. */
+async function searchForPerson(
+  { db, clock }: Deps,
+  { referral }: ReturnType<typeof referralView>,
+): Promise<Pick<FindForm, 'postcode' | 'age'>> {
+  const { patient } = referral as { patient?: DraftInput['patient'] };
+  const postcode = patient?.address?.postcode ?? '';
+  const isKnown = postcode !== '' && (await locatePlace(db, postcode)) !== undefined;
+  const months = patient?.birth_date && ageInMonths(patient.birth_date, localTime(clock.now()).day.date);
+  return {
+    postcode: isKnown ? postcode : '',
+    age: typeof months === 'number' ? String(Math.floor(months / 12)) : '',
+  };
 }

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { findServiceForReferral, type ServiceForReferral } from '../../../library/index.ts';
+import { readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { type ListedReferral, listVisibleReferrals } from '../../listing/list-referrals.ts';
+import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { referralStatuses } from '../../model/referral.ts';
+import { patientName } from '../lists/list-page.ts';
+import { explainSearchErrors, searchFieldNames } from '../lists/search-page.ts';
+import { personFromForm } from '../referral-fields.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const querystring = Type.Object({ service: Type.String({ maxLength: 200 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const sentStatuses = referralStatuses.filter((status) => status !== 'draft' && status !== 'entered-in-error');
+const maxListed = 50;
+
+/** The page on which somebody who was referred before is chosen, for a form to this service. */
+export function earlierPath({ id }: Pick<ServiceForReferral, 'id'>): string {
+  return `/referrals/earlier?${new URLSearchParams({ service: id })}`;
+}
+
+/**
+ * Chooses a person from the referrals that the reader’s side has made. The list and the search are looks at these people, and are
+ * recorded like others. The search is sent by POST, so that no name appears in an address.
+ */
+export function earlierPages(app: App, deps: Deps): void {
+  const config = page(signedIn('referrer'));
+  const schema = { hide: true, querystring };
+  app.get('/referrals/earlier', { config, schema }, async (request, reply) => {
+    const { items } = await listVisibleReferrals(deps, requireCaller(request), {
+      direction: 'made',
+      statuses: sentStatuses,
+      limit: maxListed,
+      cursor: undefined,
+      ipAddress: request.ip,
+    });
+    return show(deps, request, reply, { values: readUntrimmedFields({}, searchFieldNames), items });
+  });
+
+  app.post('/referrals/earlier', { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
+    const values = readUntrimmedFields(request.body, searchFieldNames);
+    const search = { ...personFromForm(values), postcode: trimmed(values.postcode) };
+    const wrong = searchErrors(search);
+    if (wrong.length > 0) {
+      reply.code(unprocessable.status);
+      return show(deps, request, reply, { values, items: [], errors: explainSearchErrors(wrong, values) });
+    }
+    const { items } = await searchReferrals(deps, requireCaller(request), search, {
+      direction: 'made',
+      limit: maxListed,
+      cursor: undefined,
+      ipAddress: request.ip,
+    });
+    return show(deps, request, reply, { values, items, searched: true });
+  });
+}
+
+type Shown = {
+  values: Record<(typeof searchFieldNames)[number], string>;
+  items: readonly ListedReferral[];
+  errors?: ReturnType<typeof explainSearchErrors>;
+  searched?: boolean;
+};
+
+async function show(deps: Deps, request: Request, reply: Reply, { items, ...shown }: Shown): Promise<Reply> {
+  const { service: serviceId } = request.query as { service: string };
+  const service = await findServiceForReferral(deps.db, serviceId);
+  if (!service) throw new Problem(notFound);
+  return deps.pages.send(request, reply, 'referrals/pages/templates/earlier.njk', {
+    ...shown,
+    service,
+    formPath: `/referrals/new?${new URLSearchParams({ service: service.id })}`,
+    action: earlierPath(service),
+    people: peopleOf(items).map(({ referral, patient }) => ({
+      name: patientName(referral),
+      birthDate: patient.birth_date,
+      postcode: patient.address?.postcode,
+      service: referral.service?.name,
+      at: referral.requested_at,
+      path: `/referrals/new?${new URLSearchParams({ service: service.id, person: referral.id })}`,
+    })),
+  });
+}
+
+type Known = { birth_date?: string; nhs_number?: string; address?: { postcode?: string } };
+
+/** Each person once, by the newest referral, as far as the reader may see them. */
+function peopleOf(items: readonly ListedReferral[]) {
+  const people = new Map<string, { referral: ListedReferral['referral']; patient: Known }>();
+  for (const { referral, sides } of items) {
+    if (!sides.includes('referrer') || referral.requested_at === null || !('patient' in referral)) continue;
+    const patient = referral.patient as Known;
+    const key = JSON.stringify([patientName(referral), patient.birth_date]);
+    if (!people.has(key)) people.set(key, { referral, patient });
+  }
+  return [...people.values()];
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { aService } from '../../../../test/app/builders.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
+import { markSensitive } from '../../../../test/library/stored.ts';
+import { type Browser, type Form, referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import { storedReferral } from '../../../../test/referrals/stored.ts';
+
+const { site, place, browser, referrer, provider, aPerson, anOpenForm, aReferralPage, newestName } =
+  await referralPagesFixture();
+
+const idOf = (url: string) => url.split('/').at(-1)!;
+const fieldOf = ({ page }: Awaited<ReturnType<Browser['open']>>, name: string) =>
+  page.querySelector(`#${name}`)?.getAttribute('value') ?? undefined;
+const linkWith = ({ page }: Awaited<ReturnType<Browser['open']>>, part: string) =>
+  page
+    .querySelectorAll('a')
+    .map((each) => each.getAttribute('href')!.replaceAll('&amp;', '&'))
+    .find((href) => href.includes(part));
+const reject = (url: string, given: Form = {}) =>
+  provider.send(`${url}/reject`, {
+    version: '1',
+    reason_code: 'no-capacity',
+    reason_text: 'Full.',
+    ...given,
+  });
+
+describe('somebody who was referred before', () => {
+  it('is chosen from the own referrals, and only the person is filled in', async () => {
+    const url = await aReferralPage({ telephone: '01632 960001' });
+    const list = await referrer.open(`/referrals/earlier?service=${place.serviceId}`);
+    expect(list.text).toContain(newestName());
+    const form = await referrer.open(linkWith(list, `person=${idOf(url)}`)!);
+    expect(fieldOf(form, 'family_name')).toBe(newestName());
+    expect(fieldOf(form, 'telephone')).toBe('01632 960001');
+    expect(form.page.querySelector('#reasons')?.text).toBe('');
+    expect(form.page.querySelector('[name=consent_referral][checked]')).toBeNull();
+    expect(form.page.querySelector('[name=agreement_basis][checked]')).toBeNull();
+  });
+
+  it('is searched for by POST, and the search is a look in the audit', async () => {
+    const url = await aReferralPage();
+    const action = `/referrals/earlier?service=${place.serviceId}`;
+    const wrong = await referrer.send(action, { family_name: newestName() });
+    expect(wrong.status).toBe(422);
+    const birth = { birth_day: '9', birth_month: '3', birth_year: '1947' };
+    const found = await referrer.send(action, { family_name: newestName(), ...birth });
+    expect(linkWith(found, `person=${idOf(url)}`)).toBeDefined();
+    const searches = await storedEntries(site.deps.db, { action: 'referral.searched' });
+    expect(searches.at(-1)?.details).toEqual({ referrals: [idOf(url)] });
+  });
+
+  it('of another organisation is neither listed nor filled in', async () => {
+    const url = await aReferralPage();
+    const stranger = await browser({ role: 'referrer', organisation: { name: 'Another surgery' } });
+    const list = await stranger.open(`/referrals/earlier?service=${place.serviceId}`);
+    expect(list.text).not.toContain(newestName());
+    for (const name of ['person', 'again'])
+      expect(
+        (await stranger.open(`/referrals/new?service=${place.serviceId}&${name}=${idOf(url)}`)).status,
+      ).toBe(404);
+  });
+
+  it('is referred again to the same service once that has ended', async () => {
+    const url = await aReferralPage();
+    expect(linkWith(await referrer.open(url), 'again=')).toBeUndefined();
+    await reject(url);
+    const form = await referrer.open(linkWith(await referrer.open(url), 'again=')!);
+    expect(form.page.querySelector('#reasons')?.text).toBe('She is lonely.');
+    expect(form.page.querySelector('[name=reroutes]')).toBeNull();
+    expect(form.page.querySelector('[name=consent_referral][checked]')).toBeNull();
+  });
+});
+
+describe('a service that is suggested by one that declines', () => {
+  it('is offered to the referrer, whose form for it is filled in', async () => {
+    const choir = await aService(site.deps, { serviceName: 'Evensong choir' });
+    const url = await aReferralPage();
+    const looked = await provider.send(`${url}/reject`, {
+      version: '1',
+      suggest_search: 'evensong',
+      find_service: 'yes',
+    });
+    expect(looked.status).toBe(200);
+    expect(looked.page.querySelector('[name=suggest_id]')?.getAttribute('value')).toBe(choir.serviceId);
+    const unchosen = await reject(url, { suggest_search: 'evensong' });
+    expect([unchosen.status, unchosen.text.includes('Select the service, or leave this blank')]).toEqual([
+      422,
+      true,
+    ]);
+    await reject(url, { suggest_search: 'evensong', suggest_id: choir.serviceId });
+    const { content } = await storedReferral(site.deps.db, idOf(url));
+    expect((content as any).suggested_service).toEqual({ id: choir.serviceId, name: choir.serviceName });
+    const page = await referrer.open(url);
+    expect(page.text).toContain('The service suggests Evensong choir');
+    const form = await referrer.open(linkWith(page, `reroutes=${idOf(url)}`)!);
+    expect(fieldOf(form, 'family_name')).toBe(newestName());
+    const hidden = form.page.querySelectorAll('#referral input[type=hidden]');
+    const kept = hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
+    const { family_name: _, ...typed } = aPerson();
+    const sent = { ...Object.fromEntries(kept), ...typed, family_name: fieldOf(form, 'family_name')! };
+    const { location } = await referrer.send('/referrals/new', sent);
+    expect((await referrer.open(url)).text).toContain('The referral that replaces it');
+    expect((await referrer.open(location)).text).toContain('Evensong choir');
+  });
+
+  it('takes referrals, is another one, and is not sensitive', async () => {
+    const refuge = await aService(site.deps, { serviceName: 'Meadow refuge' });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const url = await aReferralPage();
+    for (const suggest_id of [refuge.serviceId, place.serviceId, 'nowhere']) {
+      const refused = await reject(url, { suggest_id });
+      expect([suggest_id, refused.status]).toEqual([suggest_id, 422]);
+    }
+    expect((await provider.send('/referrals/services', { suggest_search: 'meadow' })).text).not.toContain(
+      'refuge',
+    );
+    expect((await referrer.open(url)).text).not.toContain('Meadow');
+  });
+});
+
+describe('what somebody types into the form', () => {
+  const odd = ['<script>alert(1)</script>', 'مرحبا بالعالم', '👩🏽‍🦽 Zoë', 'x'.repeat(5000)];
+
+  it.each(odd)('is kept and shown as text, whatever it is (%#)', async (text) => {
+    const names = Object.keys(aPerson()).filter((name) => !['right_person'].includes(name));
+    const typed = Object.fromEntries(names.map((name) => [name, text]));
+    const shown = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(shown.status).toBe(422);
+    expect(shown.page.querySelectorAll('main script')).toHaveLength(0);
+    expect(shown.page.querySelector('#reasons')?.text).toBe(text);
+    const saved = await referrer.send('/referrals/new', {
+      ...(await anOpenForm()),
+      ...typed,
+      autosave: 'yes',
+    });
+    expect([200, 422]).toContain(saved.status);
+  });
+
+  it('is saved by itself once, however often the answer is lost', async () => {
+    const form: Form = { ...(await anOpenForm()), autosave: 'yes', family_name: 'Once' };
+    const save = async (given: Form) => {
+      const answer = await site.app.inject({
+        method: 'POST',
+        url: '/referrals/new',
+        headers: {
+          cookie: referrer.cookie,
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+        },
+        payload: new URLSearchParams({ ...form, ...given }).toString(),
+      });
+      return answer.json();
+    };
+    const first = await save({ nhs_number: '12' });
+    expect(first).toMatchObject({ version: 1, leftOut: ['NHS number'] });
+    expect(await save({ given_name: 'Later' })).toMatchObject({ action: first.action, version: 2 });
+    const draft = await referrer.open(first.action);
+    expect([fieldOf(draft, 'given_name'), fieldOf(draft, 'family_name')]).toEqual(['Later', 'Once']);
+  });
+});
