@@ -150,4 +150,35 @@ describe('the form of a referral', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('is filled in and sent without JavaScript, also to a practice that was found', async () => {
+    const context = await browser.newContext({ baseURL: site.baseUrl, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await signIn(page, site.logins.referrer);
+    await openForm(page);
+    await page.getByLabel('First name').fill('Margaret');
+    await page.getByLabel('Last name').fill('Plain');
+    for (const [label, value] of Object.entries({ Day: '9', Month: '3', Year: '1947' }))
+      await page.getByLabel(label, { exact: true }).first().fill(value);
+    await page.getByLabel('Address line 1').fill('4 Mill Lane');
+    await page.getByLabel('Why are you referring').fill('She is lonely.');
+    await page.locator('[name=contact_safe][value=yes]').check();
+    await page.getByLabel('Another practice').check();
+    await page.getByLabel('Name or code of the GP practice').fill('surgery');
+    await follow(page.getByRole('button', { name: 'Find the practice' }));
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Plain');
+    await page.locator('[name=gp_choice]').first().check();
+    for (const answer of ['urgency][value=routine', 'risk][value=no', 'share_with_gp][value=yes'])
+      await page.locator(`[name=${answer}]`).check();
+    await page.locator('[name=consent_referral]').check();
+    await page.getByLabel('The person', { exact: true }).check();
+    await follow(page.getByRole('button', { name: 'Send the referral' }).last());
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Is this the right person?');
+    await follow(page.getByRole('button', { name: 'Yes, send the referral' }));
+    const sent = page.url();
+    await page.goBack();
+    await page.goto(sent);
+    expect(await page.locator('main').innerText()).toContain('Margaret Plain');
+    await context.close();
+  });
 });

@@ -229,6 +229,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: a record that is on legal hold',
     /^\/api\/referrals\/\{id\}\/((lift-)?legal-hold\/|erase\/post body\/ground)|^\/components\/schemas\/Referral\/(held\/|required held$)|PatientRecord\/.*legal_holds/,
   ],
+  ['18: a service that declines suggests another one', /\/suggested_service(_id)?(\/|$)/],
   ['18: what an organisation wrote for itself', /PatientRecord\/.*private_notes/],
   [
     '16: a copy of a record is reviewed before it is handed out',
