@@ -57,12 +57,14 @@ describe('a link worker', () => {
     await birth.getByLabel('Year', { exact: true }).fill('1944');
     const practiceTask = page.getByLabel('What has the practice to do?');
     expect(await practiceTask.isVisible(), 'before yes is chosen').toBe(false);
+    await page.getByText('Tasks for the practice').click();
     const anyTask = page.getByRole('group', { name: 'Does the practice have to do anything now?' });
     await anyTask.getByLabel('Yes', { exact: true }).first().check();
     expect(await practiceTask.isVisible()).toBe(true);
     await anyTask.getByLabel('No', { exact: true }).first().check();
     await page.getByLabel('Address line 1', { exact: true }).fill('4 Mill Lane');
     await page.getByLabel('Postcode', { exact: true }).fill('ZT1 3GH');
+    await page.getByLabel('Another practice').check();
     await page.getByLabel('Code of the GP practice (optional)').fill('Z99002');
     await page
       .getByLabel('Why are you referring this person?')
