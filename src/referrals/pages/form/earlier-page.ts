@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { findServiceForReferral, type ServiceForReferral } from '../../../library/index.ts';
-import { readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
@@ -45,7 +45,7 @@ export function earlierPages(app: App, deps: Deps): void {
 
   app.post('/referrals/earlier', { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
     const values = readUntrimmedFields(request.body, searchFieldNames);
-    const search = { ...personFromForm(values), postcode: trimmed(values.postcode) };
+    const search = { ...personFromForm(values), postcode: trimToUndefined(values.postcode) };
     const wrong = searchErrors(search);
     if (wrong.length > 0) {
       reply.code(unprocessable.status);

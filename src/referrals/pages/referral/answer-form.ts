@@ -117,7 +117,8 @@ export function answerBody(action: Action, form: AnswerForm): object {
     ...(declinableActions.includes(action) &&
       form.reason_code === 'client-declined' &&
       form.declines === 'yes' && { declines_social_prescribing: true }),
-    ...(suggestingActions.includes(action) && compact({ suggested_service_id: trimmed(form.suggest_id) })),
+    ...(suggestingActions.includes(action) &&
+      compact({ suggested_service_id: trimToUndefined(form.suggest_id) })),
     ...(waitActions.includes(action) && compact({ expected_date: date })),
   };
 }
