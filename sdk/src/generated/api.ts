@@ -2569,6 +2569,8 @@ export interface components {
             };
             /** @description The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103). */
             declines_social_prescribing?: boolean;
+            /** @description The id of another service that may help the person: one that takes referrals here and is not sensitive. The referrer sees it, and can refer the person there. */
+            suggested_service_id?: string;
         };
         /** @enum {string} */
         Feature: "free" | "step-free" | "hearing-loop" | "self-referral";
@@ -3850,6 +3852,7 @@ export interface components {
             gp_actions?: components["schemas"]["GpAction"][] | null;
             /** @description The person declines social prescribing altogether. */
             declines_social_prescribing?: boolean;
+            suggested_service?: components["schemas"]["SuggestedService"] | null;
             consent?: components["schemas"]["KnownConsent"];
             outcome?: components["schemas"]["Outcome"] | null;
             /** @description What has become of telling the service and the GP practice; more in /api/referrals/{id}/deliveries. */
@@ -3991,6 +3994,8 @@ export interface components {
             };
             /** @description The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103). */
             declines_social_prescribing?: boolean;
+            /** @description The id of another service that may help the person: one that takes referrals here and is not sensitive. The referrer sees it, and can refer the person there. */
+            suggested_service_id?: string;
         };
         /** @enum {string} */
         RejectionReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other";
@@ -4594,6 +4599,11 @@ export interface components {
             items: components["schemas"]["Story"][];
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
+        };
+        /** @description Another service that staff suggested when they declined or closed the referral. Make the next referral with `POST …/reroute` and its `id`, once the person agrees. Null for a colleague from whom the service is hidden. */
+        SuggestedService: {
+            id: string;
+            name: string;
         };
         /** @enum {string} */
         SwitchOffReason: "by-hand" | "gone" | "failing";
@@ -8150,7 +8160,7 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Only with the reason client-declined may the person have declined social prescribing. */
+            /** @description Only with the reason client-declined may the person have declined social prescribing. Or no referrals can be made to the service that is suggested. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -8408,7 +8418,7 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Only with the reason client-declined may the person have declined social prescribing. */
+            /** @description Only with the reason client-declined may the person have declined social prescribing. Or no referrals can be made to the service that is suggested. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -8457,7 +8467,7 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Only with the reason client-declined may the person have declined social prescribing. */
+            /** @description Only with the reason client-declined may the person have declined social prescribing. Or no referrals can be made to the service that is suggested. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
