@@ -26,7 +26,7 @@ describe('the paper form', () => {
       'Address and postcode',
     ];
     const further = ['at risk of serious harm', 'Service', 'Why you are referring', 'agrees to be referred'];
-    const safe = ['GP practice be told', 'Is that safe?', 'Who must not know', 'Routine or urgent'];
+    const safe = ['GP practice be told', 'Is that safe?', 'Who must not know', 'How urgent is it?'];
     const boxes = [
       'In person',
       'do not show it online',
