@@ -22,7 +22,7 @@ export {
   saveReferralSettings,
 } from './channels/settings-store.ts';
 export { editingPages } from './edit/pages/index.ts';
-export { entryDone, manageView } from './edit/pages/manage-view.ts';
+export { manageView, savedBanner } from './edit/pages/manage-view.ts';
 export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';
 export { coversPostcode, type PostcodeText } from './filter/area-words.ts';
@@ -54,7 +54,7 @@ export {
   findServiceDocuments,
   fullDocument,
   hasServices,
-  listServicesOutlining,
+  listServicesCovering,
   responsivenessJson,
   type StoredDocument,
 } from './hsds/services-store.ts';
@@ -125,6 +125,7 @@ export {
   withDescription,
 } from './write/service-row.ts';
 export {
+  clearSourceHashes,
   lockForEdit,
   lockForImport,
   lockServices,

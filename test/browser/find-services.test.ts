@@ -75,7 +75,7 @@ describe('the map, a saved list and the hand-out', () => {
     if ((await chooses.count()) > 0) await chooses.check();
     await page.getByLabel('What the new list is for').fill('Lunches');
     await page.getByRole('button', { name: 'Save the service' }).click();
-    await page.getByText('The service was saved on this list.').waitFor();
+    await page.getByText('The service was added to this list.').waitFor();
     await expectAccessible(page);
     await page.goto('/lists');
     await expectAccessible(page);

@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { channelLabels } from './addresses.ts';
 import {
-  type AddressChange,
+  type AddressChangeKind,
   allChannels,
   insertAddressHistory,
   listAddressHistory,
@@ -15,7 +15,7 @@ const purpose = 'delivery address history';
 
 export type NewAddressChange = {
   channel: string;
-  what: AddressChange;
+  what: AddressChangeKind;
   from: string | null;
   to: string | null;
   by: string;
@@ -34,7 +34,7 @@ export async function recordAddressChange(
   await insertAddressHistory(trx, receiver, { id, channel, at, actorName: by, what, sealed });
 }
 
-const actions: Readonly<Record<AddressChange, string>> = {
+const actions: Readonly<Record<AddressChangeKind, string>> = {
   asked: 'Changed, to be confirmed',
   confirmed: 'Confirmed',
   removed: 'Taken out',

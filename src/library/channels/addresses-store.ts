@@ -197,7 +197,7 @@ export async function listUnconfirmedChannels(
   return { service, practice };
 }
 
-export type AddressChange = 'asked' | 'confirmed' | 'removed' | 'taken-back' | 'reordered';
+export type AddressChangeKind = 'asked' | 'confirmed' | 'removed' | 'taken-back' | 'reordered';
 
 /** The history's channel for a change of the order of all channels. */
 export const allChannels = 'channels';
@@ -207,7 +207,7 @@ export type SealedChange = {
   channel: string;
   at: Date;
   actorName: string;
-  what: AddressChange;
+  what: AddressChangeKind;
   sealed: Buffer;
 };
 
@@ -227,7 +227,7 @@ export function listAddressHistory(db: Db, receiver: Receiver, limit: number): P
   return db
     .selectFrom('delivery_address_history')
     .select(['id', 'channel', 'at', 'actor_name as actorName', 'what', 'sealed'])
-    .$narrowType<{ what: AddressChange }>()
+    .$narrowType<{ what: AddressChangeKind }>()
     .where(isFor(receiver))
     .orderBy('id', 'desc')
     .limit(limit)

@@ -10,27 +10,30 @@ export const deliveryAddressesSchema = Type.Object(
       Type.String({
         minLength: 3,
         maxLength: 254,
-        description: 'Where letters go by the way `email`: a mailbox that only those read who may.',
+        description:
+          'The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it.',
       }),
     ),
     webhook: Type.Optional(
       Type.String({
         minLength: 8,
         maxLength: 2000,
-        description: 'The https address of their own system, for the way `webhook`. It needs a secret, too.',
+        description:
+          'The https address of their own system, for the channel `webhook`. It needs a secret, too.',
       }),
     ),
     mesh: Type.Optional(
       Type.String({
         maxLength: 20,
         description:
-          'Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits.',
+          'Their mailbox at the NHS message exchange, for the channel `mesh`: capital letters and digits.',
       }),
     ),
   },
   {
     additionalProperties: false,
-    description: 'Where the ways that need an address lead. Left out, the addresses stay as they are.',
+    description:
+      'The addresses of the channels that need one. If you leave this out, the addresses stay as they are.',
   },
 );
 
@@ -73,7 +76,7 @@ export const channelLabels: Readonly<Record<string, string>> = {
   answer_email: 'Email address of those who answer',
   webhook: 'Address of their own system',
   mesh: 'MESH mailbox',
-  channels: 'Ways, in the order in which they are tried',
+  channels: 'Channels, in the order in which they are tried',
 };
 
 export const isEmail = (channel: string) => channel === 'email' || channel === 'answer_email';

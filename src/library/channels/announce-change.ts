@@ -4,12 +4,12 @@ import { momentInWords } from '../../platform/html/index.ts';
 import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { channelLabels, isEmail } from './addresses.ts';
-import { type AddressChange, answerEmail, type Receiver } from './addresses-store.ts';
+import { type AddressChangeKind, answerEmail, type Receiver } from './addresses-store.ts';
 import { findReferralSettings } from './settings-store.ts';
 
 export type ChangeLine = {
   channel: string;
-  what: AddressChange;
+  what: AddressChangeKind;
   from: string | null;
   to: string | null;
   /** Confirms the new address. */
@@ -19,7 +19,7 @@ export type ChangeLine = {
 type NamedReceiver = { receiver: Receiver; name: string };
 
 /** The people responsible for a receiver's messages: providers of its organisation, and operators. */
-export async function listResponsible(
+export async function listResponsibleEmails(
   trx: Trx,
   { organizationId }: { organizationId: string | null },
 ): Promise<string[]> {
@@ -29,7 +29,7 @@ export async function listResponsible(
 }
 
 /** Everybody who is told of a change: the people responsible, and the mailboxes in use. */
-export function withMailboxesInUse(
+export function everybodyToNotify(
   responsible: readonly string[],
   inUse: Readonly<Record<string, string>>,
 ): string[] {
@@ -97,7 +97,7 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
   const ways =
     channels && channels.before.join() !== channels.after.join()
       ? [
-          `Ways, in the order in which they are tried: ${channels.after.join(', ')} (before: ${channels.before.join(', ')})`,
+          `Channels, in the order in which they are tried: ${channels.after.join(', ')} (before: ${channels.before.join(', ')})`,
         ]
       : [];
   const paragraphs = [

@@ -18,10 +18,10 @@ import {
 } from './addresses-store.ts';
 import {
   type ChangeLine,
-  listResponsible,
+  everybodyToNotify,
+  listResponsibleEmails,
   notifyInvolved,
   sendConfirmationLink,
-  withMailboxesInUse,
 } from './announce-change.ts';
 
 type Deps = Pick<Platform, 'clock' | 'settings' | 'secrets'>;
@@ -54,7 +54,7 @@ export async function changeAddresses(
   const { receiver, channels } = change;
   const current = await listDeliveryAddresses(trx, receiver);
   const pending = new Map((await listPendingAddresses(trx, receiver)).map((each) => [each.channel, each]));
-  const responsible = await listResponsible(trx, change);
+  const responsible = await listResponsibleEmails(trx, change);
   const lines: ChangeLine[] = [];
   for (const { channel, address } of wantedAddresses(change, [...Object.keys(current), ...pending.keys()])) {
     const was = { address: current[channel], pending: pending.get(channel) };
@@ -75,7 +75,7 @@ export async function changeAddresses(
   const isReordered = channels.before.join() !== channels.after.join();
   if (isReordered) await recordOrder(trx, deps, change, caller);
   if (lines.length === 0 && !isReordered) return;
-  const involved = withMailboxesInUse(responsible, current);
+  const involved = everybodyToNotify(responsible, current);
   await notifyInvolved(trx, deps, { ...change, by: caller, lines, involved });
   await addJobs(trx, 'release-held', [{}]);
 }

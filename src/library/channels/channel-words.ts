@@ -21,10 +21,10 @@ export function channelsInWords(channels: readonly string[]): string[] {
   return channels.map((name) => labels[name as ChannelName] ?? name);
 }
 
-const places = channelNames.map((_, index) => `channel_${index + 1}`);
+const fieldNames = channelNames.map((_, index) => `channel_${index + 1}`);
 
 /** The channels that somebody chose in a form, in their order and each once; `offered` are the form's choices. */
 export function readChannels(body: unknown, offered: readonly ChannelName[] = channelNames): ChannelName[] {
-  const chosen = Object.values(readUntrimmedFields(body, places));
+  const chosen = Object.values(readUntrimmedFields(body, fieldNames));
   return [...new Set(chosen)].flatMap((name) => offered.find((each) => each === name) ?? []);
 }

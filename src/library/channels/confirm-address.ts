@@ -18,7 +18,7 @@ import {
   listDeliveryAddresses,
   lockPractice,
 } from './addresses-store.ts';
-import { listResponsible, notifyInvolved, withMailboxesInUse } from './announce-change.ts';
+import { everybodyToNotify, listResponsibleEmails, notifyInvolved } from './announce-change.ts';
 import { hashOfLink } from './change-addresses.ts';
 import { markSettingsChanged } from './settings-store.ts';
 
@@ -62,7 +62,7 @@ async function confirmAddress(deps: Platform, secret: string, ipAddress: string)
           : { type: 'practice', id: receiver.odsCode },
       details: { address: channel },
     });
-    const involved = withMailboxesInUse(await listResponsible(trx, { organizationId }), inUse);
+    const involved = everybodyToNotify(await listResponsibleEmails(trx, { organizationId }), inUse);
     await notifyInvolved(trx, deps, { receiver, name, by, lines: [line], involved });
     await addJobs(trx, 'release-held', [{}]);
   });

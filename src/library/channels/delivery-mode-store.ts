@@ -11,12 +11,12 @@ export type DeliveryMode = 'external' | 'inbox' | 'nowhere';
 /** For a query in which `r` is the service's row of `service_referral_settings`. */
 export const deliveryModeOfSettings = sql<DeliveryMode>`case
   when exists (
-    select from unnest(r.channels) as tried where tried = 'document' or exists (
+    select from unnest(r.channels) as chosen where chosen = 'document' or exists (
         select from (
           select service_id, channel, secret from delivery_addresses
           union all select service_id, channel, secret from pending_delivery_addresses) a
-        where a.service_id = r.service_id and (a.channel = tried or (tried = 'email' and a.channel = 'answer_email'))
-          and (tried <> 'webhook' or a.secret is not null))) then 'external'
+        where a.service_id = r.service_id and (a.channel = chosen or (chosen = 'email' and a.channel = 'answer_email'))
+          and (chosen <> 'webhook' or a.secret is not null))) then 'external'
   when 'inbox' = any(coalesce(r.channels, '{inbox}')) then 'inbox'
   else 'nowhere' end`;
 

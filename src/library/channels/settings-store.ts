@@ -9,9 +9,9 @@ export type ReferralSettings = {
   answer_telephone: string | null;
   /** Somebody may be hurt for using it, or ashamed that others know. */
   sensitive: boolean;
-  /** Where it is must not be found. */
+  /** Its location is confidential. */
   location_confidential: boolean;
-  /** For how long its referrals are kept: the kind's years, or its own. */
+  /** For how long its referrals are kept: as long as this kind of record, or for `retention_years`. */
   record_kind: 'general' | 'mental_health';
   retention_years: number | null;
   updated_at: Date | null;
@@ -113,7 +113,7 @@ export async function listSensitiveServices(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The services whose people or places must not be found. */
+/** The services that are sensitive, or whose location is confidential. */
 export async function listConfidentialServices(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select service_id as id from service_referral_settings where sensitive or location_confidential`.execute(

@@ -7,10 +7,10 @@ import { exampleService } from '../hsds/examples.ts';
 /** The answer is already JSON text. */
 const asText = () => (text: unknown) => text as string;
 const access = withToken('operator', 'provider');
-export const editors = { config: { access, scope: 'library:write' } };
-export const editorsReading = { config: { access, scope: 'library:read' } };
-export const channelEditors = { config: { access, scope: 'channels' } };
-export const editorsSendingText = { ...editors, serializerCompiler: asText };
+export const editRoute = { config: { access, scope: 'library:write' } };
+export const readRoute = { config: { access, scope: 'library:read' } };
+export const channelRoute = { config: { access, scope: 'channels' } };
+export const rawJsonRoute = { ...editRoute, serializerCompiler: asText };
 
 export const ifMatch = Type.Object({
   'if-match': Type.Optional(

@@ -9,7 +9,8 @@ import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 
-// A refuge must not be found. Its place is made up of words that nothing else has, and is looked for everywhere.
+// The address of a refuge is confidential. This one is made up of words that occur nowhere else, and the tests look
+// for them everywhere.
 
 const base = '/api/library/services';
 const url = `${base}/refuge`;
@@ -89,7 +90,7 @@ async function tablesThatTell(): Promise<string[]> {
   return names.filter((_, index) => words.test(texts[index]!));
 }
 
-describe('a place that must not be found', () => {
+describe('a confidential place', () => {
   it('is in no answer, page, history or table once it is marked', async () => {
     expect(await everyAnswer()).toMatch(words);
     expect((await mark({ location_confidential: true })).body).toMatchObject({ location_confidential: true });

@@ -7,9 +7,9 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { exampleNewService } from '../hsds/examples.ts';
 import { idParams, resources, tags } from '../hsds/resource.ts';
 import {
-  editors,
-  editorsSendingText,
+  editRoute,
   ifMatch,
+  rawJsonRoute,
   readIfMatch,
   refusals,
   sendService,
@@ -28,7 +28,7 @@ export function editingRoutes(app: App, deps: Platform): void {
 
   app.post(
     '/api/library/services',
-    { ...editorsSendingText, validatorCompiler, schema: create },
+    { ...rawJsonRoute, validatorCompiler, schema: create },
     async (request, reply) => {
       const service = checkServiceFromApi(withId(request.body, newId()));
       const made = await createService(deps, requireCaller(request), service, request.ip);
@@ -40,7 +40,7 @@ export function editingRoutes(app: App, deps: Platform): void {
 
   app.put(
     '/api/library/services/:id',
-    { ...editorsSendingText, validatorCompiler, schema: replace },
+    { ...rawJsonRoute, validatorCompiler, schema: replace },
     async (request, reply) => {
       const { id } = request.params;
       const ifMatch = readIfMatch(request);
@@ -54,7 +54,7 @@ export function editingRoutes(app: App, deps: Platform): void {
     },
   );
 
-  app.delete('/api/library/services/:id', { ...editors, schema: remove }, async (request, reply) => {
+  app.delete('/api/library/services/:id', { ...editRoute, schema: remove }, async (request, reply) => {
     const ifMatch = readIfMatch(request);
     await deleteService(deps, requireCaller(request), {
       id: request.params.id,
@@ -71,7 +71,7 @@ function withId(body: unknown, id: string): unknown {
 }
 
 const kept =
-  'Fields that HSDS does not name are kept. What you send as `last_modified` and `metadata` is not: the site says itself when a service was changed, and by whom. A term of a taxonomy that the library has stays as the library has it; providers can use those alone. It may be named by its `taxonomy_term_id`.';
+  'Fields that HSDS does not name are kept. `last_modified` and `metadata` are ignored: the site itself records when a service was changed, and by whom. A taxonomy term that the library has already stays as it is; you may give only its `taxonomy_term_id`. Providers can use only terms of the library.';
 const body = Type.Unsafe<unknown>(
   Type.Ref('NewService', { description: 'The service, as HSDS has it.', examples: [exampleNewService] }),
 );
@@ -80,7 +80,7 @@ const create = {
   operationId: 'createService',
   tags,
   summary: 'Add a service',
-  description: `Adds a service to the library. Leave \`id\` out to have one made. Sent twice like that it is two services: where an answer may get lost, send an \`id\` of your own, a UUID. Sent again, it is refused as \`service-exists\`, and the first stands. Its organisation is named by \`organization_id\`, if the library has it, or sent whole; a provider’s is their own. ${kept}`,
+  description: `Adds a service to the library. Without an \`id\` the site makes one, and a repeated call adds a second service. To prevent that, send a UUID of your own as the \`id\`: a repeated call is then refused as \`service-exists\`. Give the \`organization_id\` of an organisation in the library, or the whole organisation; providers add services to their own. ${kept}`,
   body,
   response: {
     201: serviceAnswer('The service as it is read. `Location` has its address and `ETag` its version.'),
@@ -93,7 +93,7 @@ const replace = {
   operationId: 'replaceService',
   tags,
   summary: 'Change a service',
-  description: `Puts a service in the place of the one with this id: read it, change what you want to change, and send it whole. ${kept}`,
+  description: `Replaces the service with this id: read it, change what you want to change, and send it whole. ${kept}`,
   params,
   headers: ifMatch,
   body,
@@ -105,7 +105,7 @@ const remove = {
   tags,
   summary: 'Delete a service',
   description:
-    'Takes a service out of the library for good. One that referrals were made to stays: set its `status` to `inactive` or `defunct`. A service that a feed brings comes back with it: set its `status` instead.',
+    'Deletes a service from the library for good. A service that has had referrals cannot be deleted: set its `status` to `inactive` or `defunct`. The next import adds a deleted service again if the feed or file still has it: set its `status` instead.',
   params,
   headers: ifMatch,
   response: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areaWords, coversPostcode } from './area-words.ts';
+import { coversPostcode, readServedPostcodes } from './area-words.ts';
 
 const area = (description: string, name = 'Sarrowby') => ({ service_areas: [{ name, description }] });
 
@@ -12,7 +12,7 @@ describe('an area in words', () => {
     ['All HR postcodes', ['HR'], true],
     ['HR1, HR2 and HR4', ['HR1', 'HR2', 'HR4'], true],
   ])('names its postcodes: %s', (words, codes, isWhole) => {
-    expect(areaWords(area(words))).toEqual({ codes, isWhole });
+    expect(readServedPostcodes(area(words))).toEqual({ codes, isWhole });
   });
 
   it.each([
@@ -24,18 +24,18 @@ describe('an area in words', () => {
     'The A1 and M25 corridor',
     `Postcodes starting with ZT1. ${'Ask. '.repeat(300)}`,
   ])('is left alone where that is not certain: %s', (words) => {
-    expect(areaWords(area(words))).toBeUndefined();
+    expect(readServedPostcodes(area(words))).toBeUndefined();
   });
 
   it('is everywhere where its name says so', () => {
-    expect(areaWords(area('', 'United Kingdom'))).toEqual({ codes: [''], isWhole: true });
-    expect(areaWords(area('', 'Nationwide'))).toEqual({ codes: [''], isWhole: true });
-    expect(areaWords(area('Not in Wales', 'UK'))).toBeUndefined();
+    expect(readServedPostcodes(area('', 'United Kingdom'))).toEqual({ codes: [''], isWhole: true });
+    expect(readServedPostcodes(area('', 'Nationwide'))).toEqual({ codes: [''], isWhole: true });
+    expect(readServedPostcodes(area('Not in Wales', 'UK'))).toBeUndefined();
   });
 
   it('is not the whole where another area cannot be read', () => {
     const { service_areas } = area('HR1');
-    expect(areaWords({ service_areas: [...service_areas, { name: 'Brecon' }] })).toEqual({
+    expect(readServedPostcodes({ service_areas: [...service_areas, { name: 'Brecon' }] })).toEqual({
       codes: ['HR1'],
       isWhole: false,
     });

@@ -1,10 +1,10 @@
 import type { Service } from '../model/service.ts';
 
 /**
- * The areas of a service that are written in words, as far as they name postcodes: `ZT1`, `ZT4 1`, or `HR` for every postcode
- * that starts with it. `isWhole` is false where the words say more than was read: then a postcode elsewhere may be served too.
+ * The postcodes that a service's areas name in words: `ZT1`, `ZT4 1`, or `HR` for every postcode that starts with it.
+ * `isWhole` is false if the list may be incomplete: then a postcode elsewhere may be served too.
  */
-export type AreaWords = { codes: readonly string[]; isWhole: boolean };
+export type ServedPostcodes = { codes: readonly string[]; isWhole: boolean };
 
 /** A postcode, or only its first half. */
 export type PostcodeText = { text: string; district: string };
@@ -13,37 +13,41 @@ const code = '[A-Z]{1,2}[0-9][A-Z0-9]?(?: ?[0-9])?';
 const list = `${code}(?:(?:,? and |,? or |, ?| ?& ?)${code})*`;
 const letters = '[A-Z]{1,2}(?:(?:,? and |,? or |, ?)[A-Z]{1,2})*';
 /** “postcodes starting with ZT1, ZT2 and ZT3”, “the postcode districts HR1 and HR2”, “all HR postcodes”. */
-const named = new RegExp(
+const postcodePattern = new RegExp(
   `\\b[Pp]ostcodes?(?: areas?| districts?| sectors?)?(?: (?:that )?(?:start(?:ing)?|begin(?:ning)?)(?: with)?:?| in|:)? (${list}|${letters})(?![A-Za-z0-9])|^(?:all )?(${list})(?: postcodes?)?$|\\b[Aa]ll (${letters}) postcodes\\b`,
   'g',
 );
 const everywhere = /^(?:the )?(?:whole of the )?(?:uk|united kingdom)(?:[- ]wide)?$|^nationwide$/i;
-/** With one of these, even the postcodes that are named are not certain. */
-const doubt =
+/** With one of these, even the named postcodes are uncertain. */
+const uncertainWords =
   /\b(?:not|except|excluding|exclude[sd]?|outside|apart from|other than|parts? of|some|most|mostly|mainly|if)\b/i;
-/** With one of these, the postcodes that are named are not all. */
-const more =
+/** With one of these, the list may be incomplete. */
+const incompleteWords =
   /\b(?:includ\w+|such as|for example|e\.g|also|as well|usually|plus|nearby|neighbouring|surrounding|around|near|or further|and beyond)\b/i;
 
 /** Reads the areas of a service; undefined if none of them names a postcode for certain. */
-export function areaWords({ service_areas = [] }: Pick<Service, 'service_areas'>): AreaWords | undefined {
+export function readServedPostcodes({
+  service_areas = [],
+}: Pick<Service, 'service_areas'>): ServedPostcodes | undefined {
   const read = service_areas.map(({ name = '', description = '' }) => readArea(name, description));
   const codes = [...new Set(read.flatMap((each) => each?.codes ?? []))];
   if (codes.length === 0) return undefined;
   return { codes, isWhole: read.every((each) => each?.isWhole === true) };
 }
 
-function readArea(name: string, description: string): AreaWords | undefined {
-  if (everywhere.test(name.trim()) && description.length < maxLength && !doubt.test(description))
+function readArea(name: string, description: string): ServedPostcodes | undefined {
+  if (everywhere.test(name.trim()) && description.length < maxLength && !uncertainWords.test(description))
     return { codes: [''], isWhole: true };
   const both = [name, description].map((each) => each.trim()).filter((each) => each !== '');
-  if (both.some((each) => each.length > maxLength || doubt.test(each))) return undefined;
+  if (both.some((each) => each.length > maxLength || uncertainWords.test(each))) return undefined;
   const codes = both.flatMap((each) =>
-    [...each.matchAll(named)].flatMap(([, one, two, three]) =>
+    [...each.matchAll(postcodePattern)].flatMap(([, one, two, three]) =>
       (one ?? two ?? three)!.split(/,? and |,? or |, ?| ?& ?/).map(standardCode),
     ),
   );
-  return codes.length === 0 ? undefined : { codes, isWhole: !both.some((each) => more.test(each)) };
+  return codes.length === 0
+    ? undefined
+    : { codes, isWhole: !both.some((each) => incompleteWords.test(each)) };
 }
 
 /** Longer texts describe more than a list of postcodes. */
@@ -55,9 +59,12 @@ function standardCode(text: string): string {
 }
 
 /** Whether a postcode is in areas that are written in words; undefined if that is not certain. */
-export function coversPostcode({ codes, isWhole }: AreaWords, postcode: PostcodeText): boolean | undefined {
+export function coversPostcode(
+  { codes, isWhole }: ServedPostcodes,
+  postcode: PostcodeText,
+): boolean | undefined {
   if (codes.some((each) => includes(each, postcode.text, postcode.district))) return true;
-  // Of a postcode whose second half nobody typed, a part may be served.
+  // If only the first half was typed, part of that district may be served.
   const isPartly = codes.some((each) => each.startsWith(`${postcode.text} `));
   return isWhole && !isPartly ? false : undefined;
 }

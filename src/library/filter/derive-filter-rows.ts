@@ -3,7 +3,7 @@ import type { Service } from '../model/service.ts';
 import { filterRow } from './filter-row.ts';
 import { deleteFilterRows, saveFilterRows, saveOffers } from './store.ts';
 
-/** Writes again what services are filtered by, from their stored documents. */
+/** Rebuilds the rows that services are filtered by, from their stored documents. */
 export async function deriveFilterRows(
   trx: Trx,
   services: readonly { id: string; document: string }[],
@@ -20,7 +20,7 @@ export async function deriveFilterRows(
   );
 }
 
-/** Writes again what services offer, from their stored documents. */
+/** Rebuilds the stored offers of services, from their documents. */
 export async function deriveOffers(
   trx: Trx,
   services: readonly { document: string }[],

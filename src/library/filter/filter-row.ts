@@ -9,7 +9,7 @@ import type { OtherHours } from '../hours/other-hours.ts';
 import { multirange, type Range } from '../hours/week.ts';
 import type { Schedule, Service } from '../model/service.ts';
 import { type AreaExtent, areaExtents } from './area-extents.ts';
-import { type AreaWords, areaWords } from './area-words.ts';
+import { readServedPostcodes, type ServedPostcodes } from './area-words.ts';
 import { type Offers, offersOf } from './offers.ts';
 
 /** What search filters a service by, other than text, terms and organisation. */
@@ -22,7 +22,7 @@ export type FilterRow = {
   hours: readonly (OtherHours & { number: number })[];
   extents: readonly AreaExtent[];
   offers: Offers;
-  areaWords: AreaWords | undefined;
+  areaWords: ServedPostcodes | undefined;
 };
 
 /** A location by its position in the service's list, from 1; a service without locations has one with the number 0. */
@@ -66,7 +66,7 @@ export function filterRow(service: Service, now: Date): FilterRow {
     hours: [...numbered(own.others, 0), ...places.flatMap(({ hours }) => hours)],
     extents: areaExtents(service),
     offers: offersOf(service),
-    areaWords: areaWords(service),
+    areaWords: readServedPostcodes(service),
   };
 }
 

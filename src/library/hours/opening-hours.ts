@@ -88,7 +88,7 @@ function readSchedule(schedule: Schedule, today: string): OpeningHours {
     return { week: days.flatMap((day) => rangesOf(day.weekday!, times.opens!, times.closes!)), others: [] };
   return {
     week: [],
-    others: days.map((day) => ({ ...day, ...times, ...period, during: duringOf(day, times) })),
+    others: days.map((day) => ({ ...day, ...times, ...period, during: weekRangesOf(day, times) })),
   };
 }
 
@@ -108,7 +108,7 @@ function timesOf({ opens_at, closes_at }: Schedule): Times {
   return { opens: from, closes: to > from ? to : to + minutesPerDay };
 }
 
-function duringOf({ weekday }: Recurrence, { opens, closes }: Times): string {
+function weekRangesOf({ weekday }: Recurrence, { opens, closes }: Times): string {
   return multirange(weekday === null ? [] : rangesOf(weekday, opens ?? 0, closes ?? minutesPerDay));
 }
 
@@ -169,7 +169,7 @@ function daysOf(schedule: Schedule, start: CalendarDay | undefined): Recurrence[
   return all.filter(({ weekday, month_day }) => weekday !== null || month_day !== null);
 }
 
-/** Each date once: a megabyte of repeated days, of the week and of the month, would combine into billions. */
+/** Without repeats: a hostile file could otherwise combine days of the week and of the month into billions of rows. */
 function listDates(text: string, day: RegExp): string[] {
   return [...new Set(text.match(day))].slice(0, maxDaysPerSchedule);
 }

@@ -9,6 +9,7 @@ import {
 
 /** Hours that are not every week's: of some weeks, days of the month or a season, or without times. A row of `service_hours`. */
 export type OtherHours = {
+  /** The minutes of the week that they take, as a PostgreSQL multirange; empty if they are not of a weekday. */
   during: string;
   opens: number | null;
   closes: number | null;
@@ -16,7 +17,9 @@ export type OtherHours = {
   weekday: number | null;
   nth: number | null;
   month_day: number | null;
+  /** Such as 2 for every second week, or every second month if `monthly`. */
   every: number;
+  /** Which of them: the number of the week or month, modulo `every`. */
   remainder: number | null;
   valid_from: string | null;
   valid_to: string | null;
@@ -28,9 +31,9 @@ export function occursOn(
   day: CalendarDay,
 ): boolean {
   const { valid_from, valid_to } = hours;
-  const isPeriod =
+  const isWithinDates =
     (valid_from === null || valid_from <= day.date) && (valid_to === null || valid_to >= day.date);
-  return isPeriod && matchesRule(hours, day);
+  return isWithinDates && matchesRule(hours, day);
 }
 
 export type Recurrence = Omit<OtherHours, 'during' | 'opens' | 'closes' | 'valid_from' | 'valid_to'>;

@@ -33,7 +33,7 @@ export function sendWithEtag(
   if (isUnchanged(request, etag, updatedAt)) return reply.code(304).send();
   const compressed = compressIfAccepted(request, reply, content, kept);
   if (!compressed) return send();
-  // Other bytes than those that the strong tag stands for.
+  // Compressed bytes differ from the plain ones, so the tag must be weak.
   reply.header('etag', `W/${etag}`).type(jsonContentType);
   compressed.then(
     (bytes) => reply.send(bytes as never),

@@ -8,7 +8,7 @@ export type OrganizationForm = 'summary' | 'document' | 'with-services';
 
 type OrganizationRow = { organization: string; services: object[] | null };
 
-/** The active services `v` of the organisation `s`, by name; null if there are none. The lists of search call each row `s`. */
+/** The active services `v` of the organisation `s`, by name; null if there are none. */
 const activeServices = (service: RawBuilder<unknown>) => sql`(
   select json_agg(${service} order by v.sort_name, v.id)
   from services v join service_documents d on d.service_id = v.id

@@ -137,7 +137,7 @@ export function addListRoute<Query extends TObject>(
 }
 
 /** Parameters that make no sense if the whole list is sent. */
-const ofPages = ['page', 'per_page', 'format', 'facets', 'sort'];
+const pageParameters = ['page', 'per_page', 'format', 'facets', 'sort'];
 
 /** Adds the route that sends a whole list, one item a line. The list’s own route does the same for `format=ndjson`. */
 function addLinesRoute<Query extends TObject>(
@@ -147,7 +147,7 @@ function addLinesRoute<Query extends TObject>(
   answer: (query: Static<Query>, request: Request, reply: Reply) => Promise<Reply>,
 ): void {
   const { plural, list } = resource;
-  const kept = Object.entries(querystring.properties).filter(([name]) => !ofPages.includes(name));
+  const kept = Object.entries(querystring.properties).filter(([name]) => !pageParameters.includes(name));
   const query = Type.Object(Object.fromEntries(kept) as Record<string, TSchema>, {
     additionalProperties: true,
   });

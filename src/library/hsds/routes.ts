@@ -21,7 +21,7 @@ export function hsdsRoutes(app: App, deps: WebPlatform): void {
       operationId: 'getService',
       summary: 'Read a service',
       description:
-        'One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes: which field, when and by whom. What the field said before is for those who edit the service, in its history; so `previous_value` and `replacement_value` are empty there, except in what the source told itself. Lists do not have these changes.',
+        'One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes: which field, when and by whom. Only editors of the service can read the old and new values, in its history; so `previous_value` and `replacement_value` are empty here, except in changes that the source itself reported. Lists do not have these changes.',
     },
     (id) => findServiceWithHistory(db, id),
   );

@@ -118,7 +118,7 @@ const added = {
   ),
 };
 
-const { service_capacity: _, responsiveness: __, ...measured } = added;
+const { service_capacity: _, responsiveness: __, ...distanceFields } = added;
 
 /** The named schemas of the library's answers, for `app.addSchema`. They only describe: answers are sent as stored. */
 export const librarySchemas: readonly object[] = [
@@ -149,14 +149,14 @@ export const librarySchemas: readonly object[] = [
       ...added,
     }),
     $id: 'ServiceSummary',
-    description: `A service in short, with what there is one of: ${hsds}.`,
+    description: `A service in short, with only its single-value fields: ${hsds}.`,
     examples: [exampleSummary],
   },
   Type.Object(
     { id: identifier, last_modified: Type.String() },
     {
       $id: 'ServiceStamp',
-      description: 'Which version of a service there is: what a list with `minimal` has.',
+      description: 'The id of a service and when it changed, for lists with `minimal=true`.',
     },
   ),
   {
@@ -176,7 +176,7 @@ export const librarySchemas: readonly object[] = [
       ...propertiesOf(serviceAtLocation),
       ...serviceNames,
       service: Type.Ref('Service'),
-      ...measured,
+      ...distanceFields,
     }),
     $id: 'ServiceAtLocation',
     description: `A service at one of its locations, with both in full: ${hsds}. Its service does not repeat the locations.`,
@@ -188,10 +188,10 @@ export const librarySchemas: readonly object[] = [
       description: text,
       location: Type.Optional(Type.Object(locationScalars, { title: 'LocationSummary' })),
       service: Type.Ref('ServiceSummary'),
-      ...measured,
+      ...distanceFields,
     }),
     $id: 'ServiceAtLocationSummary',
-    description: `A service at one of its locations, with what there is one of: ${hsds}.`,
+    description: `A service at one of its locations, with only single-value fields: ${hsds}.`,
   },
 ];
 

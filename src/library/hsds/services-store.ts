@@ -94,8 +94,8 @@ export async function findAreaCoverage(
   return new Map(rows.flatMap(({ id, covers }) => (covers === null ? [] : [[id, covers] as const])));
 }
 
-/** The services whose areas have an outline around a place. The index finds those whose corners are around it. */
-export async function listServicesOutlining(db: Db, { longitude, latitude }: Point): Promise<string[]> {
+/** The services with an outlined area that contains this place. */
+export async function listServicesCovering(db: Db, { longitude, latitude }: Point): Promise<string[]> {
   const here = sql`point(${longitude}::float8, ${latitude}::float8)`;
   const { rows } = await sql<{ id: string }>`
     select distinct service_id as id from service_area_extents

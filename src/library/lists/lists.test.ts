@@ -163,7 +163,7 @@ describe('lists of services on pages', () => {
     const { status, page } = await person.send('/lists/save', { service: 'limit-0', list: full.id });
     expect([status, page.querySelector('fieldset .nhsuk-error-message')?.text]).toEqual([
       422,
-      'The list has as many services as it may have',
+      'The list has reached its limit of services',
     ]);
     expect(page.querySelector('#list-new')!.hasAttribute('checked')).toBe(false);
   });
@@ -188,7 +188,7 @@ describe('lists of services on pages', () => {
     });
     const { location } = await choose({ list: 'new', name: 'Pools' });
     const saved = await person.open(location!);
-    expect(saved.text).toContain('The service was saved on this list.');
+    expect(saved.text).toContain('The service was added to this list.');
     expect(saved.text).toContain(serviceName);
     expect(saved.text).toMatch(/Saved on \d+ \w+ \d{4} by Paula Person/);
     expect((await person.open(save)).text).toContain('Pools (it is on this list already)');

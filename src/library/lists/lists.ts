@@ -136,14 +136,14 @@ const listNameTaken = defineProblem({
 const tooManyLists = defineProblem({
   type: 'too-many-lists',
   status: 409,
-  title: 'The organisation has as many lists as it may have',
+  title: 'The organisation has reached its limit of lists',
   detail: 'Delete one first.',
 });
 export const listFull = defineProblem({
   type: 'list-full',
   status: 409,
-  title: 'The list has as many services as it may have',
-  detail: 'Take one off first, or begin another list.',
+  title: 'The list has reached its limit of services',
+  detail: 'Remove a service first, or create another list.',
 });
 
 export type ListDeps = Pick<Platform, 'db' | 'clock'>;

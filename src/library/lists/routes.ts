@@ -5,18 +5,18 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { createList, deleteList, organisationOf, readOwnList, renameList } from './lists.ts';
 import { entryRoutes } from './saved-service-routes.ts';
 import {
-  always,
-  gone,
+  bodyRefusals,
+  commonRefusals,
   listNameSchema,
   listQuery,
-  ofOne,
+  listRefusals,
+  noContent,
   params,
   presentList,
   readConfig,
   savedServiceSchema,
   serviceListSchema,
   tags,
-  withBody,
   writeConfig,
 } from './schemas.ts';
 import { listLists } from './store.ts';
@@ -40,7 +40,7 @@ function readRoutes(app: App, { db }: WebPlatform): void {
     querystring: listQuery,
     response: {
       200: listOf(Type.Ref('ServiceList')),
-      ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...always }),
+      ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...commonRefusals }),
     },
   };
   app.get('/api/library/lists', { config: readConfig, schema: all }, async (request) => {
@@ -57,7 +57,7 @@ function readRoutes(app: App, { db }: WebPlatform): void {
     summary: 'Read a list of services',
     description: 'What a list of your organisation is called, and how many services it has.',
     params,
-    response: { 200: Type.Ref('ServiceList', { description: 'The list.' }), ...problemAnswers(ofOne) },
+    response: { 200: Type.Ref('ServiceList', { description: 'The list.' }), ...problemAnswers(listRefusals) },
   };
   app.get(
     '/api/library/lists/:id',
@@ -76,8 +76,8 @@ function createRoute(app: App, deps: WebPlatform): void {
     response: {
       201: Type.Ref('ServiceList', { description: 'The new list.' }),
       ...problemAnswers({
-        ...withBody,
-        ...always,
+        ...bodyRefusals,
+        ...commonRefusals,
         409: 'The organisation has a list of this name, or as many as it may have.',
       }),
     },
@@ -102,7 +102,11 @@ function changeRoutes(app: App, deps: WebPlatform): void {
     body: listNameSchema,
     response: {
       200: Type.Ref('ServiceList', { description: 'The list with its new name.' }),
-      ...problemAnswers({ ...withBody, ...ofOne, 409: 'The organisation has another list of this name.' }),
+      ...problemAnswers({
+        ...bodyRefusals,
+        ...listRefusals,
+        409: 'The organisation has another list of this name.',
+      }),
     },
   };
   app.patch('/api/library/lists/:id', { config: writeConfig, schema: rename }, async (request) => {
@@ -116,7 +120,7 @@ function changeRoutes(app: App, deps: WebPlatform): void {
     summary: 'Delete a list of services',
     description: 'Deletes a list of your organisation for good. Its services stay in the library.',
     params,
-    response: { 204: gone('It is deleted.'), ...problemAnswers(ofOne) },
+    response: { 204: noContent('It is deleted.'), ...problemAnswers(listRefusals) },
   };
   app.delete('/api/library/lists/:id', { config: writeConfig, schema: remove }, async (request, reply) => {
     await deleteList(deps, requireCaller(request), request.params.id, request.ip);

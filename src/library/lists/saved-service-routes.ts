@@ -6,9 +6,9 @@ import { readOwnList } from './lists.ts';
 import { removeFromList, saveService } from './saved-services.ts';
 import {
   entryParams,
-  gone,
   listQuery,
-  ofOne,
+  listRefusals,
+  noContent,
   params,
   presentSaved,
   readConfig,
@@ -28,11 +28,11 @@ export function entryRoutes(app: App, deps: WebPlatform): void {
       'Puts a service on a list of your organisation, after those that are there; a list may have 100. One that is on it already stays as it is, so this may be sent again.',
     params: entryParams,
     response: {
-      204: gone('It is on the list.'),
+      204: noContent('It is on the list.'),
       ...problemAnswers({
-        ...ofOne,
+        ...listRefusals,
         404: 'Your organisation has no such list, or the library no such service.',
-        409: 'The list has as many services as it may have.',
+        409: 'The list has reached its limit of services.',
       }),
     },
   };
@@ -49,7 +49,7 @@ export function entryRoutes(app: App, deps: WebPlatform): void {
     summary: 'Take a service off a list',
     description: 'Takes a service off a list of your organisation; one that is not on it is off it already.',
     params: entryParams,
-    response: { 204: gone('It is not on the list.'), ...problemAnswers(ofOne) },
+    response: { 204: noContent('It is not on the list.'), ...problemAnswers(listRefusals) },
   };
   app.delete(path, { config: writeConfig, schema: removeSchema }, async (request, reply) => {
     const { id, service_id } = request.params;
@@ -69,7 +69,7 @@ function readRoute(app: App, { db }: WebPlatform): void {
     querystring: listQuery,
     response: {
       200: listOf(Type.Ref('SavedService')),
-      ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...ofOne }),
+      ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...listRefusals }),
     },
   };
   app.get('/api/library/lists/:id/services', { config: readConfig, schema }, async (request) => {

@@ -19,7 +19,7 @@ export const serviceListSchema = Type.Object(
     id: Type.String({ format: 'uuid' }),
     name: Type.String(),
     services: Type.Integer({ description: 'How many services it has.' }),
-    created_at: moment('When it was begun.'),
+    created_at: moment('When it was created.'),
     updated_at: moment('When it was renamed last, or a service saved or taken off.'),
   },
   { $id: 'ServiceList', examples: [exampleList] },
@@ -114,16 +114,16 @@ export const listQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const always = {
+export const commonRefusals = {
   401: 'No token was sent, or it is not valid.',
   403: 'Your account belongs to no organisation, and lists are kept by organisations.',
 };
-export const ofOne = { ...always, 404: 'Your organisation has no such list.' };
-export const withBody = {
+export const listRefusals = { ...commonRefusals, 404: 'Your organisation has no such list.' };
+export const bodyRefusals = {
   400: 'The body does not have the right form.',
   413: 'The body is larger than a megabyte.',
   415: 'The body is not sent as application/json.',
   422: 'The name cannot be used.',
 };
 
-export const gone = (description: string) => Type.Null({ description });
+export const noContent = (description: string) => Type.Null({ description });

@@ -21,7 +21,7 @@ function someOf(title: string, names: readonly ChannelName[], example: ChannelNa
   return Type.Array(openEnum(names, { title }), {
     minItems: 1,
     uniqueItems: true,
-    description: `By which ways it is told of referrals, in the order in which they are tried: ${names.join(', ')}.`,
+    description: `The channels by which it is told of referrals, in the order in which they are tried: ${names.join(', ')}.`,
     examples: [[example]],
   });
 }

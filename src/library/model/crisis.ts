@@ -41,8 +41,8 @@ const inWords = (phrase: string) => ` ${typedWords(phrase).join(' ')} `;
 const builtIn = defaultCrisisPhrases.map(inWords);
 
 /**
- * Whether somebody may be in danger who searches for this, or who is referred with these words. `ownPhrases` are those of the site: they are
- * added to the list that comes with Onward, so that a short list cannot lose what is in it. One that begins with a hyphen is taken out.
+ * Whether these words of a search or a referral suggest that somebody is in danger. `ownPhrases` are the site's: they are added to
+ * the built-in list, so a site cannot lose built-in phrases by mistake. A phrase that begins with a hyphen is removed from the list.
  */
 export function mentionsCrisis(typed: string, ownPhrases: readonly string[] = []): boolean {
   const text = inWords(typed);

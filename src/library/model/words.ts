@@ -16,7 +16,7 @@ export function wordsOf(text: string): Set<string> {
   return words;
 }
 
-/** Letters of European names that are letters of their own, not others with an accent, as PostgreSQL's `unaccent` has them. */
+/** Letters that `NFD` does not split into a letter and an accent, such as ø and ß, as PostgreSQL's `unaccent` writes them. */
 const plainLetters: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ ª: 'a', º: 'o', æ: 'ae', ð: 'd', ø: 'o', þ: 'th', ß: 'ss', đ: 'd', ħ: 'h', ı: 'i', ĳ: 'ij', ĸ: 'q' },

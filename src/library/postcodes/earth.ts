@@ -7,11 +7,11 @@ export type EarthPoint = { x: number; y: number; z: number };
 const radius = 6_378_168;
 
 export function toEarthPoint({ latitude, longitude }: Point): EarthPoint {
-  const [up, along] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
+  const [latitudeRadians, longitudeRadians] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
   return {
-    x: radius * Math.cos(up) * Math.cos(along),
-    y: radius * Math.cos(up) * Math.sin(along),
-    z: radius * Math.sin(up),
+    x: radius * Math.cos(latitudeRadians) * Math.cos(longitudeRadians),
+    y: radius * Math.cos(latitudeRadians) * Math.sin(longitudeRadians),
+    z: radius * Math.sin(latitudeRadians),
   };
 }
 

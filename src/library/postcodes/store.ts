@@ -29,14 +29,14 @@ export async function comparePostcodes(db: Db, places: readonly PostcodePlace[])
   const { rows } = await sql<SaveCounts>`
     select count(*) filter (where p.postcode is null) as created,
       count(*) filter (where p.postcode is not null
-        and (p.latitude, p.longitude) is distinct from (given.latitude, given.longitude)) as updated
+        and (p.latitude, p.longitude) is distinct from (input.latitude, input.longitude)) as updated
     from ${asRows(places)} left join postcodes p using (postcode)`.execute(db);
   return rows[0]!;
 }
 
 function asRows(places: readonly PostcodePlace[]): RawBuilder<unknown> {
   return sql`unnest(${places.map((each) => each.postcode)}::text[], ${places.map((each) => each.latitude)}::float8[],
-    ${places.map((each) => each.longitude)}::float8[]) as given(postcode, latitude, longitude)`;
+    ${places.map((each) => each.longitude)}::float8[]) as input(postcode, latitude, longitude)`;
 }
 
 /** Finds postcodes in their standard form. Unknown ones are left out. */
@@ -54,10 +54,10 @@ export async function findPostcodes(db: Db, postcodes: readonly string[]): Promi
 /** The centres of several districts, each computed as `findCentre` does. Unknown ones are left out. */
 export async function findDistrictCentres(db: Db, districts: readonly string[]): Promise<Map<string, Point>> {
   const { rows } = await sql<Point & { district: string }>`
-    select given.district, centre.latitude, centre.longitude
-    from unnest(${districts}::text[]) as given(district) cross join lateral (
+    select input.district, centre.latitude, centre.longitude
+    from unnest(${districts}::text[]) as input(district) cross join lateral (
       select round(avg(latitude)::numeric, 5)::float8 as latitude, round(avg(longitude)::numeric, 5)::float8 as longitude
-      from postcodes where postcode >= given.district || ' ' and postcode < given.district || ' ~'
+      from postcodes where postcode >= input.district || ' ' and postcode < input.district || ' ~'
       having count(latitude) > 0) as centre`.execute(db);
   return new Map(rows.map(({ district, ...point }) => [district, point]));
 }

@@ -134,9 +134,9 @@ function problemIn(
   addresses: DeliveryAddresses,
   mode: Settings['mode'],
 ): FormErrors | undefined {
-  if (channels.length === 0) return fieldError('channels', 'Choose at least one way');
+  if (channels.length === 0) return fieldError('channels', 'Choose at least one channel');
   if (channels.includes('email') && addresses.email === undefined)
-    return fieldError('email', 'Enter the email address that letters go to, or choose another way');
+    return fieldError('email', 'Enter the email address that letters go to, or choose another channel');
   const [error] = errorsInAddresses(addresses, mode);
   return error && fieldError(error.name, error.message);
 }

@@ -32,7 +32,7 @@ const querystring = Type.Object(
       Type.String({
         maxLength: maxSearchLength,
         description:
-          'Words of the name, the town, the address, the postcode or the code; each may be unfinished. A practice needs them all. If none has, misspelt words are corrected, and then any of the words will do.',
+          'Words of the name, the town, the address, the postcode or the code; each may be unfinished. All words must match. If no practice has them all, misspellings are corrected; if still none does, any of the words is enough.',
         examples: ['infirmary lane'],
       }),
     ),

@@ -22,7 +22,7 @@ const fields = {
     }),
   ),
   channels: Type.Array(Type.String(), {
-    description: 'By which ways it is told of referrals, in the order in which they are tried.',
+    description: 'The channels by which it is told of referrals, in the order in which they are tried.',
   }),
 };
 

@@ -39,8 +39,8 @@ export async function searchPractices(
 
 /** The first query that finds something. Every page of a search uses the same one. */
 async function chooseQuery(db: Db, typed: readonly string[]): Promise<PracticeQuery> {
-  const cleanText: PracticeQuery = { wanted: 'all', words: typed.map((word) => [word]) };
-  if (await matchesAny(db, cleanText)) return cleanText;
+  const exactQuery: PracticeQuery = { wanted: 'all', words: typed.map((word) => [word]) };
+  if (await matchesAny(db, exactQuery)) return exactQuery;
   const corrections = await findCorrections(db, typed);
   const words = typed.map((word) => corrections.get(word) ?? [word]);
   const corrected: PracticeQuery = { wanted: 'all', words };

@@ -61,7 +61,7 @@ export async function setPracticeChannels(
 /** No webhook: a practice has no account with which its system could fetch the letter. */
 const practiceAddresses = Type.Pick(deliveryAddressesSchema, ['email', 'mesh'], {
   additionalProperties: false,
-  description: 'Where the ways that need an address lead. Left out, they stay as they are.',
+  description: 'The addresses of the channels that need one. If you leave this out, they stay as they are.',
 });
 
 const schema = {
@@ -69,7 +69,7 @@ const schema = {
   tags: ['Practices'],
   summary: 'Say how a GP practice is told',
   description:
-    'By which ways a practice is told of its patients’ referrals, in the order in which they are tried. A new address is used once it is confirmed by an emailed link; the people at the old address and the operators are told. It holds for messages that are still to be sent, too, and an import of practices leaves it as it is. For operators.',
+    'Sets the channels by which a practice is told of its patients’ referrals, in the order in which they are tried. A new address is used once it is confirmed by an emailed link; the people at the old address and the operators are told. Messages that are still to be sent use the new channels too. Imports of practices do not change them. For operators.',
   params: Type.Object({
     ods_code: Type.String({
       parameter: 'PracticeCode',

@@ -22,7 +22,7 @@ export async function setPracticeClosed(
     await lockPractice(trx, odsCode);
     const before = await findPractice(trx, odsCode);
     if (!before) throw new Problem(notFound, 'This site knows no practice with this code.');
-    // A day to come counts as open, and is taken away when it stays open.
+    // A practice with a future closing date counts as open; opening it removes that date.
     if (closed ? hasClosed(before, at) : before.closedOn === null) return;
     await saveClosings(trx, [{ odsCode, closedOn: closed ? localTime(at).day.date : null }], at);
     await recordAudit(trx, {

@@ -61,20 +61,20 @@ async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
 export type Closing = { odsCode: string; closedOn: string | null };
 
 /**
- * Stores which of these practices have closed, and that people look after the open referrals that name one.
- * @returns how many changed that nothing else of this moment has changed
+ * Saves closing dates, and queues the job that finds an owner for each open referral that names one of these practices.
+ * @returns how many practices this import had not already changed
  */
 export async function saveClosings(trx: Trx, closings: readonly Closing[], at: Date): Promise<number> {
   const { rows } = await sql<{ isFirst: boolean }>`
-    update practices p set closed_on = given.closed_on, updated_at = ${at}
+    update practices p set closed_on = changed.closed_on, updated_at = ${at}
     from (
       select practices.ods_code, r."closedOn" as closed_on, updated_at <> ${at} as "isFirst"
       from json_to_recordset(${JSON.stringify(closings)}::json) as r("odsCode" text, "closedOn" date)
       join practices on practices.ods_code = r."odsCode"
       where practices.closed_on is distinct from r."closedOn"
-      order by practices.ods_code for no key update of practices) as given
-    where p.ods_code = given.ods_code
-    returning given."isFirst"`.execute(trx);
+      order by practices.ods_code for no key update of practices) as changed
+    where p.ods_code = changed.ods_code
+    returning changed."isFirst"`.execute(trx);
   if (rows.length > 0) await addJobs(trx, 'update-prompts', [{}]);
   return rows.filter(({ isFirst }) => isFirst).length;
 }

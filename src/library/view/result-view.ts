@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { areaWords, coversPostcode } from '../filter/area-words.ts';
+import { coversPostcode, readServedPostcodes } from '../filter/area-words.ts';
 import { featureNames, offersOf, wayNames } from '../filter/offers.ts';
 import type { localTime } from '../hours/calendar-day.ts';
 import { nextOpening, type Opening, type WantedTimes } from '../hours/next-opening.ts';
@@ -9,12 +9,12 @@ import { availabilityNames, readReportedAvailability } from '../model/availabili
 import type { responsivenessSchema } from '../model/responsiveness.ts';
 import type { Service } from '../model/service.ts';
 import type { SearchedPlace } from '../postcodes/locate.ts';
-import { answersInWords } from './answers.ts';
 import { milesInWords } from './distance.ts';
 import { overdueCheckInWords } from './last-checked.ts';
 import { servicePath } from './links.ts';
 import { placesFrom, shortPlace } from './places.ts';
 import { beginning, plainText } from './plain-text.ts';
+import { responsivenessInWords } from './responsiveness-words.ts';
 import { openingInWords, scheduleNote } from './times.ts';
 import { agesInShort, agesInWords } from './words.ts';
 
@@ -52,7 +52,7 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
     opening: openingView(service, viewpoint),
     forWhom: eligibility || agesInWords(service.minimum_age, service.maximum_age),
     availability: availabilityView(service),
-    answers: answersInWords(service.responsiveness),
+    answers: responsivenessInWords(service.responsiveness),
     unchecked: uncheckedView(service, viewpoint),
     tags: tagsOf(service, place),
     covers: areaView(service, place)?.covers,
@@ -109,7 +109,7 @@ export function availabilityView({ service_capacity: availability }: ListedServi
 /** Whether the service covers the searched place, if that is known. */
 export function areaView(service: ListedService, place: SearchedPlace | undefined) {
   if (!place) return undefined;
-  const words = service.in_service_area === undefined ? areaWords(service) : undefined;
+  const words = service.in_service_area === undefined ? readServedPostcodes(service) : undefined;
   const covers = service.in_service_area ?? (words && coversPostcode(words, place));
   if (covers === undefined) return undefined;
   return { covers, text: covers ? `Covers ${place.text}` : 'Outside its area' };

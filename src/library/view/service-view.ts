@@ -1,8 +1,8 @@
 import type { Service } from '../model/service.ts';
-import { answersInWords } from './answers.ts';
 import { emailLink, phoneViews, webLink } from './links.ts';
 import { type Place, placeOf, placesFrom } from './places.ts';
 import { plainText } from './plain-text.ts';
+import { responsivenessInWords } from './responsiveness-words.ts';
 import {
   areaView,
   availabilityView,
@@ -32,7 +32,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     times: openTimes(service.schedules, today),
     opening: openingView(service, viewpoint),
     availability: availabilityView(service),
-    answers: answersInWords(service.responsiveness),
+    answers: responsivenessInWords(service.responsiveness),
     unchecked: uncheckedView(service, viewpoint),
     area: areaView(service, place),
     places: placesFrom(service.service_at_locations, place)

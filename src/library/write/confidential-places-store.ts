@@ -4,12 +4,12 @@ import type { Change } from '../model/change.ts';
 import type { Service } from '../model/service.ts';
 
 /*
- * Where a refuge is must not be found. The places of a service with that mark are not stored at all, so that no answer, feed, map,
- * search or history can tell them. This site never had what it does not keep.
+ * The location of a refuge is confidential. The places of a service that is marked so are not stored at all, so no answer, feed,
+ * map, search or history can reveal them.
  */
 
-/** Which of these services must not be found. */
-async function listConfidentialPlaces(db: Db, ids: readonly string[]): Promise<Set<string>> {
+/** Those of these services whose location is confidential. */
+async function listServicesWithConfidentialPlace(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
     .selectFrom('service_referral_settings')
@@ -21,10 +21,10 @@ async function listConfidentialPlaces(db: Db, ids: readonly string[]): Promise<S
 }
 
 /**
- * The organisations among these that run a service which must not be found. Its places may be listed among the
- * organisation's.
+ * Those of these organisations that run a service whose location is confidential. The organisation may list that
+ * location among its own.
  */
-async function listOrganizationsWithConfidential(db: Db, ids: readonly string[]): Promise<Set<string>> {
+async function listOrganizationsWithConfidentialPlace(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
     .selectFrom('service_referral_settings as r')
@@ -46,12 +46,12 @@ export async function findHiddenPlaces(
   db: Db,
   services: readonly { id: string; organizationId: string | null }[],
 ): Promise<Map<string, HiddenPlaces>> {
-  const confidential = await listConfidentialPlaces(
+  const confidential = await listServicesWithConfidentialPlace(
     db,
     services.map(({ id }) => id),
   );
   // A service that is stored for the first time cannot be marked yet, and one may have moved to another organisation.
-  const organizations = await listOrganizationsWithConfidential(
+  const organizations = await listOrganizationsWithConfidentialPlace(
     db,
     services.flatMap(({ organizationId }) => organizationId ?? []),
   );
@@ -66,7 +66,7 @@ export async function findHiddenPlaces(
 }
 
 /** The other services of the organisation of a service. */
-export async function listSisters(db: Db, serviceId: string): Promise<string[]> {
+export async function listOtherServicesOfOrganization(db: Db, serviceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('services as s')
     .innerJoin('services as other', 'other.organization_id', 's.organization_id')
@@ -78,15 +78,15 @@ export async function listSisters(db: Db, serviceId: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Another service of the same organisation, with what it tells of places. */
-export type Sister = { id: string; name: string; showsPlace: boolean; isConfidential: boolean };
+/** Another service of the same organisation, and whether it shows its place. */
+export type RelatedService = { id: string; name: string; showsPlace: boolean; isConfidential: boolean };
 
 /**
- * The other services of the organisation that show a place, or whose place is confidential. This site does not keep where a confidential
- * one is, so people have to say whether it is the same place.
+ * The other services of the organisation that show a place, or whose place is confidential. The site does not store
+ * confidential places, so an editor must say whether two services are at the same one.
  */
-export async function listSistersWithPlaces(db: Db, serviceId: string): Promise<Sister[]> {
-  const { rows } = await sql<Sister>`
+export async function listRelatedServicesWithPlaces(db: Db, serviceId: string): Promise<RelatedService[]> {
+  const { rows } = await sql<RelatedService>`
     select other.id, other.name, coalesce(r.location_confidential, false) as "isConfidential",
       exists (select from service_at_locations l where l.service_id = other.id) as "showsPlace"
     from services s join services other on other.organization_id = s.organization_id and other.id <> s.id
@@ -95,8 +95,8 @@ export async function listSistersWithPlaces(db: Db, serviceId: string): Promise<
   return rows.filter(({ showsPlace, isConfidential }) => showsPlace || isConfidential);
 }
 
-/** Fields that tell where a service is, at any depth. Feeds have more of them than the standard. */
-const tellsPlace: ReadonlySet<string> = new Set([
+/** Names of fields, at any depth, that reveal where a service is. Feeds have more of them than the standard. */
+const placeFieldNames: ReadonlySet<string> = new Set([
   'service_at_locations',
   'service_at_location_id',
   'locations',
@@ -110,7 +110,7 @@ const tellsPlace: ReadonlySet<string> = new Set([
   'longitude',
   'geo',
 ]);
-/** The area that a service covers does not tell where it is. */
+/** The area that a service covers does not reveal where it is. */
 const areaFields: ReadonlySet<string> = new Set(['service_areas', 'service_area']);
 
 /** The service without its places and those of its organisation, or without only those of its organisation. */
@@ -125,16 +125,22 @@ export function withoutPlaces(service: Service, hidden: HiddenPlaces): Service {
 function withoutFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFields);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !tellsPlace.has(name));
+  const kept = Object.entries(value).filter(([name]) => !placeFieldNames.has(name));
   return Object.fromEntries(
     kept.map(([name, each]) => [name, areaFields.has(name) ? each : withoutFields(each)]),
   );
 }
 
-/** The fields of a history that can tell where a service is. */
-const placeFields: readonly string[] = [...tellsPlace, 'organization', 'phones', 'contacts', 'attributes'];
+/** The fields of a history that can reveal where a service is. */
+const historyFieldsWithPlace: readonly string[] = [
+  ...placeFieldNames,
+  'organization',
+  'phones',
+  'contacts',
+  'attributes',
+];
 
-/** The changes without what tells where a service is that must not be found. */
+/** The changes, without fields that reveal a confidential location. */
 export async function withoutConfidentialPlaces(db: Db, changes: readonly Change[]): Promise<Change[]> {
   const ids = changes.flatMap((change) => (change.resourceType === 'service' ? change.resourceId : []));
   const stored =
@@ -151,12 +157,12 @@ export async function withoutConfidentialPlaces(db: Db, changes: readonly Change
     const which = change.resourceType === 'service' ? hidden.get(change.resourceId) : undefined;
     if (which === undefined) return change;
     const revealsPlace = ({ name }: { name: string }) =>
-      which === 'all' ? placeFields.includes(name) : name === 'organization';
+      which === 'all' ? historyFieldsWithPlace.includes(name) : name === 'organization';
     return { ...change, fields: change.fields.filter((field) => !revealsPlace(field)) };
   });
 }
 
-/** Removes from the history what tells where the service was. The lines stay, without their values. */
+/** Empties the values in the history that reveal where the service was. The lines stay. */
 export async function erasePlacesFromHistory(
   trx: Trx,
   serviceId: string,
@@ -167,11 +173,6 @@ export async function erasePlacesFromHistory(
     .set({ previous_value: '', replacement_value: '' })
     .where('resource_type', '=', 'service')
     .where('resource_id', '=', serviceId)
-    .where('field_name', 'in', hidden === 'all' ? [...placeFields] : ['organization'])
+    .where('field_name', 'in', hidden === 'all' ? [...historyFieldsWithPlace] : ['organization'])
     .execute();
-}
-
-/** So that the next import brings the places back, although nothing has changed at the source. */
-export async function forgetSource(trx: Trx, serviceIds: readonly string[]): Promise<void> {
-  await sql`update services set source_hash = null where id = any(${serviceIds}::text[])`.execute(trx);
 }

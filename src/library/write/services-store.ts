@@ -23,14 +23,14 @@ export async function lockForImport(trx: Trx): Promise<void> {
   await shareLocks(trx, 'task', [lockName]);
 }
 
-/** Locks services in the order in which every import locks them: that of their ids' bytes, whatever the database sorts by. */
+/** Locks services in the order in which every import locks them: by the bytes of their ids, independent of the database's collation. */
 export async function lockServices(trx: Trx, ids: readonly string[]): Promise<void> {
   await sql`
     select from services where id = any(${ids}) order by id collate "C" for no key update`.execute(trx);
 }
 
 /**
- * Saves a batch of new or changed services with all their parts, and without the places of those that must not be found. Without `sourceId`, each service keeps its source.
+ * Saves a batch of new or changed services with all their parts, and without confidential places. Without `sourceId`, each service keeps its source.
  * @returns the ids of services that existed before
  */
 export async function saveServices(
@@ -191,4 +191,9 @@ export async function saveSearchWords(trx: Trx, words: readonly string[]): Promi
   await sql`
     insert into search_words (word) select * from unnest(${words.toSorted()}::text[])
     on conflict do nothing`.execute(trx);
+}
+
+/** Makes the next import save these services again, even if nothing has changed at the source. */
+export async function clearSourceHashes(trx: Trx, serviceIds: readonly string[]): Promise<void> {
+  await sql`update services set source_hash = null where id = any(${serviceIds}::text[])`.execute(trx);
 }

@@ -93,7 +93,9 @@ describe('the responsiveness of a service', () => {
     expect(await names('?sort=responsiveness')).toEqual(['Zest', 'Allotment', 'Beginners']);
 
     const page = (await site.app.inject('/services?sort=responsiveness')).body;
-    expect(page).toContain('Usually within 3 days; accepts about 15% of referrals; rejects mostly because');
+    expect(page).toContain(
+      'Usually within 3 days; accepts about 15% of referrals; most often declines because',
+    );
     expect(page).toContain(
       'Usually within a day; accepts about 85% of referrals; 7 referrals in the last 90 days',
     );

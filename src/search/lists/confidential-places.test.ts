@@ -79,7 +79,7 @@ async function saidFrom(origin: string, query: string) {
   return { entry: contents[index] ?? null, nearerThanOthers: behind.length };
 }
 
-describe('a place that must not be found', () => {
+describe('a confidential place', () => {
   it.each([
     'sort=distance',
     'sort=relevance&search=larkspur',

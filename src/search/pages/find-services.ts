@@ -4,7 +4,7 @@ import {
   type ListedService,
   listOpenToReferrals,
   listSensitiveServices,
-  listServicesOutlining,
+  listServicesCovering,
   listUsedTerms,
   localTime,
   locatePlace,
@@ -63,7 +63,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     };
   const fit = place && {
     postcode: place,
-    outlinedHere: new Set(await listServicesOutlining(deps.db, place)),
+    outlinedHere: new Set(await listServicesCovering(deps.db, place)),
   };
   const request = await requestFor(deps, form, fit, frame);
   const found = await searchServices(deps, request);

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import type { Caller } from '../../accounts/index.ts';
 import {
   crisisHelpFor,
-  entryDone,
   findServiceDocument,
   findServiceForReferral,
   isUnattended,
@@ -11,6 +10,7 @@ import {
   locatePlace,
   manageView,
   referralPath,
+  savedBanner,
   savePath,
   servicePath,
   serviceView,
@@ -34,7 +34,7 @@ import { findServices } from './find-services.ts';
 
 type PageDeps = WebPlatform & ListDeps;
 
-const querystring = Type.Object({ done: entryDone.query }, { additionalProperties: true });
+const querystring = Type.Object({ done: savedBanner.query }, { additionalProperties: true });
 
 /** Finding a service, and reading about one. Open to everyone if the library is public. */
 export function searchPages(app: App, deps: PageDeps): void {
@@ -80,7 +80,7 @@ export function searchPages(app: App, deps: PageDeps): void {
         savePath: savePath(service.id),
         address: `${deps.settings.baseUrl}${servicePath(service.id)}`,
         now: deps.clock.now(),
-        done: entryDone.words(request.query.done),
+        done: savedBanner.words(request.query.done),
       });
     },
   );

@@ -39,7 +39,7 @@ export const badReturnAddress = defineProblem({
 export const tooManyKeys = defineProblem({
   type: 'too-many-keys',
   status: 409,
-  title: 'There are as many keys as an account may have',
+  title: 'The account has reached its limit of keys',
 });
 export const keyChanged = defineProblem({
   type: 'key-changed',

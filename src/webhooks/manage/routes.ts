@@ -56,7 +56,7 @@ function addRoute(app: App, deps: Platform): void {
         ...bodyRefusals,
         ...noToken,
         ...valueRefusals,
-        409: 'The account has as many webhooks as it may have.',
+        409: 'The account has reached its limit of webhooks.',
       }),
     },
   };

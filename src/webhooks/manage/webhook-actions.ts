@@ -209,6 +209,6 @@ export async function listOwnAttempts(
 export const tooManyWebhooks = defineProblem({
   type: 'too-many-webhooks',
   status: 409,
-  title: 'The account has as many webhooks as it may have',
+  title: 'The account has reached its limit of webhooks',
   detail: 'Remove one first.',
 });

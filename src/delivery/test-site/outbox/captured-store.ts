@@ -133,7 +133,7 @@ export async function findCapturedFile(db: Db, id: string, name: string): Promis
 }
 
 /**
- * The email addresses by which a service whose people or place must not be found is reached: its own, also those that are not
+ * The email addresses by which a sensitive or confidential service is reached: its own, also those that are not
  * confirmed yet, and those of its staff.
  */
 export async function listConfidentialMailboxes(db: Db): Promise<string[]> {

@@ -1,4 +1,5 @@
 import {
+  clearSourceHashes,
   comparableService,
   lockForImport,
   recordChanges,
@@ -9,7 +10,7 @@ import {
 } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import type { ImportRun, ImportSource } from '../report/import-run.ts';
-import { countRunning, findVanished, findWithoutOrganization, forgetHashes } from './source-store.ts';
+import { countRunning, findVanished, findWithoutOrganization } from './source-store.ts';
 import { findDocuments } from './stored-store.ts';
 
 const batchSize = 500;
@@ -57,8 +58,8 @@ function retire({ db, author }: ImportRun, ids: readonly string[]): Promise<void
     });
     const rows = changed.map(({ row }) => row);
     await saveServices(trx, rows, author.at);
-    // Then it counts as a change when the source brings a service back as it was.
-    await forgetHashes(trx, ids);
+    // So that the import notices when an unchanged service comes back.
+    await clearSourceHashes(trx, ids);
     await recordChanges(
       trx,
       author,

@@ -55,10 +55,6 @@ export async function countRunning(db: Db, sourceId: string): Promise<number> {
   return rows[0]!.count;
 }
 
-export async function forgetHashes(trx: Trx, ids: readonly string[]): Promise<void> {
-  await sql`update services set source_hash = null where id = any(${ids})`.execute(trx);
-}
-
 /** Stores the source of services, and what it says of them. */
 export async function setSource(
   trx: Trx,

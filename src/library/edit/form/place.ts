@@ -47,9 +47,9 @@ function movedLocation(
   const others = (location.addresses ?? []).filter((each) => each !== address);
   const empty = Object.values(given).every((text) => text === '');
   const written = empty ? [] : [withTexts(address ?? newAddress(), given, changed)];
-  const { latitude: _, longitude: __, ...elsewhere } = location;
+  const { latitude: _, longitude: __, ...withoutCoordinates } = location;
   // The coordinates of the old postcode would send people to the wrong place.
-  const moved = changed.includes('postal_code') ? { ...elsewhere, ...point } : location;
+  const moved = changed.includes('postal_code') ? { ...withoutCoordinates, ...point } : location;
   return { ...moved, addresses: [...written, ...others] };
 }
 

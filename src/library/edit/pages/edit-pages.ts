@@ -21,23 +21,27 @@ import {
   withForm,
 } from '../form/service-form.ts';
 import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
-import { entryDone } from './manage-view.ts';
+import { savedBanner } from './manage-view.ts';
 
-export const editors = page(signedIn('operator', 'provider'));
+export const editPage = page(signedIn('operator', 'provider'));
 export const idParams = Type.Object({ id: Type.String() });
 export const anyForm = Type.Object({}, { additionalProperties: true });
 const template = 'library/edit/templates/edit-service.njk';
 
 /** The form that edits a service. */
 export function editPages(app: App, deps: WebPlatform): void {
-  app.get('/services/:id/edit', { config: editors, schema: { params: idParams } }, async (request, reply) => {
-    const service = await readForEdit(deps.db, requireCaller(request), request.params.id);
-    return sendForm(deps, request, reply, service, formOf(service));
-  });
+  app.get(
+    '/services/:id/edit',
+    { config: editPage, schema: { params: idParams } },
+    async (request, reply) => {
+      const service = await readForEdit(deps.db, requireCaller(request), request.params.id);
+      return sendForm(deps, request, reply, service, formOf(service));
+    },
+  );
 
   app.post(
     '/services/:id/edit',
-    { config: editors, schema: { params: idParams, body: anyForm } },
+    { config: editPage, schema: { params: idParams, body: anyForm } },
     async (request, reply) => {
       const { id } = request.params;
       const caller = requireCaller(request);
@@ -53,7 +57,7 @@ export function editPages(app: App, deps: WebPlatform): void {
         const errors = toFormErrors(labels, error);
         return sendForm(deps, request, reply.code(error.kind.status), service, form, errors);
       }
-      return reply.redirect(entryDone.path(servicePath(id), 'saved'), 303);
+      return reply.redirect(savedBanner.path(servicePath(id), 'saved'), 303);
     },
   );
 }

@@ -18,9 +18,9 @@ import { servicePath } from '../../view/links.ts';
 import { ownOrganizationId } from '../editors.ts';
 import {
   countDueForCheckBySource,
-  type ListPart,
   listDueForCheck,
   listServices,
+  type PageRequest,
   type ServiceToCheck,
 } from '../state/review-store.ts';
 import { availabilityWords } from './manage-view.ts';
@@ -91,7 +91,7 @@ function ownServicesOf(request: Request): string {
 type ServiceList = {
   template: string;
   path: string;
-  find: (part: Omit<ListPart, 'organizationId'>) => Promise<ServiceToCheck[]>;
+  find: (part: Omit<PageRequest, 'organizationId'>) => Promise<ServiceToCheck[]>;
   /** What the template is given beside the services. */
   more?: object;
 };
@@ -104,7 +104,7 @@ async function sendList(
 ): Promise<Reply> {
   const { cursor } = request.query as { cursor?: string };
   const found = await find({
-    after: positionOf(readKeyCursor(cursor, template === reviewTemplate ? afterDay : afterName)),
+    after: positionOf(readKeyCursor(cursor, template === reviewTemplate ? dayCursor : nameCursor)),
     limit: pageLength + 1,
   });
   const shown = found.slice(0, pageLength);
@@ -126,9 +126,9 @@ async function sendList(
 }
 
 /** A cursor is the key, the character NUL and the id of the last service. */
-const afterName = /^[^\0]*\0[^\0]+$/;
-const afterDay = {
-  test: (cursor: string) => afterName.test(cursor) && isDayOrNone(cursor.split('\0', 1)[0]!),
+const nameCursor = /^[^\0]*\0[^\0]+$/;
+const dayCursor = {
+  test: (cursor: string) => nameCursor.test(cursor) && isDayOrNone(cursor.split('\0', 1)[0]!),
 };
 
 /** PostgreSQL refuses a day that does not exist. */
@@ -136,7 +136,7 @@ function isDayOrNone(text: string): boolean {
   return text === '' || (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && momentOf(text) !== undefined);
 }
 
-function positionOf(cursor: string | undefined): ListPart['after'] {
+function positionOf(cursor: string | undefined): PageRequest['after'] {
   if (cursor === undefined) return undefined;
   const [key, id] = cursor.split('\0') as [string, string];
   return { key, id };

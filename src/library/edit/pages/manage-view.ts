@@ -4,7 +4,7 @@ import { successBanner } from '../../../platform/html/index.ts';
 import { findReferralSettings } from '../../channels/settings-store.ts';
 import { servicePath } from '../../view/links.ts';
 import { findAvailability } from '../../write/availability-store.ts';
-import { listSistersWithPlaces } from '../../write/confidential-places-store.ts';
+import { listRelatedServicesWithPlaces } from '../../write/confidential-places-store.ts';
 import { canEdit } from '../editors.ts';
 
 /** The waiting list comes first, because the Enter key in the waiting time field presses the first button. */
@@ -23,11 +23,11 @@ export async function manageView(
   if (!caller || !canEdit(caller, service.organization?.id ?? null)) return undefined;
   const availability = await findAvailability(db, service.id);
   const { location_confidential: isConfidential } = await findReferralSettings(db, service.id);
-  const sisters = isConfidential ? [] : await listSistersWithPlaces(db, service.id);
+  const related = isConfidential ? [] : await listRelatedServicesWithPlaces(db, service.id);
   return {
     path: servicePath(service.id),
-    // Their places are not kept, so a person has to say whether this one is at the same.
-    confidentialSisters: sisters.filter((each) => each.isConfidential).map(({ name }) => name),
+    // The site does not store confidential places, so an editor must say whether this service is at one of them.
+    relatedConfidentialServices: related.filter((each) => each.isConfidential).map(({ name }) => name),
     waitingTime: availability?.waiting_time ?? '',
     choices: Object.entries(availabilityWords).map(([value, text]) => ({
       value,
@@ -37,11 +37,12 @@ export async function manageView(
   };
 }
 
-/** What a service's page says after it was edited. */
-export const entryDone = successBanner({
-  saved: 'The entry was saved.',
-  room: 'The availability was saved.',
-  'room-only': 'The availability was saved, without the waiting time: that goes with a waiting list only.',
-  checked: 'The entry was marked as checked.',
+/** The banner on a service's page after it was edited. */
+export const savedBanner = successBanner({
+  saved: 'The service was saved.',
+  availability: 'The availability was saved.',
+  'availability-only':
+    'The availability was saved, without the waiting time: that goes with a waiting list only.',
+  checked: 'The details were marked as checked.',
   settings: 'The referral settings were saved.',
 });

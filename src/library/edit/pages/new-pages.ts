@@ -14,7 +14,7 @@ import { createService } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
 import { formErrors, formOf, withForm } from '../form/service-form.ts';
 import { findStoredService } from '../store.ts';
-import { anyForm, canCorrectInForm, editors } from './edit-pages.ts';
+import { anyForm, canCorrectInForm, editPage } from './edit-pages.ts';
 import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
 
 type SentForm = Pick<ReturnType<typeof readServiceForm>, 'typed' | 'organisation' | 'newId'>;
@@ -23,11 +23,11 @@ const blank: Service = { id: '', name: '', status: 'active' };
 
 /** The form that adds a service. A provider's service belongs to their organisation; an operator names one. */
 export function newServicePages(app: App, deps: WebPlatform): void {
-  app.get('/services/new', { config: editors }, (request, reply) =>
+  app.get('/services/new', { config: editPage }, (request, reply) =>
     sendForm(deps, request, reply, { typed: formOf(blank), organisation: '', newId: newId() }),
   );
 
-  app.post('/services/new', { config: editors, schema: { body: anyForm } }, async (request, reply) => {
+  app.post('/services/new', { config: editPage, schema: { body: anyForm } }, async (request, reply) => {
     const sent = readServiceForm(request.body);
     if (!isUuid(sent.newId)) throw new Problem(badRequest, 'Open the page again and send its form as it is.');
     try {

@@ -176,7 +176,7 @@ describe('editing by pages', () => {
     const provider = await staffOf(place);
     expect(
       (await provider.send(`${path}/capacity`, { status: 'waitlist', waiting_time: 'six weeks' })).location,
-    ).toBe(`${path}?done=room`);
+    ).toBe(`${path}?done=availability`);
     const { page } = await provider.open(path);
     const pressed = page
       .querySelectorAll('.onward-choices button')

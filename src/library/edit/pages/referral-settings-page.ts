@@ -14,12 +14,12 @@ import type { Settings } from '../../../platform/settings/index.ts';
 import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../../channels/addresses.ts';
 import { channelChoices, readChannels } from '../../channels/channel-words.ts';
 import { servicePath } from '../../view/links.ts';
-import { listSistersWithPlaces, type Sister } from '../../write/confidential-places-store.ts';
+import { listRelatedServicesWithPlaces, type RelatedService } from '../../write/confidential-places-store.ts';
 import { readForEdit } from '../edit-service.ts';
 import { enterTelephone, hasPhoneNumber } from '../form/service-form.ts';
 import { readReferralSettings, setReferralSettings } from '../state/referral-settings.ts';
 import { anyForm, idParams } from './edit-pages.ts';
-import { entryDone } from './manage-view.ts';
+import { savedBanner } from './manage-view.ts';
 
 const labels = {
   accepts: 'Does it take referrals through this site?',
@@ -106,7 +106,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       },
     };
     await setReferralSettings(deps, requireCaller(request), { id, ipAddress: request.ip, settings });
-    return reply.redirect(entryDone.path(servicePath(id), 'settings'), 303);
+    return reply.redirect(savedBanner.path(servicePath(id), 'settings'), 303);
   });
 }
 
@@ -132,9 +132,9 @@ function addressesOf(form: Form): DeliveryAddresses {
 
 /** A channel without its address would be skipped silently, or leave the service with no channel at all. */
 const missingAddress = {
-  email: 'Enter the email address that letters go to, or choose another way',
-  webhook: 'Enter the address of their own system, or choose another way',
-  mesh: 'Enter their MESH mailbox, or choose another way',
+  email: 'Enter the email address that letters go to, or choose another channel',
+  webhook: 'Enter the address of their own system, or choose another channel',
+  mesh: 'Enter their MESH mailbox, or choose another channel',
 };
 
 const fieldName = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
@@ -146,7 +146,7 @@ function formErrors(form: Form, mode: Settings['mode']): FieldError[] {
   if (accepts !== 'yes' && accepts !== 'no') refuse('accepts', 'Say whether it takes referrals');
   if (form.retention_years.trim() !== '' && !/^([1-9]\d?|100)$/.test(form.retention_years.trim()))
     refuse('retention_years', 'Enter a number of years from 1 to 100, or leave it empty');
-  if (channels.length === 0) refuse('channels', 'Choose at least one way');
+  if (channels.length === 0) refuse('channels', 'Choose at least one channel');
   const addresses = addressesOf(form);
   for (const { name: which, message } of errorsInAddresses(addresses, mode))
     refuse(fieldName(which), message);
@@ -164,8 +164,8 @@ function formErrors(form: Form, mode: Settings['mode']): FieldError[] {
   return errors;
 }
 
-function withPath(sister: Sister) {
-  return { name: sister.name, path: servicePath(sister.id) };
+function withPath(related: RelatedService) {
+  return { name: related.name, path: servicePath(related.id) };
 }
 
 async function sendForm(
@@ -177,7 +177,7 @@ async function sendForm(
   errors?: FormErrors,
 ): Promise<Reply> {
   const service = await readForEdit(deps.db, requireCaller(request), id);
-  const sisters = await listSistersWithPlaces(deps.db, id);
+  const related = await listRelatedServicesWithPlaces(deps.db, id);
   return deps.pages.send(request, reply, 'library/edit/templates/referral-settings.njk', {
     service,
     entryPath: servicePath(id),
@@ -186,6 +186,6 @@ async function sendForm(
     unconfirmed: values.unconfirmed,
     labels,
     channelChoices,
-    showing: sisters.filter(({ showsPlace, isConfidential }) => showsPlace && !isConfidential).map(withPath),
+    showing: related.filter(({ showsPlace, isConfidential }) => showsPlace && !isConfidential).map(withPath),
   });
 }

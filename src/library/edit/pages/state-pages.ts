@@ -6,13 +6,13 @@ import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
 import { servicePath } from '../../view/links.ts';
 import { markChecked, setAvailability } from '../state/set-availability.ts';
-import { anyForm, editors, idParams } from './edit-pages.ts';
-import { entryDone } from './manage-view.ts';
+import { anyForm, editPage, idParams } from './edit-pages.ts';
+import { savedBanner } from './manage-view.ts';
 
 /** The buttons on a service's page and in the review list. */
 export function statePages(app: App, deps: WebPlatform): void {
   const schema = { params: idParams, body: anyForm };
-  app.post('/services/:id/capacity', { config: editors, schema }, async (request, reply) => {
+  app.post('/services/:id/capacity', { config: editPage, schema }, async (request, reply) => {
     const { id } = request.params;
     const { status, waiting_time } = readUntrimmedFields(request.body, ['status', 'waiting_time']);
     if (!availabilities.some((each) => each === status)) {
@@ -23,10 +23,10 @@ export function statePages(app: App, deps: WebPlatform): void {
     const waits = status === 'waitlist' ? typed : undefined;
     const change = { id, ipAddress: request.ip, availability: { status, waiting_time: waits ?? null } };
     await setAvailability(deps, requireCaller(request), change);
-    return reply.redirect(back(request, id, waits === typed ? 'room' : 'room-only'), 303);
+    return reply.redirect(back(request, id, waits === typed ? 'availability' : 'availability-only'), 303);
   });
 
-  app.post('/services/:id/checked', { config: editors, schema }, async (request, reply) => {
+  app.post('/services/:id/checked', { config: editPage, schema }, async (request, reply) => {
     const { id } = request.params;
     await markChecked(deps, requireCaller(request), { id, ipAddress: request.ip });
     return reply.redirect(back(request, id, 'checked'), 303);
@@ -37,7 +37,7 @@ export function statePages(app: App, deps: WebPlatform): void {
 const list = /^(\/library(\/review)?|\/operator\/library\/review(\?source=[0-9a-f-]{36})?)$/;
 
 /** Back to the list with the button, or else to the service's page, which says what was done. */
-function back({ body }: Request, id: string, done: Parameters<typeof entryDone.path>[1]): string {
+function back({ body }: Request, id: string, done: Parameters<typeof savedBanner.path>[1]): string {
   const { from } = readUntrimmedFields(body, ['from']);
-  return list.test(from) ? from : entryDone.path(servicePath(id), done);
+  return list.test(from) ? from : savedBanner.path(servicePath(id), done);
 }

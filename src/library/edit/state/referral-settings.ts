@@ -19,10 +19,13 @@ import {
   saveReferralSettings,
 } from '../../channels/settings-store.ts';
 import { channelsSchema } from '../../model/channels.ts';
-import { erasePlacesFromHistory, forgetSource, listSisters } from '../../write/confidential-places-store.ts';
+import {
+  erasePlacesFromHistory,
+  listOtherServicesOfOrganization,
+} from '../../write/confidential-places-store.ts';
 import { removeResponsiveness } from '../../write/responsiveness-store.ts';
 import { comparableService, serviceRow } from '../../write/service-row.ts';
-import { saveServices } from '../../write/services-store.ts';
+import { clearSourceHashes, saveServices } from '../../write/services-store.ts';
 import { openForEdit, readForEdit } from '../edit-service.ts';
 import { findEditDates, findStoredService, recordEdit } from '../store.ts';
 
@@ -44,7 +47,7 @@ export const referralSettingsSchema = Type.Object(
     location_confidential: Type.Optional(
       Type.Boolean({
         description:
-          'Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is.',
+          'Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is.',
       }),
     ),
     record_kind: Type.Optional(
@@ -106,13 +109,13 @@ export function setReferralSettings(
     const { sensitive = before.sensitive, location_confidential = before.location_confidential } = settings;
     const { record_kind = before.record_kind, retention_years = before.retention_years } = settings;
     const answeredBy = { answered_by: name, answer_email: email, answer_telephone: telephone };
-    const marks = { sensitive, location_confidential, record_kind, retention_years };
-    await saveReferralSettings(trx, id, { accepts, channels, ...answeredBy, ...marks }, at);
+    const privacySettings = { sensitive, location_confidential, record_kind, retention_years };
+    await saveReferralSettings(trx, id, { accepts, channels, ...answeredBy, ...privacySettings }, at);
     if (location_confidential !== before.location_confidential)
       await (location_confidential
         ? removePlaces(trx, id, at)
-        : forgetSource(trx, [id, ...(await listSisters(trx, id))]));
-    // The figures of a sensitive service are coarser.
+        : clearSourceHashes(trx, [id, ...(await listOtherServicesOfOrganization(trx, id))]));
+    // The exact figures go; the next hourly run stores rounded ones.
     if (sensitive && !before.sensitive) await removeResponsiveness(trx, id);
     await changeAddresses(deps, trx, caller, {
       receiver: { serviceId: id },
@@ -127,7 +130,12 @@ export function setReferralSettings(
       actor: actorOf(caller, ipAddress),
       action: 'service.referral_settings_changed',
       subject: { type: 'service', id },
-      details: { accepts, channels, ...marks, ...(addresses && { addresses: Object.keys(addresses) }) },
+      details: {
+        accepts,
+        channels,
+        ...privacySettings,
+        ...(addresses && { addresses: Object.keys(addresses) }),
+      },
     });
     return presentSettings(trx, id);
   });
@@ -138,7 +146,7 @@ export function setReferralSettings(
  * organisation's.
  */
 async function removePlaces(trx: Trx, markedId: string, at: Date): Promise<void> {
-  for (const id of [markedId, ...(await listSisters(trx, markedId))]) {
+  for (const id of [markedId, ...(await listOtherServicesOfOrganization(trx, markedId))]) {
     const service = (await findStoredService(trx, id))!;
     const editedAt = (await findEditDates(trx, [id])).get(id);
     await saveServices(trx, [serviceRow(comparableService(service, undefined, at))], at);

@@ -16,7 +16,7 @@ export type ServiceToCheck = {
   setAt: Date | null;
 };
 
-export type ListPart = {
+export type PageRequest = {
   /** Null for the services of all organisations. */
   organizationId: string | null;
   /** The last service of the previous page. Its key is needed too, because the service may have changed since. */
@@ -42,7 +42,7 @@ export function listDueForCheck(
     checkedBefore,
     setBefore,
     ...part
-  }: ListPart & Overdue & { maintainer?: Maintainer | undefined },
+  }: PageRequest & Overdue & { maintainer?: Maintainer | undefined },
 ): Promise<ServiceToCheck[]> {
   const isListed = sql`${isOverdue({ checkedBefore, setBefore })} and ${maintainedBy(maintainer, setBefore)}`;
   return list(db, part, isListed, {
@@ -76,7 +76,7 @@ function maintainedBy(maintainer: Maintainer | undefined, setBefore: Date): RawB
 }
 
 /** All services, by name. */
-export function listServices(db: Db, part: ListPart): Promise<ServiceToCheck[]> {
+export function listServices(db: Db, part: PageRequest): Promise<ServiceToCheck[]> {
   return list(db, part, sql`true`, {
     key: sql`s.sort_name`,
     keyText: sql`s.sort_name`,
@@ -93,7 +93,7 @@ type Order = {
 
 async function list(
   db: Db,
-  { organizationId, after, limit }: ListPart,
+  { organizationId, after, limit }: PageRequest,
   isListed: RawBuilder<unknown>,
   { key, keyText, readKey }: Order,
 ): Promise<ServiceToCheck[]> {

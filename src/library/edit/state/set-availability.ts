@@ -36,7 +36,7 @@ export async function setAvailability(
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
-      // The word for setting an availability that earlier entries have.
+      // The name that earlier audit entries use.
       action: 'service.capacity_said',
       subject: { type: 'service', id },
       details: { status: availability.status },

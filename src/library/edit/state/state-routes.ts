@@ -5,10 +5,10 @@ import type { Platform } from '../../../platform/platform.ts';
 import { idParams, resources, tags } from '../../hsds/resource.ts';
 import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
 import {
-  channelEditors,
-  editorsReading,
-  editorsSendingText,
+  channelRoute,
   jsonAnswer,
+  rawJsonRoute,
+  readRoute,
   refusals,
   sendService,
   serviceAnswer,
@@ -60,7 +60,7 @@ function availabilityRoute(app: App, deps: Platform): void {
     body,
     response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('by-id') },
   };
-  app.put('/api/library/services/:id/capacity', { ...editorsSendingText, schema }, async (request, reply) => {
+  app.put('/api/library/services/:id/capacity', { ...rawJsonRoute, schema }, async (request, reply) => {
     const { status } = request.body;
     const waiting_time = request.body.waiting_time?.trim() || null;
     const change = { id: request.params.id, ipAddress: request.ip, availability: { status, waiting_time } };
@@ -78,7 +78,7 @@ function checkedRoute(app: App, deps: Platform): void {
     params,
     response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('by-id') },
   };
-  app.post('/api/library/services/:id/checked', { ...editorsSendingText, schema }, async (request, reply) => {
+  app.post('/api/library/services/:id/checked', { ...rawJsonRoute, schema }, async (request, reply) => {
     const checked = { id: request.params.id, ipAddress: request.ip };
     return sendService(reply, await markChecked(deps, requireCaller(request), checked));
   });
@@ -137,13 +137,13 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'Read how referrals reach a service',
     description:
-      'Whether the service takes referrals on this site, by which ways they reach it, and who answers them. For operators, and providers of its organisation.',
+      'Whether the service takes referrals on this site, by which channels they reach it, and who answers them. For operators, and providers of its organisation.',
     params,
     response: { 200: answered, ...refusals('by-id') },
   };
   app.get(
     url,
-    { ...channelEditors, schema: read },
+    { ...channelRoute, schema: read },
     (request) => readReferralSettings(deps, requireCaller(request), request.params.id) as never,
   );
   const set = {
@@ -151,13 +151,13 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'Say how referrals reach a service',
     description:
-      'Whether the service takes referrals on this site, by which ways they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change.',
+      'Whether the service takes referrals on this site, by which channels they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change.',
     params,
     body: { ...referralSettingsSchema, examples: [example] } as typeof referralSettingsSchema,
     response: { 200: answered, ...refusals('by-id'), ...withoutMailServer },
   };
   webhookSecretRoute(app, deps);
-  app.put(url, { ...channelEditors, schema: set }, (request) => {
+  app.put(url, { ...channelRoute, schema: set }, (request) => {
     const change = { id: request.params.id, ipAddress: request.ip, settings: request.body };
     return setReferralSettings(deps, requireCaller(request), change) as never;
   });
@@ -169,7 +169,7 @@ function webhookSecretRoute(app: App, deps: Platform): void {
     tags,
     summary: 'Make the secret of a service’s own system',
     description:
-      'A new secret that messages to the service’s own system (the way `webhook`) are signed with by the Standard Webhooks rules, in the place of the one before. It is shown here and never again. The address must have been set.',
+      'Makes a new secret, which replaces the one before. Messages to the service’s own system (the channel `webhook`) are signed with it by the Standard Webhooks rules. It is shown here and never again. The address must have been set.',
     params,
     response: {
       200: jsonAnswer('The secret.', Type.Object({ secret: Type.String() }), {
@@ -179,7 +179,7 @@ function webhookSecretRoute(app: App, deps: Platform): void {
     },
   };
   const url = '/api/library/services/:id/referral_settings/webhook_secret';
-  app.post(url, { ...channelEditors, schema }, async (request) => {
+  app.post(url, { ...channelRoute, schema }, async (request) => {
     const secretRequest = { id: request.params.id, ipAddress: request.ip };
     return { secret: await makeWebhookSecret(deps, requireCaller(request), secretRequest) } as never;
   });
@@ -240,7 +240,7 @@ function historyRoute(app: App, deps: Platform): void {
     querystring: Type.Object(listQuery, { additionalProperties: false }),
     response: { 200: answer, ...refusals('by-id') },
   };
-  app.get('/api/library/services/:id/history', { ...editorsReading, schema }, (request) => {
+  app.get('/api/library/services/:id/history', { ...readRoute, schema }, (request) => {
     const { limit = 50, cursor } = request.query;
     return listHistory(deps, requireCaller(request), { id: request.params.id, cursor, limit }) as never;
   });

@@ -24,11 +24,11 @@ const idParams = Type.Object({ id: Type.String() });
 export const anyForm = Type.Object({}, { additionalProperties: true });
 
 export const done = successBanner({
-  created: 'The list was begun.',
+  created: 'The list was created.',
   renamed: 'The list has its new name.',
   deleted: 'The list was deleted. Its services are still in the library.',
-  saved: 'The service was saved on this list.',
-  off: 'The service was taken off the list.',
+  saved: 'The service was added to this list.',
+  removed: 'The service was removed from the list.',
 });
 export const doneQuery = Type.Object({ done: done.query });
 
@@ -61,7 +61,7 @@ export function listPage(app: App, deps: WebPlatform): void {
     const { id } = request.params;
     const { service } = readUntrimmedFields(request.body, ['service']);
     await removeFromList(deps, requireCaller(request), { listId: id, serviceId: service }, request.ip);
-    return reply.redirect(done.path(listPath(id), 'off'), 303);
+    return reply.redirect(done.path(listPath(id), 'removed'), 303);
   });
 }
 

@@ -24,7 +24,7 @@ export function savePages(app: App, deps: WebPlatform): void {
     const { service, list, name } = readUntrimmedFields(request.body, ['service', 'list', 'name']);
     const shown = { serviceId: service, name };
     if (list === '') {
-      const errors = fieldError('list', 'Choose a list, or begin a new one');
+      const errors = fieldError('list', 'Choose a list, or create a new one');
       return send(deps, request, reply.code(422), { ...shown, errors });
     }
     try {
@@ -49,7 +49,7 @@ async function send(
 ) {
   const organisationId = organisationOf(requireCaller(request));
   const service = await requireService(deps, serviceId);
-  const [lists, having] = await Promise.all([
+  const [lists, listsWithService] = await Promise.all([
     listLists(deps.db, organisationId, { limit: maxLists }),
     findListsWith(deps.db, organisationId, serviceId),
   ]);
@@ -58,7 +58,7 @@ async function send(
     form: { values: { name }, errors },
     service: { ...service, path: servicePath(service.id) },
     lists: lists
-      .map((list) => ({ ...list, has: having.has(list.id) }))
+      .map((list) => ({ ...list, has: listsWithService.has(list.id) }))
       .toSorted((one, other) => one.name.localeCompare(other.name, 'en-GB')),
   });
 }

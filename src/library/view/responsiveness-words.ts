@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { responsivenessSchema } from '../model/responsiveness.ts';
 
-/** Rejection codes in the words that follow “mostly because”. */
+/** Rejection codes in the words that follow “because”. */
 const rejections: Readonly<Record<string, string>> = {
-  'no-capacity': 'it has no room',
+  'no-capacity': 'it is full',
   'not-eligible': 'it is not for the person',
   'out-of-area': 'the person lives outside its area',
   'failed-contact': 'the person could not be contacted',
@@ -12,7 +12,7 @@ const rejections: Readonly<Record<string, string>> = {
 };
 
 /** “Usually within 3 days; accepts about 85% of referrals; …”; undefined if too little is known. */
-export function answersInWords(
+export function responsivenessInWords(
   responsiveness: Static<typeof responsivenessSchema> | undefined,
 ): string | undefined {
   const {
@@ -25,7 +25,7 @@ export function answersInWords(
   const parts = [
     days === undefined ? '' : `usually within ${days <= 1 ? 'a day' : `${Math.ceil(days)} days`}`,
     share === undefined ? '' : `accepts about ${Math.round(share * 100)}% of referrals`,
-    because === undefined ? '' : `rejects mostly because ${because}`,
+    because === undefined ? '' : `most often declines because ${because}`,
     count === undefined ? '' : `${count} referrals in the last 90 days`,
   ].filter(Boolean);
   const text = parts.join('; ');
