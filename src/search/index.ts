@@ -1,4 +1,4 @@
-export { followLibrary, type LibrarySearch } from './follow/follow-library.ts';
+export { followLibrary, type LibraryFollower } from './follow/follow-library.ts';
 export { listRoutes as libraryListRoutes } from './lists/routes.ts';
 export { searchServices } from './lists/services.ts';
 export { type FindForm, pathFrom, readForm } from './pages/find-form.ts';

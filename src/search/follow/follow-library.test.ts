@@ -24,14 +24,14 @@ import { importServices } from '../../exchange/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { SearchIndex, SearchText } from '../index/search-index.ts';
 import type { LibraryInMemory } from '../wording/vocabulary.ts';
-import { fill, followLibrary, type LibrarySearch } from './follow-library.ts';
+import { fill, followLibrary, type LibraryFollower } from './follow-library.ts';
 import { findLibraryVersion, listAllSynonyms } from './library-store.ts';
 
 // An index that has caught up must equal one that is read from the start, after any change.
 
 let site: TestApp;
 let other: ReturnType<typeof otherProcess>;
-let search: LibrarySearch;
+let search: LibraryFollower;
 /** The stems of all sayings, and of one that comes and goes. */
 let sayings: string[][];
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   search = followLibrary(site.deps.db, site.deps.notices);
   const sample = join(import.meta.dirname, '..', '..', '..', 'sample', 'library.ndjson');
   await importServices(site.deps, siteActor, createReadStream(sample));
-  await search.upTo(0);
+  await search.awaitVersion(0);
   const synonyms = await inTransaction(site.deps.db, listAllSynonyms);
   sayings = [['aloft'], ...synonyms.map(({ saying }) => saying.split(' '))];
 });
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /** Without waiting for notices. */
 async function now(of = search): Promise<LibraryInMemory> {
-  return of.upTo(await findLibraryVersion(other.db));
+  return of.awaitVersion(await findLibraryVersion(other.db));
 }
 
 async function expectAnew(library: LibraryInMemory): Promise<void> {
@@ -166,7 +166,7 @@ describe('a search index', () => {
 
   it('has what changed while it was filled', async () => {
     const another = followLibrary(site.deps.db, site.deps.notices);
-    const reading = another.upTo(0);
+    const reading = another.awaitVersion(0);
     const [first] = await activeServices(other.db);
     for (const name of ['One', 'Two', 'Three']) await changeService(other.db, first!, { name });
     await reading;

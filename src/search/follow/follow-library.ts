@@ -18,13 +18,13 @@ import {
 } from './library-store.ts';
 
 /** Keeps the library in memory in step with PostgreSQL. */
-export type LibrarySearch = {
-  /** The library's version, known from the database's notices or asked for. */
+export type LibraryFollower = {
+  /** The library's version: known from the database's notices, or read. */
   version(): number | Promise<number>;
   /** The library's version, if it is certain without a query. */
   knownVersion(): number | undefined;
-  /** With every change up to this version: people find what they have just changed. */
-  upTo(version: number): Promise<LibraryInMemory>;
+  /** The library once it has every change up to this version, so that people find what they have just changed. */
+  awaitVersion(version: number): Promise<LibraryInMemory>;
   /** The stems of words that the library does not know, by PostgreSQL. */
   stems(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Begins to fill the memory, before anybody searches. */
@@ -44,7 +44,7 @@ const defaultLimits: FollowLimits = { pollMs: 500, fillMs: 30_000 };
 /** Services for each step into the index, so that no request waits for long. */
 const rowsAtOnce = 250;
 
-export function followLibrary(db: Db, notices: Notices, limits = defaultLimits): LibrarySearch {
+export function followLibrary(db: Db, notices: Notices, limits = defaultLimits): LibraryFollower {
   const ending = new AbortController();
   const version = cachedUntilNotice(db, notices, libraryChanged, () => findLibraryVersion(db));
   const stemOf = batchLoader((words) => findStems(db, words));
@@ -72,7 +72,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
   return {
     version: version.get,
     knownVersion: version.known,
-    async upTo(wanted) {
+    async awaitVersion(wanted) {
       while (!filled || filled.view.version < wanted) await advance();
       return filled;
     },

@@ -53,14 +53,14 @@ type PlaceRow = Omit<IndexedPlace, 'week'> & { week: string | null };
  * Makes PostgreSQL join the tables beside `services` as a whole, which takes half as long as looking up each service.
  * During an import its statistics may say that there are few rows, and it would scan all of them for each service.
  */
-const joinAtOnce = sql`
+const forceHashJoins = sql`
   select set_config('work_mem', '16MB', true), set_config('enable_nestloop', 'off', true)`;
 const cursor = sql.id('listed_services');
 
 /** The listed services in the order of their names, in batches. */
 export async function* everyService(trx: Trx, atOnce: number): AsyncGenerator<IndexedService[]> {
-  await joinAtOnce.execute(trx);
-  await sql`declare ${cursor} no scroll cursor for ${listed(() => sql`true`)}`.execute(trx);
+  await forceHashJoins.execute(trx);
+  await sql`declare ${cursor} no scroll cursor for ${selectListed(() => sql`true`)}`.execute(trx);
   for (;;) {
     const { rows } = await sql<ServiceRow>`fetch ${sql.lit(atOnce)} from ${cursor}`.execute(trx);
     if (rows.length === 0) break;
@@ -70,12 +70,12 @@ export async function* everyService(trx: Trx, atOnce: number): AsyncGenerator<In
 }
 
 export async function listServices(trx: Trx, ids: readonly string[]): Promise<IndexedService[]> {
-  const { rows } = await listed((id) => sql`${id} = any(${[...ids]})`).execute(trx);
+  const { rows } = await selectListed((id) => sql`${id} = any(${[...ids]})`).execute(trx);
   return rows.map(asService);
 }
 
-function listed(isWanted: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<ServiceRow> {
-  const isOfWanted = isWanted(sql`service_id`);
+function selectListed(condition: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<ServiceRow> {
+  const isWantedId = condition(sql`service_id`);
   return sql<ServiceRow>`
     select s.id, s.sort_name as name,
       floor(extract(epoch from greatest(s.last_modified, c.set_at)) * 1000)::float8 as "modifiedMs",
@@ -98,21 +98,21 @@ function listed(isWanted: (id: RawBuilder<unknown>) => RawBuilder<unknown>): Raw
     left join service_responsiveness x on x.service_id = s.id
     left join (
       select service_id, json_agg(term_id) as terms from service_taxonomy_terms
-      where ${isOfWanted} group by service_id) t on t.service_id = s.id
+      where ${isWantedId} group by service_id) t on t.service_id = s.id
     left join (
       select service_id, json_agg(h) as hours from service_hours h
-      where ${isOfWanted} group by service_id) h on h.service_id = s.id
+      where ${isWantedId} group by service_id) h on h.service_id = s.id
     left join (
       select service_id, json_agg(json_build_object('number', number, 'x', cube_ll_coord(point, 1),
         'y', cube_ll_coord(point, 2), 'z', cube_ll_coord(point, 3), 'isListed', listed is not null, 'week', week)
         order by number) as places
       from (
         select p.service_id, p.number, p.point, nullif(p.week, s.week)::text as week
-        from service_places p join services s on s.id = p.service_id where ${isOfWanted}) p
-      full join (select service_id, number, true as listed from service_at_locations where ${isOfWanted}) l
+        from service_places p join services s on s.id = p.service_id where ${isWantedId}) p
+      full join (select service_id, number, true as listed from service_at_locations where ${isWantedId}) l
         using (service_id, number)
       group by service_id) p on p.service_id = s.id
-    where s.status = 'active' and ${isWanted(sql`s.id`)} order by s.sort_name, s.id`;
+    where s.status = 'active' and ${condition(sql`s.id`)} order by s.sort_name, s.id`;
 }
 
 function asService({

@@ -54,7 +54,7 @@ function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Term
   const wanted = foldText(words).trim();
   // This grows while counting: ancestors that no service has get their numbers on the way.
   const numbers: number[] = [];
-  const countOnce = (number: number) => {
+  const increment = (number: number) => {
     numbers[number] = (numbers[number] ?? 0) + 1;
   };
   return {
@@ -62,10 +62,10 @@ function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Term
     add(service) {
       const [start, end] = [column.starts.values[service]!, column.ends.values[service]!];
       if (end - start === 1) {
-        for (const number of terms.withAncestors(column.values[start]!)) countOnce(number);
+        for (const number of terms.withAncestors(column.values[start]!)) increment(number);
       } else if (end > start) {
         const own = Array.from(column.of(service));
-        for (const number of new Set(own.flatMap((each) => terms.withAncestors(each)))) countOnce(number);
+        for (const number of new Set(own.flatMap((each) => terms.withAncestors(each)))) increment(number);
       }
     },
     counts() {

@@ -83,7 +83,15 @@ function allOf(tests: readonly Test[]): Test {
 
 /** The filters that look at the service alone, not at where and when. */
 function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): Test[] {
-  const { taxonomyId, organizationId, modifiedAfter, minimumAge, maximumAge, accepting, answering } = filters;
+  const {
+    taxonomyId,
+    organizationId,
+    modifiedAfter,
+    minimumAge,
+    maximumAge,
+    accepting,
+    staffedOrganizationIds,
+  } = filters;
   const { features: wanted, exceptIds } = filters;
   const tests: Test[] = [];
   if (exceptIds) {
@@ -107,7 +115,7 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
   }
   if (accepting !== undefined) {
     const full = capacityNumber('no-capacity');
-    const isAnswered = answering ? answeredTest(services, answering) : () => true;
+    const isAnswered = staffedOrganizationIds ? answeredTest(services, staffedOrganizationIds) : () => true;
     tests.push((service) => {
       const isOpen = services.isClosed.values[service] === 0 && services.capacity.values[service] !== full;
       return (isOpen && isAnswered(service)) === accepting;
@@ -117,9 +125,9 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
 }
 
 /** Whether somebody can receive its referrals: outside this site, or one of these organisations in its inbox here. */
-function answeredTest(services: ServiceColumns, answering: readonly string[]): Test {
+function answeredTest(services: ServiceColumns, staffedOrganizationIds: readonly string[]): Test {
   const [external, inbox] = [deliveryModeNumber('external'), deliveryModeNumber('inbox')];
-  const readers = new Set(answering.flatMap((id) => services.organizations.find(id) ?? []));
+  const readers = new Set(staffedOrganizationIds.flatMap((id) => services.organizations.find(id) ?? []));
   return (service) => {
     const mode = services.deliveryMode.values[service];
     return mode === external || (mode === inbox && readers.has(services.organization.values[service]!));

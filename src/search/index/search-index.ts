@@ -144,7 +144,7 @@ export class SearchIndex {
       if (misses > 1 || counters.length === 0) continue;
       for (const counter of counters) if (misses === 0 || counter.facet === missed) counter.add(service);
     }
-    const last = rest(outside.items(), window, total - totalOutside);
+    const last = remainderOfPage(outside.items(), window, total - totalOutside);
     const hits = [...page.items(), ...last].map((index) => {
       const service = candidates.services[index]!;
       return { ...hitOf(services, service, chords?.[index]), covers: covers(service) };
@@ -225,8 +225,12 @@ export class SearchIndex {
   }
 }
 
-/** What of the items after the first ones is still on the page. @param before how many the first ones are */
-function rest(items: readonly number[], { offset, limit }: Window, before: number): readonly number[] {
+/** The services outside the area that still fit on the page. @param before how many results come before them */
+function remainderOfPage(
+  items: readonly number[],
+  { offset, limit }: Window,
+  before: number,
+): readonly number[] {
   return items.slice(Math.max(0, offset - before), Math.max(0, offset + limit - before));
 }
 

@@ -28,8 +28,9 @@ export type IndexedService = {
   isClosed: boolean;
   deliveryMode: DeliveryMode;
   medianDays: number | null;
-  /** Whether something outlines the areas that it serves, and whether it names others without an outline. */
+  /** Whether at least one of its areas has an outline. */
   hasAreas: boolean;
+  /** Whether at least one of its areas has none. */
   hasUnclearAreas: boolean;
   /** The postcodes that the words of its areas name, and whether those are all. */
   areaCodes: readonly string[];
@@ -126,7 +127,7 @@ export class ServiceColumns {
     this.hasUnclearAreas.set(service, Number(row.hasUnclearAreas));
     this.areaCodes.set(
       service,
-      row.areaCodes.map((code) => this.areaCodeNumbers.numberOf(`${areaCodeMark}${code}`)),
+      row.areaCodes.map((code) => this.areaCodeNumbers.numberOf(`${areaCodePrefix}${code}`)),
     );
     this.isWholeArea.set(service, Number(row.isWholeArea));
     this.ways.set(service, bitsOf(ways, row.ways));
@@ -175,8 +176,8 @@ export class ServiceColumns {
   }
 }
 
-/** The code of everywhere is empty, and an empty text has no number of its own. */
-export const areaCodeMark = ':';
+/** Put before each area code, because the code for “everywhere” is empty and `Numbering` has no number for an empty text. */
+export const areaCodePrefix = ':';
 
 /** A bit for each of the known values that are given. */
 export function bitsOf(known: readonly string[], given: readonly string[]): number {

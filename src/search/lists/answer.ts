@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { etagOf, jsonContentType, localTime, sendWithEtag } from '../../library/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Reply, Request } from '../../platform/http/index.ts';
-import type { LibrarySearch } from '../follow/follow-library.ts';
+import type { LibraryFollower } from '../follow/follow-library.ts';
 import type { Criteria, PageRequest } from '../query/criteria.ts';
 import { findAll, findPage, type Listing, type ListPage } from './listing.ts';
 
@@ -26,7 +26,7 @@ type RememberedAnswer = {
 /** What a page says besides the services. */
 type Extras = { crisisHelp?: object | undefined };
 
-type AnswerDeps = { searchIndex: LibrarySearch; clock: Clock };
+type AnswerDeps = { searchIndex: LibraryFollower; clock: Clock };
 
 /**
  * Answers requests for lists. Answers are remembered by their address until the library changes, because reading the
@@ -81,7 +81,8 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
 }
 
 /**
- * A page around one person’s place, or about their danger, is hardly ever asked for again, and who can open referrals changes without the library.
+ * Whether a page may be cached. A page near one person’s place, or with crisis help, is rarely asked for twice. A
+ * page that depends on which accounts exist can change while the library stays the same.
  */
 function isForAnybody(
   { method, url }: Request,
@@ -89,7 +90,10 @@ function isForAnybody(
 ): boolean {
   const isOfOnePerson = place !== undefined || crisisHelp !== undefined;
   return (
-    method !== 'POST' && !isOfOnePerson && filters?.answering === undefined && url.length <= maxAddressLength
+    method !== 'POST' &&
+    !isOfOnePerson &&
+    filters?.staffedOrganizationIds === undefined &&
+    url.length <= maxAddressLength
   );
 }
 

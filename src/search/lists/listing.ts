@@ -1,4 +1,4 @@
-import type { LibrarySearch } from '../follow/follow-library.ts';
+import type { LibraryFollower } from '../follow/follow-library.ts';
 import type { Window } from '../index/order.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Facets, PageRequest } from '../query/criteria.ts';
@@ -36,11 +36,11 @@ export type ListPage = {
 };
 
 export async function findPage(
-  search: LibrarySearch,
+  search: LibraryFollower,
   listing: Listing,
   { search: typed, page, perPage }: PageRequest,
 ): Promise<ListPage> {
-  const library = await search.upTo(await search.version());
+  const library = await search.awaitVersion(await search.version());
   const window = { limit: perPage, offset: (page - 1) * perPage };
   const { found, searchedFor } = await findBest(search, library, listing, typed, window);
   return { total: found.total, contents: await found.read(), facets: found.facets, searchedFor };
@@ -48,11 +48,11 @@ export async function findPage(
 
 /** All items, in batches. */
 export async function* findAll(
-  search: LibrarySearch,
+  search: LibraryFollower,
   listing: Listing,
   typed: string | undefined,
 ): AsyncGenerator<readonly object[]> {
-  const library = await search.upTo(await search.version());
+  const library = await search.awaitVersion(await search.version());
   const { text } = await findBest(search, library, listing, typed, { limit: 0, offset: 0 });
   yield* listing.all(library.index, text);
 }
@@ -61,7 +61,7 @@ type Best = { found: ListingResult; text: Text | undefined; searchedFor?: string
 
 /** The narrowest way to understand the words that finds enough; if none does, the one that finds most. */
 async function findBest(
-  search: LibrarySearch,
+  search: LibraryFollower,
   library: LibraryInMemory,
   listing: Listing,
   typed: string | undefined,

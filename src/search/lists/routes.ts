@@ -105,7 +105,7 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
       operationId: 'listOrganizations',
       summary: 'Find organisations',
       description:
-        'Lists the organisations that the library knows, a page at a time: by name, or best matches first where you search. Each with what there is one of, unless you ask for more. A page past the end is an empty page. Parameters that are not named here are ignored.',
+        'Lists the organisations that the library knows, a page at a time: by name, or best matches first where you search. Each has only its single-value fields, unless you ask for more. A page past the end is an empty page. Parameters that are not named here are ignored.',
       querystring: organizationsQuery,
       hook,
     },
@@ -198,9 +198,9 @@ const { 304: _, ...searchAnswers } = listResponses(resources.services, servicePa
 const postSearch = {
   operationId: 'searchServices',
   tags,
-  summary: 'Find services without telling the address line',
+  summary: 'Find services, with the search in the body',
   description:
-    'The same as GET /api/library/services, with its parameters as a JSON body: numbers and booleans as such, what can be repeated as one value or as a list. Addresses end up in logs and histories, and bodies do not: use this where what you ask for says something about a patient, such as their postcode, age or need. A field that is not named here is refused.',
+    'The same as GET /api/library/services, with its parameters as a JSON body. Send numbers and booleans as JSON; a parameter that can be repeated may be one value or a list. Addresses end up in logs and histories, and bodies do not: use this if your search says something about a patient, such as their postcode, age or need. A field that is not named here is refused.',
   body: {
     ...acceptSingleValues(searchBodySchema),
     examples: [

@@ -5,14 +5,14 @@ import {
   findServiceDocuments,
 } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import type { LibrarySearch } from '../follow/follow-library.ts';
+import type { LibraryFollower } from '../follow/follow-library.ts';
 import type { Hit, IndexQuery, SearchText } from '../index/search-index.ts';
 import type { Facet, Selection } from '../query/criteria.ts';
 import type { ListRequest } from '../query/read-request.ts';
 import { findPage, type Listing, type ListPage, type Text } from './listing.ts';
 import { rankWebsearch } from './text-store.ts';
 
-export type ListDeps = { db: Db; searchIndex: LibrarySearch };
+export type ListDeps = { db: Db; searchIndex: LibraryFollower };
 
 /** A page of services, and how many there are in all. */
 export function searchServices({ db, searchIndex }: ListDeps, request: ListRequest): Promise<ListPage> {
@@ -47,7 +47,7 @@ function minimal({ id, modifiedMs }: Hit): object {
   return { id, last_modified: new Date(modifiedMs).toISOString() };
 }
 
-/** As many as people look at before they ask differently. */
+/** People rarely look past five results before they change the search. */
 const enoughServices = 5;
 const readAtOnce = 500;
 
@@ -71,14 +71,14 @@ function indexListing(
     // In any other order, vague matches would be mixed with good ones.
     enough: selection.sort === 'relevance' ? enoughServices : 1,
     async find(index, text, window) {
-      const { hits, ...found } = index.search({ ...query, text: await ranked(db, text), window });
+      const { hits, ...found } = index.search({ ...query, text: await rankInPostgres(db, text), window });
       return { ...found, read: () => contentsOf(hits) };
     },
     async *all(index, text) {
       const { hits } = index.search({
         selection: { ...selection, sort: 'name' },
         of: query.of,
-        text: await ranked(db, text),
+        text: await rankInPostgres(db, text),
         window: { limit: Infinity, offset: 0 },
       });
       for (const some of inOrderOfIds(hits)) {
@@ -105,7 +105,7 @@ async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Prom
 }
 
 /** With quotes or a minus PostgreSQL finds the services, because it knows the positions of words. */
-async function ranked(db: Db, text: Text | undefined): Promise<SearchText | undefined> {
+async function rankInPostgres(db: Db, text: Text | undefined): Promise<SearchText | undefined> {
   return text && 'websearch' in text ? { ranked: await rankWebsearch(db, text.websearch) } : text;
 }
 

@@ -6,7 +6,7 @@ import type { Text } from './listing.ts';
 
 /** Whether the row `s` matches. */
 export function matches(text: Text): RawBuilder<unknown> {
-  if ('websearch' in text) return sql`s.search @@ ${cleanText(text.websearch)}`;
+  if ('websearch' in text) return sql`s.search @@ ${websearchTsquery(text.websearch)}`;
   const { concepts, share } = text;
   if (share === 1) return sql`s.search @@ ${tsquery(concepts, ' & ')}`;
   const needed = share * totalRarity(concepts);
@@ -36,13 +36,13 @@ function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 }
 
-function cleanText(web: string): RawBuilder<unknown> {
+function websearchTsquery(web: string): RawBuilder<unknown> {
   return sql`websearch_to_tsquery('library', ${web})`;
 }
 
 /** Rare words count more, and title more than other names, description and terms. A concept counts by its best wording. */
 export function rankOf(text: Text): RawBuilder<unknown> {
-  if ('websearch' in text) return rankBy(cleanText(text.websearch));
+  if ('websearch' in text) return rankBy(websearchTsquery(text.websearch));
   const { concepts, typed, isBroad } = text;
   const name = sql`
     case when starts_with(s.sort_name, ${typed}) then ${nameBonus.beginning}::float8
@@ -69,7 +69,7 @@ function rankBy(query: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /** The services that match a search with quotes or a minus, and how well they do. */
 export async function rankWebsearch(db: Db, websearch: string): Promise<{ id: string; rank: number }[]> {
-  const query = cleanText(websearch);
+  const query = websearchTsquery(websearch);
   const { rows } = await sql<{ id: string; rank: number }>`
     select s.id, ${rankBy(query)} as rank from services s where s.status = 'active' and s.search @@ ${query}`.execute(
     db,

@@ -18,7 +18,7 @@ const size = { width: 480, height: 400 };
 const margin = 60;
 /** The map shows at least this much, even if all places are close together. */
 const minMetres = 1500;
-const metresADegree = 111_320;
+const metresPerDegree = 111_320;
 
 export function drawMap(
   places: readonly { number: number; point: Point }[],
@@ -26,7 +26,7 @@ export function drawMap(
   labels: readonly Label[],
 ): DrawnMap {
   const shown = [...places.map(({ point }) => point), ...(searched ? [searched] : [])];
-  const { spotOf, unitsAMetre } = projection(shown);
+  const { spotOf, unitsPerMetre } = projection(shown);
   const pins = placePins(
     places.map(({ number, point }) => ({ number, spot: spotOf(point) })),
     size,
@@ -37,7 +37,7 @@ export function drawMap(
     pins,
     searched: middle,
     labels: placeLabels(labels, spotOf, [...pins.map(({ box }) => box), ...(middle ? [around(middle)] : [])]),
-    scale: scaleBar(unitsAMetre),
+    scale: scaleBar(unitsPerMetre),
   };
 }
 
@@ -45,16 +45,16 @@ export function drawMap(
 function projection(points: readonly Point[]) {
   const latitudes = rangeOf(points.map(({ latitude }) => latitude));
   const longitudes = rangeOf(points.map(({ longitude }) => longitude));
-  const eastwards = metresADegree * Math.cos(radians(latitudes.middle));
-  const unitsAMetre = Math.min(
+  const eastwards = metresPerDegree * Math.cos(radians(latitudes.middle));
+  const unitsPerMetre = Math.min(
     (size.width - 2 * margin) / Math.max(longitudes.length * eastwards, minMetres),
-    (size.height - 2 * margin) / Math.max(latitudes.length * metresADegree, minMetres),
+    (size.height - 2 * margin) / Math.max(latitudes.length * metresPerDegree, minMetres),
   );
   const spotOf = ({ latitude, longitude }: Point): Spot => ({
-    x: size.width / 2 + (longitude - longitudes.middle) * eastwards * unitsAMetre,
-    y: size.height / 2 - (latitude - latitudes.middle) * metresADegree * unitsAMetre,
+    x: size.width / 2 + (longitude - longitudes.middle) * eastwards * unitsPerMetre,
+    y: size.height / 2 - (latitude - latitudes.middle) * metresPerDegree * unitsPerMetre,
   });
-  return { spotOf, unitsAMetre };
+  return { spotOf, unitsPerMetre };
 }
 
 function rangeOf(values: readonly number[]): { middle: number; length: number } {
@@ -100,14 +100,17 @@ function around({ x, y }: Spot): Box {
 const lengthsMiles = [200, 100, 50, 20, 10, 5, 2, 1, 0.5, 0.25];
 const maxBarLength = 160;
 
-function scaleBar(unitsAMetre: number): DrawnMap['scale'] {
-  const miles = lengthsMiles.find((each) => each * metresPerMile * unitsAMetre <= maxBarLength) ?? 0.25;
+function scaleBar(unitsPerMetre: number): DrawnMap['scale'] {
+  const miles = lengthsMiles.find((each) => each * metresPerMile * unitsPerMetre <= maxBarLength) ?? 0.25;
   const words: Readonly<Record<number, string>> = {
     1: '1 mile',
     0.5: 'half a mile',
     0.25: 'a quarter of a mile',
   };
-  return { length: Math.round(miles * metresPerMile * unitsAMetre), text: words[miles] ?? `${miles} miles` };
+  return {
+    length: Math.round(miles * metresPerMile * unitsPerMetre),
+    text: words[miles] ?? `${miles} miles`,
+  };
 }
 
 /** The numbers of results, in rows, in a box that points at their place, or at the middle of several. */
@@ -148,8 +151,8 @@ function pinOf({ spots, numbers }: Group, size: Size): Pin {
   );
   const width = rows[0]!.length * cell.width + 2 * padding;
   const height = rows.length * cell.height + 2 * padding;
-  const left = between(x - width / 2, 0, size.width - width);
-  const top = between(y - stem - height, 0, size.height - height);
+  const left = clamp(x - width / 2, 0, size.width - width);
+  const top = clamp(y - stem - height, 0, size.height - height);
   const cells = rows.flatMap((row, down) =>
     row.map((text, along) => ({
       text,
@@ -164,7 +167,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, each) => sum + each, 0) / values.length;
 }
 
-function between(value: number, min: number, max: number): number {
+function clamp(value: number, min: number, max: number): number {
   return Math.min(Math.max(value, min), max);
 }
 

@@ -23,7 +23,7 @@ export type FindForm = {
   search: string;
   /** As it was typed. */
   postcode: string;
-  /** How far away a service may be, in miles; unless told, {@link usualMiles} from a postcode. */
+  /** How far away a service may be, in miles. With a postcode the default is {@link usualMiles}. */
   within: DistanceMiles | 'any' | undefined;
   termIds: readonly string[];
   /** What is looked for among the needs, as it was typed. It is no filter, so links do not have it. */
@@ -43,7 +43,7 @@ export type FindForm = {
 };
 
 export const distancesMiles = ['1', '2', '5', '10', '20'] as const;
-/** As far as most people go. */
+/** Most people travel at most this far. */
 const usualMiles = '10';
 type DistanceMiles = (typeof distancesMiles)[number];
 

@@ -56,7 +56,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
   const { place, errors } = await checkForm(deps, form);
   if (errors)
     return {
-      asked: form,
+      form: form,
       errors,
       choices: formChoices(form, await anyFacets(deps)),
       inUse: filtersInUse(form),
@@ -87,7 +87,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     service,
   }));
   return {
-    asked: form,
+    form: form,
     place,
     choices: formChoices(form, found.facets!, termNames),
     inUse: filtersInUse(form),

@@ -19,10 +19,10 @@ export type Filters = {
   hours?: WantedHours | undefined;
   openAt?: { day: CalendarDay; minute: number } | undefined;
   accepting?: boolean | undefined;
-  /** With `accepting` on a live site: the organisations whose inboxes somebody can open. */
-  answering?: readonly string[] | undefined;
+  /** With `accepting` on a live site: the organisations that have a provider who can open their worklist. */
+  staffedOrganizationIds?: readonly string[] | undefined;
   capacities?: readonly Availability[] | undefined;
-  /** Any of these ways, and any of these languages. */
+  /** Any of these ways to meet people, and any of these languages. */
   ways?: readonly Way[] | undefined;
   languages?: readonly string[] | undefined;
   /** All of these. */
@@ -46,8 +46,8 @@ export type Criteria = { filters: Filters; place?: Place | undefined; today: str
 export type Selection = Criteria & { sort: Sort; fit?: Fit | undefined };
 
 /**
- * With it, services whose area does not have the postcode come last, and those that meet people by phone, online or, where
- * they cover the postcode, at home, are found however far away they are.
+ * Set for searches near a postcode. Services for other areas come last. Services that meet people by phone or online,
+ * or at home if they cover the postcode, are found at any distance.
  */
 export type Fit = {
   postcode: PostcodeText;

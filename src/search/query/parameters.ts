@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { availabilities, dayCodes, dayNames, features, ways } from '../../library/index.ts';
 
-/** What lists of the library can be asked for, in the words of the API's document. */
+/** The parameters of the library's lists, as the API document describes them. */
 
 export const maxSearchLength = 500;
 const maxPage = 1_000_000_000;
@@ -20,7 +20,7 @@ export const flag = (parameter: string, description: string) =>
   Type.Optional(Type.Boolean({ parameter, description }));
 
 const searchSyntax =
-  'best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.';
+  'best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.';
 
 /** @param things such as `services` @param parameter the name of `search` in the API document */
 export const listParameters = (things: string, searched: string, example: string, parameter: string) => ({
@@ -87,7 +87,7 @@ const filterParameters = described({
     Type.String({
       maxLength: 40,
       description:
-        'Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21.',
+        'Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21.',
     }),
   ),
   postcode: Type.Optional(
@@ -120,7 +120,7 @@ const filterParameters = described({
       minimum: 0,
       maximum: halfAroundTheEarth,
       description:
-        'Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point.',
+        'The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point.',
       examples: [5000],
     }),
   ),
@@ -159,14 +159,14 @@ const filterParameters = described({
   accepting: Type.Optional(
     Type.Boolean({
       description:
-        'true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others.',
+        'true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others.',
     }),
   ),
   capacity: Type.Optional(
     Type.Array(Type.Enum([...availabilities], { title: 'Availability' }), {
       maxItems: 3,
       description:
-        'Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out.',
+        'Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out.',
       examples: [['capacity', 'waitlist']],
     }),
   ),
@@ -174,7 +174,7 @@ const filterParameters = described({
     Type.Array(Type.Enum([...ways], { title: 'Way' }), {
       maxItems: 4,
       description:
-        'Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several.',
+        'Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several.',
       examples: [['home', 'phone']],
     }),
   ),
@@ -182,7 +182,7 @@ const filterParameters = described({
     Type.Array(Type.String({ maxLength: 100 }), {
       maxItems: 20,
       description:
-        'Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted.',
+        'Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted.',
       examples: [['Polish']],
     }),
   ),
@@ -190,7 +190,7 @@ const filterParameters = described({
     Type.Array(Type.Enum([...features], { title: 'Feature' }), {
       maxItems: 4,
       description:
-        'Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say.',
+        'Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say.',
       examples: [['free', 'step-free']],
     }),
   ),
@@ -198,7 +198,7 @@ const filterParameters = described({
     Type.Enum([...sorts], {
       title: 'ServiceOrder',
       description:
-        'Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names.',
+        'The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services of which too little is known come last. Equal results are sorted by name.',
     }),
   ),
 });
@@ -208,7 +208,7 @@ const facetsParameter = Type.Optional(
   Type.Array(Type.Enum([...facetNames], { title: 'Facet' }), {
     maxItems: 6,
     description:
-      'Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them.',
+      'Counts, in `facets` beside the page, how many services each value of these filters would leave, with your other filters kept. Repeat it, or put commas between them.',
     examples: [['taxonomy_term_id', 'day', 'capacity']],
   }),
 );
@@ -221,12 +221,12 @@ const serviceParameters = {
   facets: facetsParameter,
   minimal: flag(
     'MinimalServices',
-    'Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date.',
+    'Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date.',
   ),
   full: flag('FullServices', 'Each service in full, nested, as from /services/{id}.'),
 };
 
-/** What a list of services can be asked for. Names that are not here are ignored: HSDS clients send what they like. */
+/** The parameters of `listServices`. Names that are not here are ignored: HSDS clients send what they like. */
 export const listQuerySchema = Type.Object(serviceParameters, { additionalProperties: true });
 
 /** The same as a body, in which nothing is ignored. */

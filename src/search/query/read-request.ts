@@ -60,7 +60,7 @@ export async function readSelection(
   if (place === 'unknown') throw refusal([{ pointer: `${at}/postcode`, message: unknownPlace }]);
   const defaultSort = search !== undefined ? 'relevance' : place ? 'distance' : 'name';
   const today = localTime(deps.clock.now()).day.date;
-  const filters = { ...filtersOf(query), answering: await answeringFor(deps, query) };
+  const filters = { ...filtersOf(query), staffedOrganizationIds: await staffedOrganizationsFor(deps, query) };
   return { search, filters, place, today, sort: query.sort ?? defaultSort };
 }
 
@@ -140,7 +140,7 @@ async function placeOf(db: Db, query: FilterQuery): Promise<Place | undefined | 
 }
 
 /** Not on a test site, where the simulator answers for everybody. */
-async function answeringFor({ db, settings }: FilterDeps, { accepting }: FilterQuery) {
+async function staffedOrganizationsFor({ db, settings }: FilterDeps, { accepting }: FilterQuery) {
   if (accepting === undefined || settings.mode === 'test') return undefined;
   return [...(await listOrganizationsWithProviders(db))];
 }

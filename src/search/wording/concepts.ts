@@ -81,8 +81,10 @@ const smallWordsOfSentence = 2;
  */
 export function conceptsOf(facts: SearchFacts): { concepts: NamedConcept[]; isSentence: boolean } {
   const spans = spansOf(facts);
-  const telling = spans.filter(({ words, saying }) => saying || words.some(({ word }) => hasMeaning(word)));
-  const concepts = (telling.length > 0 ? telling : spans).map((span) => conceptOf(span, facts));
+  const meaningful = spans.filter(
+    ({ words, saying }) => saying || words.some(({ word }) => hasMeaning(word)),
+  );
+  const concepts = (meaningful.length > 0 ? meaningful : spans).map((span) => conceptOf(span, facts));
   const isSentence = concepts.length > 1 && spans.length - concepts.length >= smallWordsOfSentence;
   return { concepts, isSentence };
 }
@@ -101,15 +103,15 @@ function spansOf({ words, sayings }: SearchFacts): Span[] {
 }
 
 function conceptOf({ words, saying, isLast }: Span, facts: SearchFacts): NamedConcept {
-  const telling = words.filter(({ word }) => hasMeaning(word));
-  const cleanText = wordingOf(telling.length > 0 ? telling : words);
-  const mayBeUnfinished = isLast && facts.beginning && facts.beginning.services > cleanText.services;
+  const meaningful = words.filter(({ word }) => hasMeaning(word));
+  const typedWording = wordingOf(meaningful.length > 0 ? meaningful : words);
+  const mayBeUnfinished = isLast && facts.beginning && facts.beginning.services > typedWording.services;
   const meanings = (saying?.meanings ?? [])
-    .filter(({ services, stems }) => services > 0 && !isSame(stems, cleanText))
+    .filter(({ services, stems }) => services > 0 && !isSame(stems, typedWording))
     .sort((one, other) => one.services - other.services)
     .slice(0, maxMeanings);
   const wordings = [
-    cleanText,
+    typedWording,
     ...(mayBeUnfinished ? [unfinishedWording(words, facts.beginning!)] : []),
     ...meanings.map(({ stems, services }) => ({ parts: partsOf(stems), services, worth: weightOfMeaning })),
   ];

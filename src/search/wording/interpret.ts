@@ -51,11 +51,11 @@ export async function* interpretations(
   const isEither = words.includes('or');
   // Not every word of a sentence has to be there.
   const needsAll = !isSentence && !isEither;
-  if (needsAll) yield { text: allOf(concepts, typed), searchedFor: namesIfMore(concepts) };
+  if (needsAll) yield { text: queryForAll(concepts, typed), searchedFor: namesWithSynonyms(concepts) };
 
   const corrected = await correct(library, stemWords, facts);
-  const known = mostTelling(corrected ? conceptsOf(corrected).concepts : concepts);
-  if (corrected && needsAll) yield { text: allOf(known, typed), searchedFor: namesOf(known, ', ') };
+  const known = mostDistinctive(corrected ? conceptsOf(corrected).concepts : concepts);
+  if (corrected && needsAll) yield { text: queryForAll(known, typed), searchedFor: namesOf(known, ', ') };
   if (concepts.length === 1 && needsAll) return;
   // Now services with only some of the concepts, and fewer each time.
   const firstShare = isEither ? 0 : shareFor(isSentence, known);
@@ -87,7 +87,7 @@ async function findFacts(
   );
 }
 
-function allOf(concepts: readonly NamedConcept[], typed: string): TextQuery {
+function queryForAll(concepts: readonly NamedConcept[], typed: string): TextQuery {
   const isBroad = concepts.every(({ wordings }) => wordings.some(({ services }) => services > manyServices));
   return { concepts, share: 1, typed, isBroad };
 }
@@ -105,16 +105,20 @@ async function correct(
 ): Promise<SearchFacts | undefined> {
   const isBeginning = (word: string) => beginning?.word === word && beginning.services > 0;
   const unknown = words.filter(({ word, services }) => services === 0 && !isBeginning(word));
-  const meant = new Map(unknown.slice(0, maxCorrections).flatMap(({ word }) => correctionOf(library, word)));
+  const meant = new Map<string, string>();
+  for (const { word } of unknown.slice(0, maxCorrections)) {
+    const correction = findCorrection(library, word);
+    if (correction !== undefined) meant.set(word, correction);
+  }
   if (meant.size === 0) return undefined;
   const right = words.map(({ word }) => meant.get(word) ?? word);
   const unfinished = beginning && !meant.has(beginning.word) ? beginning.word : undefined;
   return findFacts(library, stemWords, right, unfinished);
 }
 
-/** A misspelt word, and the one that was probably meant: the commonest of those with the fewest slips. */
-function correctionOf({ index, vocabulary }: LibraryInMemory, word: string): [string, string][] {
-  if (!isCorrectable(word) || !hasMeaning(word) || vocabulary.isInUse(word, index)) return [];
+/** The word that was probably meant by a misspelt one: the commonest of those with the fewest slips. */
+function findCorrection({ index, vocabulary }: LibraryInMemory, word: string): string | undefined {
+  if (!isCorrectable(word) || !hasMeaning(word) || vocabulary.isInUse(word, index)) return undefined;
   const [meant] = vocabulary
     .correctionsOf(word)
     .filter((each) => each.word !== word && vocabulary.isInUse(each.word, index))
@@ -123,17 +127,17 @@ function correctionOf({ index, vocabulary }: LibraryInMemory, word: string): [st
       (one, other) =>
         one.slips - other.slips || other.services - one.services || (one.word < other.word ? -1 : 1),
     );
-  return meant ? [[word, meant.word]] : [];
+  return meant?.word;
 }
 
 /** The concepts that tell services apart best, among those that some service has, in the order of the words. */
-function mostTelling(concepts: readonly NamedConcept[]): readonly NamedConcept[] {
+function mostDistinctive(concepts: readonly NamedConcept[]): readonly NamedConcept[] {
   const known = concepts.filter(({ rarity }) => rarity > 0);
-  const telling = new Set(known.toSorted((one, other) => other.rarity - one.rarity).slice(0, maxConcepts));
-  return telling.size > 0 ? known.filter((each) => telling.has(each)) : concepts.slice(0, maxConcepts);
+  const best = new Set(known.toSorted((one, other) => other.rarity - one.rarity).slice(0, maxConcepts));
+  return best.size > 0 ? known.filter((each) => best.has(each)) : concepts.slice(0, maxConcepts);
 }
 
-function namesIfMore(concepts: readonly NamedConcept[]): string | undefined {
+function namesWithSynonyms(concepts: readonly NamedConcept[]): string | undefined {
   return concepts.some(({ names }) => names.length > 1) ? namesOf(concepts, ', ') : undefined;
 }
 

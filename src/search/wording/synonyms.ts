@@ -21,12 +21,12 @@ export async function addSynonym(
     const { saying, meanings } = readSynonym(given.saying, given.meanings);
     await inTransaction(deps.db, async (trx) => {
       const at = deps.clock.now();
-      const news = await insertMeanings(trx, saying, meanings, { at, by: actor.name });
-      if (news.length === 0) throw alreadyThere();
+      const newMeanings = await insertMeanings(trx, saying, meanings, { at, by: actor.name });
+      if (newMeanings.length === 0) throw alreadyThere();
       // Other words are corrected to these from now on.
       await saveSearchWords(trx, [...wordsOf(saying)]);
       const subject = { type: 'search-synonym', id: saying };
-      await recordAudit(trx, { at, actor, action: added, subject, details: { meanings: news } });
+      await recordAudit(trx, { at, actor, action: added, subject, details: { meanings: newMeanings } });
     });
   });
 }
@@ -66,14 +66,14 @@ export async function removeSynonym(
  * @throws Problem `unprocessable`.
  */
 function readSynonym(saying: string, meanings: string): { saying: string; meanings: string[] } {
-  const said = normalSaying(saying);
+  const normalised = normalSaying(saying);
   const meant = [...new Set(meanings.split(/[,\n]/).map(normalSaying))].filter((each) => each !== '');
-  const faults = { saying: sayingFault(said), meanings: meaningsFault(said, meant) };
+  const faults = { saying: sayingFault(normalised), meanings: meaningsFault(normalised, meant) };
   const errors = Object.entries(faults).flatMap(([name, message]): FieldError[] =>
     message === undefined ? [] : [{ pointer: `/${name}`, message }],
   );
   if (errors.length > 0) throw new Problem(unprocessable, 'The synonym was not added.', { errors });
-  return { saying: said, meanings: meant };
+  return { saying: normalised, meanings: meant };
 }
 
 /** A text's words as the search compares them. */
@@ -86,7 +86,7 @@ function sayingFault(saying: string): string | undefined {
   if (saying === '') return 'Enter what people say';
   if (words.length > maxSayingLength || saying.length > maxTextLength)
     return `What people say must have ${maxSayingLength} words or fewer, and ${maxTextLength} characters`;
-  // Every sentence contains it, and would mean that.
+  // A small word is in every sentence, so it would give every search this meaning.
   if (words.length === 1 && !hasMeaning(saying))
     return 'This word says too little by itself: add others to it';
   return undefined;
