@@ -58,7 +58,7 @@ import type { WebPlatform } from './platform/platform.ts';
 import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
 import { referralPages, referralRoutes, type SubmitDeps } from './referrals/index.ts';
-import { type LibrarySearch, libraryListRoutes, searchPages } from './search/index.ts';
+import { type LibraryFollower, libraryListRoutes, searchPages } from './search/index.ts';
 import {
   apiLoginPages,
   createOriginCheck,
@@ -83,7 +83,7 @@ export type AppDeps = WebPlatform &
   DeliveryDeps &
   MetricsDeps &
   Pick<ReadinessDeps, 'workerIsHealthy'> & {
-    readonly searchIndex: LibrarySearch;
+    readonly searchIndex: LibraryFollower;
     readonly look: BrandingReader;
     readonly badges: Badges;
   };

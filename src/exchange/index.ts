@@ -3,7 +3,7 @@ export { readFeedAddress } from './feeds/feed-address.ts';
 export { importFeed } from './feeds/import-feed.ts';
 export type { ImportDeps } from './import/import-records.ts';
 export { importServices } from './import/import-services.ts';
-export { spooled } from './import/read/open-file.ts';
+export { withTemporaryFile } from './import/read/open-file.ts';
 export { ImportReport, type ImportResult, type OnProgress } from './import/report/import-report.ts';
 export { LeftOut, type LeftOutGroup, leftOutLines } from './import/report/left-out.ts';
 export {

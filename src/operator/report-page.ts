@@ -18,8 +18,8 @@ export function reportPage(app: App, deps: WebPlatform): void {
   app.get('/operator/reports', { config: page(signedIn('operator')) }, async (request, reply) => {
     const { months: chosen } = request.query as { months?: unknown };
     const months = periods.find((each) => String(each) === chosen) ?? 12;
-    const apart = await listSensitiveServices(deps.db);
-    const period = { now: deps.clock.now(), months, apart };
+    const sensitiveIds = await listSensitiveServices(deps.db);
+    const period = { now: deps.clock.now(), months, sensitiveIds };
     const rejections = await countRejections(deps.db, period);
     return deps.pages.send(request, reply, 'operator/templates/report.njk', {
       months,

@@ -2,12 +2,12 @@ import { callerOf, findAccount } from '../../src/accounts/index.ts';
 import { showRefreshToken } from '../../src/tokens/keys/refresh-token.ts';
 import type { TokenDeps } from '../../src/tokens/model/token-services.ts';
 
-/** For tests: the account as a caller with a session. */
+/** The account as a caller with a session. */
 export async function callerFor(deps: TokenDeps, accountId: string) {
   return callerOf((await findAccount(deps.db, accountId))!, 'session');
 }
 
-/** For tests: the refresh token that the keys page would show. */
+/** The refresh token that the keys page would show. */
 export async function keysOf(deps: TokenDeps, accountId: string): Promise<{ refreshToken: string }> {
   return { refreshToken: (await showRefreshToken(deps, await callerFor(deps, accountId)))! };
 }

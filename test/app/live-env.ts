@@ -1,4 +1,4 @@
-/** For tests: what a live site must be told, and a test site need not. */
+/** What a live site must be told, and a test site need not. */
 export const liveEnv = {
   ONWARD_MODE: 'live',
   ONWARD_SITE_NAME: 'Sarrowby referrals',

@@ -39,7 +39,7 @@ const content: Content = {
   },
 };
 
-/** For tests: a referral with every field filled in, and what a test gives in their place. */
+/** A referral with every field filled in, and what a test gives in their place. */
 export function exampleReferral({ content: givenContent, ...given }: Given = {}): Referral {
   return {
     id: '0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f',

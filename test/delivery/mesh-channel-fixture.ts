@@ -16,7 +16,7 @@ import { withDelivery } from './test-site.ts';
 
 type Given = Parameters<typeof exampleReferral>[0];
 
-/** For tests: a site's channel to the message exchange, with a database, and an exchange that notes what it gets. */
+/** A site's channel to the message exchange, with a database, and an exchange that notes what it gets. */
 export async function meshChannelFixture() {
   const clock = manualClock();
   const database = await testDatabase();

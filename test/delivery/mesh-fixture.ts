@@ -9,7 +9,7 @@ import { exampleReferral } from './example-referral.ts';
 
 const workflows = ['ONWARD_REFERRAL', 'GPCONNECT_SEND_DOCUMENT', 'GPCONNECT_SEND_DOCUMENT_ACK'];
 
-/** For tests: a message exchange with the mailboxes of a site, a practice and a service, and a live site's settings. */
+/** A message exchange with the mailboxes of a site, a practice and a service, and a live site's settings. */
 export async function meshFixture(clock: ManualClock) {
   const mailbox = { password: 'a mailbox password', workflows };
   const site = { ...mailbox, id: 'X26ABC1', name: 'A referral site', odsCode: 'X26' };

@@ -7,7 +7,7 @@ import type { Referral } from '../../src/referrals/index.ts';
 import type { exampleReferral } from './example-referral.ts';
 import { letterDrawer, storeReferral, tellOfChange } from './test-site.ts';
 
-/** For tests: the message of a new referral to its service or its practice. */
+/** The message of a new referral to its service or its practice. */
 export async function aMessage(
   { pool }: Pick<Database, 'pool'>,
   deps: Platform,

@@ -16,7 +16,7 @@ import { listJobs } from '../app/jobs.ts';
 import { liveEnv } from '../app/live-env.ts';
 import { exampleReferral } from './example-referral.ts';
 
-/** For tests: what the delivery room needs of a site of this mode. */
+/** What the delivery room needs of a site of this mode. */
 export function testPlatform(
   mode: 'test' | 'live',
   given: Pick<Platform, 'db' | 'clock'> & { dataDir: string },
@@ -30,7 +30,7 @@ export function testPlatform(
 /** One for all sites of a test file: each would start a thread of its own. */
 export const letterDrawer = createLetterDrawer();
 
-/** For tests: what the composition root adds to the platform for the delivery room. */
+/** What the composition root adds to the platform for the delivery room. */
 export function withDelivery(platform: Platform): DeliveryDeps {
   return { ...platform, channels: createChannels(platform), letterDrawer };
 }
@@ -38,7 +38,7 @@ export function withDelivery(platform: Platform): DeliveryDeps {
 /** A pool of connections, as `testDatabase` gives. */
 type Pool = { query(text: string, values: unknown[]): Promise<unknown> };
 
-/** For tests: stores a referral (with its referrer), but tells nobody of it. */
+/** Stores a referral (with its referrer), but tells nobody of it. */
 export async function storeReferral(
   pool: Pool,
   given: Parameters<typeof exampleReferral>[0] = {},
@@ -83,7 +83,7 @@ export async function storeReferral(
   return referral;
 }
 
-/** For tests: tells the delivery room of a change, as the referrals room does. */
+/** Tells the delivery room of a change, as the referrals room does. */
 export function tellOfChange(
   deps: Platform,
   referral: Referral,
@@ -96,11 +96,11 @@ export function tellOfChange(
   );
 }
 
-/** For tests: the list of referrals that the staff of an organisation see, which is what an inbox puts before them. */
+/** The list of referrals that the staff of an organisation see, which is what an inbox puts before them. */
 export function inboxOf(db: Platform['db'], organizationId: string): ReturnType<typeof listReferrals> {
   const nothing = { everything: false, madeByOrganisation: null, madeByAccount: null, receivedBy: null };
   return listReferrals(db, { visibility: { ...nothing, receivedBy: organizationId }, limit: 50 });
 }
 
-/** For tests: the jobs of a delivery, its own and those that it shares. */
+/** The jobs of a delivery, its own and those that it shares. */
 export const jobsFor = (pool: pg.Pool, deliveryId: string) => listJobs(pool, { about: deliveryId });

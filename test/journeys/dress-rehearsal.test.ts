@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral } from '../app/builders.ts';
-import { backdateTroubles } from '../app/stored.ts';
+import { backdateConnectionFailures } from '../app/stored.ts';
 import { until } from '../app/until.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
 import { anAcknowledgement } from '../delivery/an-acknowledgement.ts';
@@ -245,7 +245,7 @@ describe('a site that the mail server and the exchange refuse', () => {
       ONWARD_MESH_PASSWORD_FILE: fixture.env.ONWARD_MESH_PASSWORD_FILE!,
     });
     // Five minutes are over.
-    await inDatabaseOf(fixture.site, ({ db }) => backdateTroubles(db, 5));
+    await inDatabaseOf(fixture.site, ({ db }) => backdateConnectionFailures(db, 5));
     const sent = async () => [...(await legsOf(byEmail)), ...(await legsOf(byExchange))];
     await until(async () => {
       await addJob(fixture.site, 'release-held');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** For tests: a system that takes every connection, and then says nothing. */
+/** A system that takes every connection, and then says nothing. */
 export async function aHangingSystem() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));

@@ -22,7 +22,7 @@ export type MailServer = {
   close(): Promise<void>;
 };
 
-/** For tests: a real mail server on loopback. `secure` is TLS from the start; otherwise it offers STARTTLS. */
+/** A real mail server on loopback. `secure` is TLS from the start; otherwise it offers STARTTLS. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   let connections = 0;

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 type Step = 'connect' | 'EHLO' | 'HELO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'end';
 
 /**
- * For tests: a mail server on a bare socket, which answers each step as the test says: with a line, by hanging up
+ * A mail server on a bare socket, which answers each step as the test says: with a line, by hanging up
  * (`null`), or by sending a byte again and again and never ending its line (`drip`).
  */
 export async function scriptedMailServer(answers: Partial<Record<Step, string | null | 'drip'>>) {

@@ -5,7 +5,7 @@ import type { Platform } from '../../src/platform/platform.ts';
 import { listJobs } from '../app/jobs.ts';
 import { liveEnv } from '../app/live-env.ts';
 import { makeApp } from '../app/make-app.ts';
-import { deleteTroubles } from '../app/stored.ts';
+import { deleteConnectionFailures } from '../app/stored.ts';
 import { damageMail, setMailAttempts, storedMails } from '../mail/stored.ts';
 import { type MailServer, startMailServer } from '../network/mail-server.ts';
 
@@ -15,7 +15,7 @@ const live = {
 };
 const mail = { to: 'asha@example.org', subject: 'You are invited', text: 'Hello Asha,\n\nhere is a link.\n' };
 
-/** For tests: a live site, and what became of the emails that are queued at it. */
+/** A live site, and what became of the emails that are queued at it. */
 export async function makeMailFixture() {
   const site = await makeApp({ env: live });
   const { db } = site.deps;
@@ -38,8 +38,8 @@ export async function makeMailFixture() {
     setAttempts: (id: string, attempts: number) => setMailAttempts(db, id, attempts),
     damage: (id: string) => damageMail(db, id),
     /** Lets no test meet the mail server that an earlier one had trouble with. */
-    async forgetTroubles(): Promise<void> {
-      await deleteTroubles(db);
+    async forgetConnectionFailures(): Promise<void> {
+      await deleteConnectionFailures(db);
     },
     /** Seconds until the next attempt, if one is planned. */
     async nextAttempt(id: string): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
-import { deleteTroubles } from '../../../test/app/stored.ts';
+import { deleteConnectionFailures } from '../../../test/app/stored.ts';
 import type { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { meshChannelFixture } from '../../../test/delivery/mesh-channel-fixture.ts';
 import { setServiceAddress, storePractice } from '../../../test/delivery/receivers.ts';
@@ -27,7 +27,7 @@ afterAll(() => fixture.close());
 beforeEach(async () => {
   fixture.clear();
   await deleteDeliveries(db);
-  await deleteTroubles(db);
+  await deleteConnectionFailures(db);
   await takeJobs(pool);
 });
 await storePractice(db, { odsCode: 'Z99002', name: 'Mill Lane Surgery', channels: ['mesh', 'document'] });

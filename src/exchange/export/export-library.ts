@@ -13,16 +13,16 @@ const batchSize = 500;
 const kinds: readonly StandaloneKind[] = ['organization', 'taxonomy_term', 'taxonomy'];
 
 /**
- * The whole library as HSDS NDJSON: every service in full, in the order of ids, inactive ones too. Then come the things
- * that no service has in the library's wording, each on a line that names its kind. Documents are written exactly as
- * stored, so importing them again changes nothing.
+ * The whole library as HSDS NDJSON: every service in full, in the order of ids, inactive ones too. Then come the
+ * organisations, terms and taxonomies that no service includes exactly as the library stores them, each on a line that
+ * names its kind. Documents are written exactly as stored, so importing them again changes nothing.
  */
 export async function* exportLibrary(db: Db): AsyncGenerator<string> {
-  const exportedSoFar = exportedThings();
+  const exported = trackExported();
   yield* lines(
     (after) => findServiceLines(db, after, batchSize),
     ({ document }) => {
-      exportedSoFar.noteService(JSON.parse(document));
+      exported.addService(JSON.parse(document));
       return `${document}\n`;
     },
   );
@@ -30,8 +30,8 @@ export async function* exportLibrary(db: Db): AsyncGenerator<string> {
     yield* lines(
       (after) => findStandaloneLines(db, kind, after, batchSize),
       (line) => {
-        if (exportedSoFar.has(kind, line)) return '';
-        if (kind === 'taxonomy_term') exportedSoFar.noteTerms([JSON.parse(line.document)]);
+        if (exported.has(kind, line)) return '';
+        if (kind === 'taxonomy_term') exported.addTaxonomiesOf([JSON.parse(line.document)]);
         return `{"${kind}":${line.document}}\n`;
       },
     );
@@ -50,32 +50,32 @@ async function* lines(
   }
 }
 
-type NamedPart = { id: string; description?: string | undefined };
+type Describable = { id: string; description?: string | undefined };
 type Terms = Parameters<typeof taxonomiesOf>[0];
 
 /**
- * What an export contains in addition to the services. Each service includes its organisation and its terms as its
- * source gave them. Another source may have described them differently since. Then an import could not tell which
- * description to keep.
+ * Remembers what the exported services include. Each service includes its organisation and its terms as its source
+ * gave them. If services contain different versions, or another version than the library stores, the export lists the
+ * stored version too, so that an import knows which one to keep.
  */
-function exportedThings() {
+function trackExported() {
   const hashes = new Map<string, string | undefined>();
   const keyOf = (kind: StandaloneKind, id: string) => `${kind} ${id}`;
-  const note = (kind: StandaloneKind, thing: NamedPart) => {
-    const key = keyOf(kind, thing.id);
-    const documentHash = hashOf(JSON.stringify(withDescription(thing)));
+  const add = (kind: StandaloneKind, item: Describable) => {
+    const key = keyOf(kind, item.id);
+    const documentHash = hashOf(JSON.stringify(withDescription(item)));
     hashes.set(key, hashes.has(key) && hashes.get(key) !== documentHash ? undefined : documentHash);
   };
-  const noteTerms = (terms: Terms) => {
-    for (const taxonomy of taxonomiesOf(terms)) note('taxonomy', taxonomy);
+  const addTaxonomiesOf = (terms: Terms) => {
+    for (const taxonomy of taxonomiesOf(terms)) add('taxonomy', taxonomy);
   };
   return {
-    noteTerms,
-    noteService(service: Service): void {
-      if (service.organization) note('organization', service.organization);
+    addTaxonomiesOf,
+    addService(service: Service): void {
+      if (service.organization) add('organization', service.organization);
       const terms = termsOf(service);
-      for (const term of terms) note('taxonomy_term', term);
-      noteTerms(terms);
+      for (const term of terms) add('taxonomy_term', term);
+      addTaxonomiesOf(terms);
     },
     /** Whether every line that has it describes it as the library does. */
     has: (kind: StandaloneKind, { id, document }: { id: string; document: string }) =>

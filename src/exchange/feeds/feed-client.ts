@@ -25,9 +25,9 @@ export type FeedTiming = {
   pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 };
 
-/** The longest time for a whole answer, with all its retries, and the most bytes. */
+/** Limits for one answer, retries included. */
 const limits = { timeoutMs: minuteMs, maxBytes: 64 * 1024 ** 2 };
-/** The pause between two requests, which never run side by side: others use the feed too. */
+/** The pause between two requests. They never run side by side, because others use the feed too. */
 const betweenMs = 100;
 const pausesMs = [1000, 4000, 15_000];
 const maxWaitMs = 5 * minuteMs;

@@ -2,24 +2,24 @@ import type { Actor } from '../../audit/index.ts';
 import { type ImportDeps, type ImportRecordsOptions, importRecords } from './import-records.ts';
 import { withPackageTables } from './package/package-store.ts';
 import { readPackage } from './package/read-package.ts';
-import { type Bytes, peeked, spooled } from './read/open-file.ts';
+import { type Bytes, readHead, withTemporaryFile } from './read/open-file.ts';
 import { readRecords } from './read/read-records.ts';
 import type { ImportResult } from './report/import-report.ts';
 import { type FileRecord, isStandalone } from './report/record.ts';
 
 export type ImportOptions = ImportRecordsOptions & {
-  /** What the file is called from one time to the next: its entries are remembered as being from there. */
+  /** The name of the source. It must be the same at each import. */
   source?: string;
-  /** Whether the file holds all of its source: what it does not have any more becomes inactive. */
+  /** Whether the file is the complete list of its source: services missing from it become inactive. */
   complete?: boolean;
 };
 
 /**
- * Reads services into the library: HSDS 3.0 as NDJSON, a JSON list or API pages, packed with gzip or not, or an HSDS
+ * Imports services into the library: HSDS 3.0 as NDJSON, a JSON list or API pages, packed with gzip or not, or an HSDS
  * data package (a zip of CSV). Rows are matched by id, and what is the same stays untouched, so a second import of a
- * file changes nothing. A bad record is left out and reported; everything else goes in. Of records with the same id the
- * first counts, and the others are reported. What stands when the import is interrupted stays, and importing again
- * completes it.
+ * file changes nothing. A bad record is left out and reported; everything else goes in. Of records with the same id
+ * the first counts, and the others are reported. Services stored before an interruption stay, and importing the file
+ * again completes it.
  */
 export async function importServices(
   deps: ImportDeps,
@@ -38,10 +38,10 @@ export async function importServices(
       result.notes.push('The file has no services in it, so nothing was made inactive.');
     return result;
   };
-  const { head, whole } = await peeked(file, 4);
+  const { head, whole } = await readHead(file, 4);
   const { signal } = options;
   if (!head.subarray(0, 4).equals(zipMark)) return importFound(readRecords(whole, signal));
-  return spooled(whole, (path) =>
+  return withTemporaryFile(whole, (path) =>
     withPackageTables(deps.db, (connection) => importFound(readPackage(connection, path, signal))),
   );
 }

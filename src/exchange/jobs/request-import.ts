@@ -7,7 +7,7 @@ import { notFound, Problem, unprocessable } from '../../platform/problem/index.t
 import { readFeedAddress } from '../feeds/feed-address.ts';
 import type { ImportDeps } from '../import/import-records.ts';
 import { describeRightImport, fileKind } from '../import/read/file-kinds.ts';
-import { type Bytes, spooled } from '../import/read/open-file.ts';
+import { type Bytes, withTemporaryFile } from '../import/read/open-file.ts';
 import {
   deleteFile,
   discardImportJob,
@@ -35,7 +35,7 @@ export function previewFile(
 ): Promise<string> {
   const name = file.name.slice(0, maxNameLength);
   // On disk first: a transaction that waited for a slow network would hold a connection.
-  return spooled(file.content, async (path) => {
+  return withTemporaryFile(file.content, async (path) => {
     if (name === '') throw refuse('file', 'Choose a file');
     const job = { name, sourceName: sourceName.slice(0, maxNameLength) || name, isComplete, isFeed: false };
     return addImportJob(deps, operator, { ...job, dryRun: true }, async (trx, id) => {

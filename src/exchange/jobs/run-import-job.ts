@@ -43,7 +43,7 @@ export async function runImportJob(
 ): Promise<void> {
   const job = await startImportJob(deps.db, import_id, deps.clock.now());
   if (!job) return;
-  const end = await outcome(deps, job, limitBatches);
+  const end = await runToEnd(deps, job, limitBatches);
   await inTransaction(deps.db, async (trx) => {
     await endImportJob(trx, job.id, deps.clock.now(), end);
     if (!job.dryRun || end.state === 'failed') await deleteFile(trx, job.id);
@@ -58,7 +58,7 @@ type StartedJob = ImportJob & { wasRunning: boolean };
 const restartedNote =
   'The site stopped in the middle of this import and began it again. What it had stored by then counts as “the same as before”.';
 
-async function outcome(
+async function runToEnd(
   deps: Platform,
   job: StartedJob,
   limitBatches: LimitFunction | undefined,
@@ -91,7 +91,7 @@ async function outcome(
       ...(limitBatches && { limitBatches }),
     });
     if (job.wasRunning && !job.dryRun) result.notes.unshift(restartedNote);
-    return endOf(result);
+    return toImportEnd(result);
   } catch (error) {
     if (error instanceof Problem) return failed(failureInWords(error));
     deps.log.error({ import_id: job.id, error: describeError(error) }, 'an import failed');
@@ -123,7 +123,7 @@ async function* fileOf({ db }: Platform, { id }: ImportJob, signal: AbortSignal)
     signal.throwIfAborted();
     const chunk = await findChunk(db, id, number);
     if (!chunk && number === 0)
-      throw new Problem(unprocessable, 'Its file is no longer kept: try it out again.');
+      throw new Problem(unprocessable, 'Its file is no longer stored: upload it and preview it again.');
     if (!chunk) return;
     yield chunk;
   }
@@ -150,25 +150,25 @@ export async function recordImport(
     });
   try {
     const result = await run();
-    await write(endOf(result));
+    await write(toImportEnd(result));
     return result;
   } catch (error) {
     // A Problem has words for people. The caller reports every other fault.
     if (error instanceof Problem)
-      await write({ ...endOfInterrupted(report), failure: failureInWords(error) });
+      await write({ ...toInterruptedEnd(report), failure: failureInWords(error) });
     throw error;
   }
 }
 
-function endOf({ seconds: _, problems: __, ...result }: ImportResult): ImportEnd {
+function toImportEnd({ seconds: _, problems: __, ...result }: ImportResult): ImportEnd {
   const { leftOut, notes, gaveUp, ...counts } = result;
   const warning = notes.filter((note) => note !== gaveUp).join('\n') || undefined;
   if (gaveUp === undefined) return { state: 'done', counts, leftOut, warning };
   return { state: 'failed', counts, leftOut, warning, failure: gaveUp };
 }
 
-/** What it had read by then, and left out: that may be why it was interrupted. */
-function endOfInterrupted(report: ImportReport): ImportEnd {
+/** With what it had read and left out by then, which may be why it was interrupted. */
+function toInterruptedEnd(report: ImportReport): ImportEnd {
   const { counts } = report;
   return { state: 'failed', counts: counts.read > 0 ? counts : undefined, leftOut: report.leftOut() };
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import { describeRightImport, fileKind } from '../import/read/file-kinds.ts';
-import { type Bytes, damaged, inPieces, isDamage, unpacked } from '../import/read/open-file.ts';
+import { type Bytes, damaged, inPieces, isDamage, unpack } from '../import/read/open-file.ts';
 import { type CutRecord, lineSplitter } from '../import/read/split-lines.ts';
 import { ImportReport, type ImportResult, maxSilenceMs } from '../import/report/import-report.ts';
 
@@ -71,7 +71,8 @@ async function* batches<T extends object>(
       const errors = thing.errors.map(({ pointer, message }) => ({ pointer, reason: message }));
       report.reject(line, thing.id, ...errors);
     } else batch.push(thing);
-    if (report.givesUpAfter('errors' in thing ? 'rejected' : 'accepted')) break;
+    report.noteRecord('errors' in thing ? 'rejected' : 'accepted');
+    if (report.hasGivenUp) break;
     const isSilent = batch.length === 0 && performance.now() - sinceMs >= maxSilenceMs;
     if (batch.length < batchSize && !isSilent) continue;
     yield batch;
@@ -110,7 +111,7 @@ async function* readCsv(
   for await (const cut of cuts(source, columns, signal)) {
     const fields = fieldsOf(cut);
     if (header === undefined) header = headerOf(columns, Array.isArray(fields) ? fields : []);
-    else if (Array.isArray(fields)) yield named(cut.line, header, fields);
+    else if (Array.isArray(fields)) yield toLine(cut.line, header, fields);
     else yield { line: cut.line, reason: fields };
   }
   if (header === undefined) headerOf(columns, []);
@@ -134,7 +135,7 @@ async function* cuts(
   let line = 1;
   let isFirst = true;
   try {
-    for await (const piece of inPieces(unpacked(source))) {
+    for await (const piece of inPieces(unpack(source))) {
       if (isFirst) refuseOtherKinds(piece.subarray(0, 1000), columns);
       isFirst = false;
       if (yielder.shouldYield()) await yielder.yieldNow();
@@ -168,7 +169,7 @@ function fieldsOf(cut: CutRecord): string[] | string {
   }
 }
 
-function named(line: number, { width, indexes }: Header, fields: readonly string[]): CsvLine {
+function toLine(line: number, { width, indexes }: Header, fields: readonly string[]): CsvLine {
   if (fields.length !== width) return { line, reason: 'has more or fewer fields than the first line' };
   return { line, values: Object.fromEntries(indexes.map(({ name, index }) => [name, fields[index]!])) };
 }

@@ -21,24 +21,28 @@ export function accountPage(app: App, deps: WebPlatform): void {
   app.get('/operator/accounts/:id', { config, schema: { params, querystring } }, async (request, reply) => {
     const account = await requireAccount(deps, request);
     const { leave } = await loadLeave(deps, account.id);
-    const ways = await findSignInWays(deps.db, account.id, deps.clock.now());
+    const signInMethods = await findSignInWays(deps.db, account.id, deps.clock.now());
     const keys = (await findKeyActivity(deps.db, [account.id])).get(account.id);
-    const hasAuthenticator = ways.authenticatorSince !== null;
+    const hasAuthenticator = signInMethods.authenticatorSince !== null;
     return deps.pages.send(request, reply, 'operator/accounts/templates/account.njk', {
       done: accountDone.words(request.query.done),
       account,
       // Operators cannot change their own rights.
       isOwn: requireCaller(request).accountId === account.id,
-      ways,
+      signInMethods,
       leave,
       keys,
       owner: account.ownerId && (await findAccount(deps.db, account.ownerId)),
       namedKeys: account.isSystem ? await listNamedKeys(deps.db, account.id, deps.clock.now()) : [],
       systems: await listSystemsOf(deps.db, account.id),
       roles: describeRoles(account.roles),
-      secondFactors: describeSecondFactors({ hasAuthenticator, passkeys: ways.passkeys }),
+      secondFactors: describeSecondFactors({ hasAuthenticator, passkeys: signInMethods.passkeys }),
       // Somebody who cannot sign in yet has only an invitation.
-      invited: !account.isSystem && !ways.hasPassword && ways.passkeys === 0 && ways.issuers.length === 0,
+      invited:
+        !account.isSystem &&
+        !signInMethods.hasPassword &&
+        signInMethods.passkeys === 0 &&
+        signInMethods.issuers.length === 0,
     });
   });
 }

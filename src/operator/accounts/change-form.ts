@@ -23,10 +23,10 @@ export type ChangeForm = {
   values(account: Account): object | Promise<object>;
   /** The values that were sent, to show them again where they are refused. */
   read(body: unknown): object;
-  /** What else the page says about the account. */
-  about?(account: Account): object | Promise<object>;
-  /** Choices to offer where the values are refused. */
-  offer?(account: Account, body: unknown): Promise<unknown>;
+  /** What the page's template needs besides the account. */
+  extraContext?(account: Account): object | Promise<object>;
+  /** Choices to offer when the values are refused. */
+  suggestions?(account: Account, body: unknown): Promise<unknown>;
   /** Makes the change. @returns what the page should say was done. @throws Problem */
   change(actor: Actor, account: Account, body: unknown): Promise<AccountMessage>;
 };
@@ -35,14 +35,14 @@ const params = Type.Object({ id: Type.String() });
 const anyForm = Type.Object({}, { additionalProperties: true });
 
 /**
- * Adds a page with such a form. Only an operator who signed in recently may change an account, since a computer may be left
- * alone.
+ * Adds a page with such a form. Only an operator who signed in recently may change an account, because somebody may
+ * have left a computer unlocked.
  */
 export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeForm): void {
   const path = `/operator/accounts/:id/${changeForm.name}`;
   const config = page(signedIn('operator'), { fresh: true });
   type AccountRequest = { params: Static<typeof params> };
-  const requireFitting = async (request: AccountRequest) => {
+  const requireRightKindOfAccount = async (request: AccountRequest) => {
     const account = await requireAccount(deps, request);
     const { forPeopleOnly, forSystemsOnly } = changeForm;
     if (account.isSystem ? forPeopleOnly : forSystemsOnly) throw new Problem(notFound);
@@ -52,18 +52,18 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
     deps.pages.send(request, reply, changeForm.template, {
       account,
       labels: changeForm.labels,
-      ...(await changeForm.about?.(account)),
+      ...(await changeForm.extraContext?.(account)),
       ...form,
     });
 
   app.get(path, { config, schema: { params } }, async (request, reply) => {
-    const account = await requireFitting(request as AccountRequest);
+    const account = await requireRightKindOfAccount(request as AccountRequest);
     if (changeForm.forOthersOnly) refuseOwnAccount({ id: requireCaller(request).accountId }, account.id);
     return show(request, reply, account, { values: await changeForm.values(account) });
   });
 
   app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const account = await requireFitting(request as AccountRequest);
+    const account = await requireRightKindOfAccount(request as AccountRequest);
     try {
       const done = await changeForm.change(
         actorOf(requireCaller(request), request.ip),
@@ -75,7 +75,7 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
       if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
       const errors = toFormErrors(changeForm.labels, error);
       reply.code(error.kind.status);
-      const offered = await changeForm.offer?.(account, request.body);
+      const offered = await changeForm.suggestions?.(account, request.body);
       return show(request, reply, account, { values: changeForm.read(request.body), errors, offered });
     }
   });

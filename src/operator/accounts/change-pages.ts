@@ -104,7 +104,7 @@ export function accountOrganisationPage(app: App, deps: WebPlatform): void {
     labels: { organisation: 'Organisation', reason: 'Reason' },
     values: ({ organisation }) => ({ organisation: organisation?.name ?? '', reason: '' }),
     read,
-    offer: ({ roles }, body) => offerOrganisations(deps.db, roles, read(body)),
+    suggestions: ({ roles }, body) => offerOrganisations(deps.db, roles, read(body)),
     async change(actor, { id, roles }, body) {
       const { reason, ...form } = read(body);
       const organisation = await requireOrganisation(deps.db, roles, form);
@@ -138,7 +138,7 @@ export function accountFactorsPage(app: App, deps: WebPlatform): void {
     template: 'operator/accounts/templates/remove-factors.njk',
     labels: { reason: 'Reason' },
     values: () => ({ reason: '' }),
-    about: ({ roles }) => ({ setUpNew: mustHaveFactor(deps.settings, roles) }),
+    extraContext: ({ roles }) => ({ setUpNew: mustHaveFactor(deps.settings, roles) }),
     read: (body) => readFields(body, ['reason']),
     async change(actor, { id }, body) {
       const { reason } = readFields(body, ['reason']);
@@ -157,7 +157,7 @@ export function accountLeavePage(app: App, deps: WebPlatform): void {
     template: 'operator/accounts/templates/change-leave.njk',
     labels: { ...leaveLabels, reason: 'Reason' },
     values: async ({ id }) => ({ ...toLeaveForm((await loadLeave(deps, id)).leave), reason: '' }),
-    about: ({ id }) => loadLeave(deps, id),
+    extraContext: ({ id }) => loadLeave(deps, id),
     read,
     async change(actor, { id }, body) {
       const { reason, ...form } = read(body);

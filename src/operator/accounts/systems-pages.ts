@@ -89,7 +89,7 @@ export function systemOwnerPage(app: App, deps: WebPlatform): void {
     template: 'operator/accounts/templates/change-owner.njk',
     labels: { owner: 'Owner', reason: 'Reason' },
     values: ({ ownerId }) => ({ owner: ownerId ?? '', reason: '' }),
-    about: async ({ organisation, roles }) => ({
+    extraContext: async ({ organisation, roles }) => ({
       people: await listPossibleOwners(deps.db, { organisationId: organisation!.id, roles }),
     }),
     read,

@@ -45,11 +45,11 @@ export function censorFor(caller: Caller, filter: AuditFilter): AuditCensor {
   // A filter by person or IP address would give away who made the entries that it finds.
   const shownFor = filter.actor || filter.address !== undefined ? undefined : filter.subjectId;
   return async (trx, entries) => {
-    const revealsService = await findWhatReveals(trx, caller, entries);
+    const revealsService = await loadRevealsService(trx, caller, entries);
     return entries.flatMap((entry): CensoredEntry[] => {
       const referralId = referralOf(entry);
       if (referralId === undefined || !revealsService(entry, referralId))
-        return [withoutRevealing(entry, revealsService)];
+        return [withoutRevealingReferrals(entry, revealsService)];
       return referralId === shownFor ? [censored(entry)] : [];
     });
   };
@@ -57,8 +57,11 @@ export function censorFor(caller: Caller, filter: AuditFilter): AuditCensor {
 
 type RevealsService = (entry: StoredAuditEntry, referralId: string) => boolean;
 
-/** Whether an entry tells which service a referral is to, because it names somebody who is not of the referrer’s organisation. */
-async function findWhatReveals(
+/**
+ * Makes the check whether an entry reveals to which service a referral was sent, because it names somebody outside
+ * the referrer’s organisation.
+ */
+async function loadRevealsService(
   trx: Trx,
   caller: Caller,
   entries: readonly StoredAuditEntry[],
@@ -94,7 +97,10 @@ function listedIn({ details }: StoredAuditEntry): string[] | undefined {
   return Array.isArray(details.referrals) ? (details.referrals as string[]) : undefined;
 }
 
-function withoutRevealing(entry: StoredAuditEntry, revealsService: RevealsService): StoredAuditEntry {
+function withoutRevealingReferrals(
+  entry: StoredAuditEntry,
+  revealsService: RevealsService,
+): StoredAuditEntry {
   const listed = listedIn(entry);
   if (!listed) return entry;
   return {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { actorOf, requireCaller } from '../../accounts/index.ts';
-import { importPostcodes, importPractices, spooled } from '../../exchange/index.ts';
+import { importPostcodes, importPractices, withTemporaryFile } from '../../exchange/index.ts';
 import { fieldError, toFormErrors } from '../../platform/html/index.ts';
 import {
   type App,
@@ -26,14 +26,14 @@ const lists = {
     title: 'Import GP practices',
     columns: 'ods_code, name, address, city, postcode, latitude, longitude, phone',
     note: 'The first two are needed.',
-    read: importPractices,
+    importFile: importPractices,
     resultHref: '/operator/practices',
   },
   postcodes: {
     title: 'Import postcodes',
     columns: 'postcode, latitude, longitude',
     note: 'The ONS Postcode Directory has them, among others.',
-    read: importPostcodes,
+    importFile: importPostcodes,
     resultHref: '/services',
   },
 } as const;
@@ -53,7 +53,7 @@ export function csvPages(app: App, deps: WebPlatform): void {
     installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {
       scope.post(fresh, { config: sending }, async (request, reply) => {
         try {
-          const result = await importUpload(deps, request, list.read);
+          const result = await importUpload(deps, request, list.importFile);
           if (result === undefined) {
             const errors = fieldError('file', 'Choose a file');
             return show(request, reply.code(unprocessable.status), { errors });
@@ -73,12 +73,12 @@ export function csvPages(app: App, deps: WebPlatform): void {
 async function importUpload(
   deps: WebPlatform,
   request: Request,
-  read: (typeof lists)[keyof typeof lists]['read'],
+  importFile: (typeof lists)[keyof typeof lists]['importFile'],
 ) {
   const actor = actorOf(requireCaller(request), request.ip);
   const { name, content } = await openUpload(request);
   // Saved to disk first: a request must arrive within a minute, and storing its rows may take longer.
-  return spooled(content, async (file) =>
-    name === '' ? undefined : read(deps, actor, createReadStream(file)),
+  return withTemporaryFile(content, async (file) =>
+    name === '' ? undefined : importFile(deps, actor, createReadStream(file)),
   );
 }

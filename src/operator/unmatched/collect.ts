@@ -36,7 +36,10 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
   });
 }
 
-/** Lengths are of messages as they came, and compressed ones are kept unpacked. Only above this size does a shorter kept part mean a cut. */
+/**
+ * Messages may arrive compressed and are kept unpacked, so a kept part that is shorter than the message means that it
+ * was cut only above this size.
+ */
 const maxPackedBytes = 64_000;
 
 type UnmatchedSubject = { subject: string; what: string };

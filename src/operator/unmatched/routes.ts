@@ -29,7 +29,7 @@ const unmatchedSchema = Type.Object(
     kind: Type.Enum([...unmatchedKinds], {
       title: 'LooseEndKind',
       description:
-        '`unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could.',
+        '`unexplained-message`: it came from the NHS message exchange and matches nothing that this site sent, or a message that has since been confirmed, sent by another channel or erased. `given-up-job`: a job that failed every time.',
     }),
     what: Type.String({ description: 'The same in plain words.' }),
     opened_at: time,
@@ -76,7 +76,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'List unmatched items',
     description:
-      'What the site cannot see to by itself and no delivery stands for: messages that it cannot explain, and jobs that were given up. Oldest first, each with an owner. For operators.',
+      'Messages that arrived and match nothing this site sent, and jobs that failed every time. Oldest first, each with an owner. For operators.',
     querystring: Type.Object(
       {
         open: Type.Optional(Type.Boolean({ description: 'false: resolved items; otherwise open ones.' })),
@@ -99,8 +99,8 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
   const retry = {
     operationId: 'retryLooseEnd',
     tags,
-    summary: 'Try a job again that was given up',
-    description: 'Begins it again, as if it were new. For operators.',
+    summary: 'Retry a failed job',
+    description: 'Starts the job again, with all its attempts. For operators.',
     params,
     body: Type.Object({}, { title: 'EmptyBody', additionalProperties: false, examples: [{}] }),
     response: {

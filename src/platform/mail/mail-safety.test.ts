@@ -18,7 +18,7 @@ beforeAll(async () => {
   site = await makeMailFixture();
 });
 afterAll(() => site.close());
-beforeEach(() => site.forgetTroubles());
+beforeEach(() => site.forgetConnectionFailures());
 
 describe('a queued mail', () => {
   it('is readable neither in the database nor in its job', async () => {

@@ -7,7 +7,7 @@ import { sendBySmtp, sendMail } from './index.ts';
 const site = await makeMailFixture();
 afterAll(() => site.close());
 const { db } = site.deps;
-beforeEach(() => site.forgetTroubles());
+beforeEach(() => site.forgetConnectionFailures());
 const minutes = (count: number) => site.clock.moveOn(count * 60_000);
 
 const at = (port: number) => site.at(`smtp://onward:secret@127.0.0.1:${port}`);

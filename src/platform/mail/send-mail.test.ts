@@ -144,7 +144,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       reason: 'This site has no mail server: ONWARD_SMTP_URL is not set.',
     });
     expect(site.logLines.join()).toContain(id);
-    await site.forgetTroubles();
+    await site.forgetConnectionFailures();
   });
 
   it('does not forget that a server refused it', async () => {
@@ -157,7 +157,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
     );
     await checkMailServer(site.atPort({ port: 1 }));
     expect(await failures()).toMatchObject([{ reason: 'A wrong password.' }]);
-    await site.forgetTroubles();
+    await site.forgetConnectionFailures();
   });
 });
 

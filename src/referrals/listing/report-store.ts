@@ -26,10 +26,10 @@ const tally = ({ now }: Period) => sql`count(*)::int as sent,
 export type Period = { now: Date; months: number };
 
 /** Services that no total may include: subtracting the other services would reveal their numbers. */
-type CountedApart = { apart: readonly string[] };
+type WithSensitive = { sensitiveIds: readonly string[] };
 
-const isCountedHere = ({ apart }: CountedApart) =>
-  sql`(service_id is null or service_id <> all(${apart}::text[]))`;
+const isCountedHere = ({ sensitiveIds }: WithSensitive) =>
+  sql`(service_id is null or service_id <> all(${sensitiveIds}::text[]))`;
 
 const month = (moment: ReturnType<typeof sql> | Date) =>
   sql`date_trunc('month', ${moment} at time zone 'Europe/London')`;
@@ -41,7 +41,7 @@ const sentIn = ({ now, months }: Period) => sql`status <> 'entered-in-error' and
 /** By the month in which they were sent (in UK time), newest first. */
 export async function tallyByMonth(
   db: Db,
-  period: Period & CountedApart,
+  period: Period & WithSensitive,
 ): Promise<(Tally & { month: Date })[]> {
   const { rows } = await sql<Tally & { month: Date }>`
     select ${month(sql`requested_at`)} at time zone 'Europe/London' as month, ${tally(period)}
@@ -57,7 +57,7 @@ export async function tallyByMonth(
  */
 export async function tallyByService(
   db: Db,
-  period: Period & CountedApart,
+  period: Period & WithSensitive,
   { max }: { max: number },
 ): Promise<(Tally & { id: string | null; name: string | null })[]> {
   const isNamed = isCountedHere(period);
@@ -72,7 +72,7 @@ export async function tallyByService(
 export type NotAsked = { risk: number; contact: number; agreement: number; gpActions: number; sent: number };
 
 /** Referrals from before a question was there count as not asked, too. Erased ones say nothing of it any more. */
-export async function countNotAsked(db: Db, period: Period & CountedApart): Promise<NotAsked> {
+export async function countNotAsked(db: Db, period: Period & WithSensitive): Promise<NotAsked> {
   const { rows } = await sql<NotAsked>`
     select count(*)::int as sent,
       (count(*) filter (where coalesce(content ->> 'risk', 'not_asked') = 'not_asked'))::int as risk,
@@ -87,7 +87,7 @@ export async function countNotAsked(db: Db, period: Period & CountedApart): Prom
 /** Why services rejected referrals, the commonest reason first. Erased referrals have no reason any more. */
 export async function countRejections(
   db: Db,
-  period: Period & CountedApart,
+  period: Period & WithSensitive,
 ): Promise<{ code: string; count: number }[]> {
   const { rows } = await sql<{ code: string; count: number }>`
     select status_reason ->> 'code' as code, count(*)::int as count from referrals

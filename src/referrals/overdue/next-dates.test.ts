@@ -81,7 +81,7 @@ describe('an open referral', () => {
     await remindOverdue(site.deps);
     expect([(await read(made.id)).overdue, (await lists()).includes(made.id)]).toEqual([true, true]);
     expect(await countOverdue()).toBe(before + 1);
-    const period = { now: site.clock.now(), months: 12, apart: [] };
+    const period = { now: site.clock.now(), months: 12, sensitiveIds: [] };
     const [month] = await tallyByMonth(site.deps.db, period);
     const service = (await tallyByService(site.deps.db, period, { max: 200 })).find(
       ({ id }) => id === place.serviceId,

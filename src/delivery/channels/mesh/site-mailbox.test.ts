@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteTroubles } from '../../../../test/app/stored.ts';
+import { deleteConnectionFailures } from '../../../../test/app/stored.ts';
 import { meshChannelFixture } from '../../../../test/delivery/mesh-channel-fixture.ts';
 import { deleteMeshMessages } from '../../../../test/delivery/stored.ts';
 import { recordConnectionFailure } from '../../../platform/connections/index.ts';
@@ -53,7 +53,7 @@ describe('a site', () => {
     expect(await checkExchange(depsOf({ ONWARD_MESH_URL: '' }))).toMatchObject({
       remedy: expect.stringContaining('Set it again'),
     });
-    await deleteTroubles(database.db);
+    await deleteConnectionFailures(database.db);
   });
 
   it('does not show its secrets when the mailbox cannot be opened', async () => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { withScheme } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { listFromText, splitAtCommas } from '../check/text-lists.ts';
-import { type FoundRow, findRowsById, findRowsNaming } from './package-store.ts';
+import { type FoundRow, findReferringRows, findRowsById } from './package-store.ts';
 import { fieldTargets, type TableName, tables } from './tables.ts';
 
 export type AssembledRow = FoundRow & { value: Record<string, unknown> };
@@ -22,7 +22,7 @@ export async function assemble(
   if (table !== 'metadata' && table !== 'attribute')
     await nestMany(connection, found, 'attributes', 'attribute', 'link_id', table);
   if (table !== 'metadata') await nestMany(connection, found, 'metadata', 'metadata', 'resource_id', table);
-  if (table === 'location') for (const { value } of found) finishLocation(value);
+  if (table === 'location') for (const { value } of found) fillLocationType(value);
   return found;
 }
 
@@ -53,7 +53,7 @@ async function nestMany(
 ): Promise<void> {
   const holders = new Map<string, AssembledRow>();
   for (const each of found) if (each.id !== null && !holders.has(each.id)) holders.set(each.id, each);
-  const rows = await findRowsNaming(connection, table, by, [...holders.keys()]);
+  const rows = await findReferringRows(connection, table, by, [...holders.keys()]);
   const targets = new Map(rows.map(({ number, target }) => [number, target]));
   for (const part of await assemble(connection, table, rows)) {
     // Ids are unique within a table only.
@@ -84,7 +84,10 @@ type Part = Record<string, unknown>;
  * Turns a service of a package into the form of HSDS 3.0. Rows of older versions become texts or fields of the service, and
  * parts get what 3.0 requires: an id, a country, a web address with its scheme.
  */
-export function finishService({ eligibility, ...service }: Part): { service: Part; listsFromTexts: number } {
+export function upgradeServiceToHsds3({ eligibility, ...service }: Part): {
+  service: Part;
+  listsFromTexts: number;
+} {
   // Versions before 3.0 did not require a status, and their packages often leave it empty.
   service.status ??= 'active';
   if (service.organization !== undefined) delete service.organization_id;
@@ -94,16 +97,16 @@ export function finishService({ eligibility, ...service }: Part): { service: Par
   );
   if (texts.length > 0) service.eligibility_description ??= texts.join('; ');
   if (typeof service.keywords === 'string') service.keywords = splitAtCommas(service.keywords);
-  joinOnce(service, 'service_at_locations', ({ location }) => (location as Part | undefined)?.id);
-  joinOnce(service, 'attributes', ({ taxonomy_term_id }) => taxonomy_term_id);
-  return { service, listsFromTexts: finishPart(service, String(service.id)) };
+  dropDuplicateLinks(service, 'service_at_locations', ({ location }) => (location as Part | undefined)?.id);
+  dropDuplicateLinks(service, 'attributes', ({ taxonomy_term_id }) => taxonomy_term_id);
+  return { service, listsFromTexts: fillRequiredFields(service, String(service.id)) };
 }
 
 /**
  * Version 3.0 needs a location type, and older versions had no field for it. We take the type of its address, or
  * `physical`.
  */
-function finishLocation(location: Part): void {
+function fillLocationType(location: Part): void {
   const [address] = rowsOf(location.addresses);
   location.location_type ??= address?.address_type ?? 'physical';
 }
@@ -112,7 +115,7 @@ function finishLocation(location: Part): void {
  * Gives parts without an id one that is made from their position, so the same package always gives the same ids.
  * @returns how many texts became lists
  */
-export function finishPart(part: Part, path: string): number {
+export function fillRequiredFields(part: Part, path: string): number {
   let listsFromTexts = 0;
   for (const described of [part.organization, part.taxonomy_detail])
     if (typeof described === 'object' && described !== null) (described as Part).description ??= '';
@@ -124,14 +127,14 @@ export function finishPart(part: Part, path: string): number {
         listsFromTexts += 1;
       } else if (webAddresses.has(name)) part[name] = withScheme(value);
     }
-    if (name === 'addresses') rowsOf(part[name]).forEach(finishAddress);
+    if (name === 'addresses') rowsOf(part[name]).forEach(fillAddress);
     for (const [index, each] of rowsOf(part[name]).entries()) {
       const at = `${path}/${name}/${stableKey(each) ?? index}`;
       each.id ??= idFor(at);
-      listsFromTexts += finishPart(each, at);
+      listsFromTexts += fillRequiredFields(each, at);
     }
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      listsFromTexts += finishPart(value as Part, `${path}/${name}`);
+      listsFromTexts += fillRequiredFields(value as Part, `${path}/${name}`);
   }
   return listsFromTexts;
 }
@@ -141,7 +144,7 @@ function stableKey({ location, taxonomy_term_id }: Part): unknown {
   return (location as Part | undefined)?.id ?? taxonomy_term_id;
 }
 
-function finishAddress(address: Part): void {
+function fillAddress(address: Part): void {
   for (const name of ['address_1', 'city', 'state_province', 'postal_code']) address[name] ??= '';
   address.address_type ??= 'physical';
   const country = typeof address.country === 'string' ? address.country : '';
@@ -159,8 +162,8 @@ function idFor(path: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
-/** A link may come twice: in a table of its own and in the service's row. We keep the one with an id. */
-function joinOnce(service: Part, name: string, of: (part: Part) => unknown): void {
+/** A link may be there twice: in a table of its own and in the service's row. We keep the one with an id. */
+function dropDuplicateLinks(service: Part, name: string, of: (part: Part) => unknown): void {
   const rows = rowsOf(service[name]);
   const own = new Set(rows.filter(({ id }) => id !== undefined).map(of));
   if (rows.length > 0) service[name] = rows.filter((each) => each.id !== undefined || !own.has(of(each)));

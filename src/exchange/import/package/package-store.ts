@@ -117,8 +117,8 @@ export async function findRowsById(
   return rows;
 }
 
-/** The rows of a table that name one of these ids in a field, in their order. */
-export async function findRowsNaming(
+/** The rows of a table that refer to one of these ids in a field, in their order. */
+export async function findReferringRows(
   connection: Db,
   table: TableName,
   field: string,
@@ -134,8 +134,8 @@ export async function findRowsNaming(
 }
 
 /**
- * Rows that name something missing from the package, counted by what they name, with the first of each. Tables that the
- * package does not have at all are ignored.
+ * Rows that refer to something missing from the package, counted by what they refer to, with the first of each.
+ * Tables that the package does not have at all are ignored.
  */
 export async function findDangling(connection: Db): Promise<DanglingReference[]> {
   const { rows } = await sql<DanglingReference>`
@@ -150,8 +150,8 @@ export async function findDangling(connection: Db): Promise<DanglingReference[]>
   return rows;
 }
 
-/** Rows of `table` that no row of `byTable` names in `field`. */
-export async function findUnnamedAfter(
+/** Rows of `table` to which no row of `byTable` refers in `field`. */
+export async function findUnreferencedRows(
   connection: Db,
   { table, field, byTable }: { table: TableName; field: string; byTable: TableName },
   after: number,

@@ -4,14 +4,14 @@ import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { listsFromTexts } from '../check/leave-out-parts.ts';
 import { maxRecordLength } from '../read/split-lines.ts';
 import type { FileRecord } from '../report/record.ts';
-import { type AssembledRow, assemble, finishPart, finishService } from './assemble.ts';
+import { type AssembledRow, assemble, fillRequiredFields, upgradeServiceToHsds3 } from './assemble.ts';
 import { baseName, describedFiles, ignoredFiles, openZip, tableOf, type ZippedFile } from './open-zip.ts';
 import {
   type DanglingReference,
   type FoundRow,
   findDangling,
   findRowsAfter,
-  findUnnamedAfter,
+  findUnreferencedRows,
   indexPackageTables,
   inheritOrganizations,
 } from './package-store.ts';
@@ -80,7 +80,7 @@ async function* services(connection: Db): AsyncGenerator<FileRecord> {
     findRowsAfter(connection, 'service', after, batchSize),
   );
   for await (const { line, file, value } of all) {
-    const { service, listsFromTexts: count } = finishService(value);
+    const { service, listsFromTexts: count } = upgradeServiceToHsds3(value);
     if (count > 0)
       yield {
         line,
@@ -100,7 +100,7 @@ async function* standalone(connection: Db): AsyncGenerator<FileRecord> {
     { table: 'taxonomy_term', field: 'taxonomy_term_id', byTable: 'attribute' },
   ] as const) {
     const all = assembledRows(connection, unnamed.table, (after) =>
-      findUnnamedAfter(connection, unnamed, after, batchSize),
+      findUnreferencedRows(connection, unnamed, after, batchSize),
     );
     for await (const each of all) yield record(unnamed.table, each);
   }
@@ -121,6 +121,6 @@ async function* assembledRows(
 }
 
 function record(name: string, { line, file, value }: AssembledRow): FileRecord {
-  finishPart(value, String(value.id));
+  fillRequiredFields(value, String(value.id));
   return { line, file, value: { [name]: value } };
 }

@@ -117,7 +117,7 @@ async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       if (yielder.shouldYield()) await yielder.yieldNow();
       yield* skipped.splice(0);
-      const fields = record.map(decoded);
+      const fields = record.map(decode);
       if (names === undefined) {
         names = fields.map((name) => name.replace('\ufeff', '').trim().toLowerCase());
         const wrong = tableFault(names);
@@ -145,7 +145,7 @@ async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<
 const windows1252 = new TextDecoder('windows-1252');
 
 /** Spreadsheet programs write Windows-1252 unless told to write UTF-8. */
-function decoded(field: string): string {
+function decode(field: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what needs no decoding.
   if (/^[\x00-\x7f]*$/.test(field)) return field;
   const bytes = Buffer.from(field, 'latin1');

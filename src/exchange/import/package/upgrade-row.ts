@@ -10,13 +10,13 @@ const as = (table: TableName, row: Record<string, unknown>): StagedRow => ({ tab
 const text = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(', ');
 
 /** Gives a field its present name, unless the row has that field already. */
-function renamed(row: Row, was: string, is: string): Row {
+function renameField(row: Row, was: string, is: string): Row {
   const { [was]: value, ...rest } = row;
   return value === undefined ? row : { ...rest, ...(rest[is] === undefined && { [is]: value }) };
 }
 
-function renamedAll(row: Row, names: Readonly<Record<string, string>>): Row {
-  return Object.entries(names).reduce((now, [was, is]) => renamed(now, was, is), row);
+function renameFields(row: Row, names: Readonly<Record<string, string>>): Row {
+  return Object.entries(names).reduce((now, [was, is]) => renameField(now, was, is), row);
 }
 
 /** From HSDS before 3.0, and from Ohana's spreadsheets, on which HSDS is based. */
@@ -54,8 +54,8 @@ function address(type: string): Upgrade {
  */
 export const upgrades: Readonly<Record<string, Upgrade>> = {
   organization: (row) => {
-    const { date_incorporated, ...now } = renamed(
-      renamed(row, 'url', 'website'),
+    const { date_incorporated, ...now } = renameField(
+      renameField(row, 'url', 'website'),
       'funding_sources',
       'funding',
     );
@@ -64,7 +64,7 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
     return as('organization', { ...now, ...(year && { year_incorporated: year }) });
   },
   service: (row) => {
-    const { taxonomy_ids = '', location_id, ...now } = renamedAll(row, olderServiceFields);
+    const { taxonomy_ids = '', location_id, ...now } = renameFields(row, olderServiceFields);
     const service = {
       ...now,
       ...(now.fees && { fees_description: now.fees_description ?? now.fees }),
@@ -77,13 +77,13 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
     return [as('service', service), ...(location_id ? [as('service_at_location', joined)] : []), ...terms];
   },
   location: (row) => {
-    const { virtual, ...now } = renamed(row, 'website', 'url');
+    const { virtual, ...now } = renameField(row, 'website', 'url');
     return as('location', {
       ...now,
       ...(isTrue(virtual) && { location_type: now.location_type ?? 'virtual' }),
     });
   },
-  phone: (row) => as('phone', renamed(row, 'number_type', 'type')),
+  phone: (row) => as('phone', renameField(row, 'number_type', 'type')),
   service_taxonomy: ({ service_id, taxonomy_id, taxonomy_detail, ...row }) =>
     as('attribute', {
       ...row,
@@ -94,13 +94,13 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
     }),
   service_attribute: ({ service_id, ...row }) =>
     as('attribute', { ...row, link_id: service_id, link_entity: 'service' }),
-  other_attribute: (row) => as('attribute', renamed(row, 'link_type', 'link_entity')),
+  other_attribute: (row) => as('attribute', renameField(row, 'link_type', 'link_entity')),
   taxonomy: (row, columns) =>
     // Until 1.1 this table held the terms.
     ['parent_id', 'parent_name', 'vocabulary'].some((name) => columns.includes(name))
-      ? term(renamed(renamed(row, 'vocabulary', 'taxonomy'), 'taxonomy_id', 'id'))
+      ? term(renameField(renameField(row, 'vocabulary', 'taxonomy'), 'taxonomy_id', 'id'))
       : as('taxonomy', row),
-  taxonomy_term: (row) => term(renamed(row, 'term', 'name')),
+  taxonomy_term: (row) => term(renameField(row, 'term', 'name')),
   physical_address: address('physical'),
   postal_address: address('postal'),
   regular_schedule: ({ weekday, ...row }) =>
@@ -112,8 +112,9 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
       ...(end_date && { valid_to: end_date }),
       description: isTrue(closed) ? 'Closed' : 'Holiday hours',
     }),
-  service_area: (row) => as('service_area', renamed(row, 'service_area', 'name')),
-  language: (row) => as('language', renamed(row, 'language', 'name')),
-  accessibility_for_disabilities: (row) => as('accessibility', renamed(row, 'accessibility', 'description')),
-  accessibility: (row) => as('accessibility', renamed(row, 'accessibility', 'description')),
+  service_area: (row) => as('service_area', renameField(row, 'service_area', 'name')),
+  language: (row) => as('language', renameField(row, 'language', 'name')),
+  accessibility_for_disabilities: (row) =>
+    as('accessibility', renameField(row, 'accessibility', 'description')),
+  accessibility: (row) => as('accessibility', renameField(row, 'accessibility', 'description')),
 };

@@ -2,14 +2,14 @@
 export type FileKind = 'services' | 'practices' | 'postcodes' | 'table' | 'csv' | 'zip' | 'page';
 
 const whereTo: Readonly<Record<FileKind, string>> = {
-  services: 'This is JSON: services are read in with “library import”, or on the page /operator/library',
+  services: 'This is JSON: import services with “library import”, or on the page /operator/library',
   practices:
-    'This is a CSV file of GP practices, not Open Referral: GP practices are read in with “practices import”, or on the page /operator/library/lists/practices',
+    'This is a CSV file of GP practices, not Open Referral: import GP practices with “practices import”, or on the page /operator/library/lists/practices',
   postcodes:
-    'This is a CSV file of postcodes, not Open Referral: postcodes are read in with “postcodes import”, or on the page /operator/library/lists/postcodes',
+    'This is a CSV file of postcodes, not Open Referral: import postcodes with “postcodes import”, or on the page /operator/library/lists/postcodes',
   table:
     'This is one table of an HSDS data package: pack it with the package’s other CSV files into a zip, and import that with “library import”, or on the page /operator/library',
-  csv: 'This is a CSV file, not Open Referral: GP practices are read in with “practices import” or at /operator/library/lists/practices, and postcodes with “postcodes import” or at /operator/library/lists/postcodes; services of an HSDS data package are read in as a zip of its CSV files',
+  csv: 'This is a CSV file, not Open Referral: import GP practices with “practices import” or at /operator/library/lists/practices, and postcodes with “postcodes import” or at /operator/library/lists/postcodes; import services of an HSDS data package as a zip of its CSV files',
   zip: 'This is a zip: unpack it, or if it is an HSDS data package, import it with “library import”, or on the page /operator/library',
   page: 'This is a web page or XML, not Open Referral: it may be the page of an error, or one that links to the file',
 };

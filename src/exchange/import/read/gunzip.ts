@@ -17,26 +17,26 @@ const uncheckedBytes = 1024 ** 2;
  * so a second unpacker follows and reads that piece byte by byte.
  * @throws zlib's error after the last readable byte; Problem `unprocessable` for a decompression bomb.
  */
-export async function* gunzipped(packed: Bytes): Bytes {
-  const ahead = unpacker();
-  const behind = follower();
+export async function* gunzip(packed: Bytes): Bytes {
+  const first = unpacker();
+  const second = secondUnpacker();
   const checkSize = bombCheck();
   try {
     for await (const piece of pieces(packed)) {
-      const [unpacked] = await Promise.allSettled([ahead.write(piece)]);
+      const [unpacked] = await Promise.allSettled([first.write(piece)]);
       if (unpacked.status === 'fulfilled') {
         checkSize(piece, unpacked.value);
         yield* unpacked.value;
-        await behind.pass(piece);
+        await second.keep(piece);
       } else {
-        yield* behind.beforeFault(piece);
+        yield* second.beforeFault(piece);
         throw unpacked.reason;
       }
     }
-    yield* await ahead.end();
+    yield* await first.end();
   } finally {
-    ahead.close();
-    behind.close();
+    first.close();
+    second.close();
   }
 }
 
@@ -62,7 +62,7 @@ async function* pieces(packed: Bytes): Bytes {
 const maxWaiting = 16 * 1024 ** 2;
 
 /** Unpacks the good pieces a second time, but only at a fault or when many are waiting. */
-function follower() {
+function secondUnpacker() {
   const second = unpacker();
   const waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -71,7 +71,7 @@ function follower() {
     waitingBytes = 0;
   };
   return {
-    async pass(piece: Uint8Array) {
+    async keep(piece: Uint8Array) {
       waiting.push(piece);
       waitingBytes += piece.length;
       if (waitingBytes >= maxWaiting) await catchUp();

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { gunzipped } from './gunzip.ts';
+import { gunzip } from './gunzip.ts';
 
 /** The bytes of a file, from a disk, the network or a test. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
 /** The file's content. It is unpacked if its first bytes say that it is gzip; its name does not matter. */
-export async function* unpacked(source: Bytes): Bytes {
-  const { head, whole } = await peeked(source, 2);
+export async function* unpack(source: Bytes): Bytes {
+  const { head, whole } = await readHead(source, 2);
   if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole;
-  yield* gunzipped(whole);
+  yield* gunzip(whole);
 }
 
 /** One piece is cut up without a pause. It may hold thousands of tiny records, which takes some milliseconds. */
@@ -31,7 +31,7 @@ export function* piecesOf(whole: Buffer): Generator<Buffer, void, undefined> {
 }
 
 /** The first bytes of a file, and the file with them. */
-export async function peeked(source: Bytes, size: number): Promise<{ head: Buffer; whole: Bytes }> {
+export async function readHead(source: Bytes, size: number): Promise<{ head: Buffer; whole: Bytes }> {
   const iterator = source[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   while (head.length < size) {
@@ -59,11 +59,11 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** Writes the bytes to a temporary file, because a zip is read from its end. */
-export async function spooled<T>(bytes: Bytes, use: (path: string) => Promise<T>): Promise<T> {
+export async function withTemporaryFile<T>(bytes: Bytes, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-import-'));
   try {
     const path = join(folder, 'file');
-    await pipeline(limited(bytes), createWriteStream(path, { mode: 0o600 }));
+    await pipeline(limitSize(bytes), createWriteStream(path, { mode: 0o600 }));
     return await use(path);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -73,7 +73,7 @@ export async function spooled<T>(bytes: Bytes, use: (path: string) => Promise<T>
 /** A pipe does not tell its size, and must not fill the disk. */
 const maxBytes = 4 * 1024 ** 3;
 
-async function* limited(bytes: Bytes): Bytes {
+async function* limitSize(bytes: Bytes): Bytes {
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;

@@ -3,7 +3,7 @@ import { createYielder } from '../../../platform/concurrency/yielder.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { FileRecord } from '../report/record.ts';
 import { describeRightImport, fileKind } from './file-kinds.ts';
-import { type Bytes, damaged, inPieces, isDamage, piecesOf, unpacked } from './open-file.ts';
+import { type Bytes, damaged, inPieces, isDamage, piecesOf, unpack } from './open-file.ts';
 import { type CutRecord, lineSplitter, maxRecordLength, type Splitter } from './split-lines.ts';
 import { ValueSplitter } from './split-values.ts';
 
@@ -16,7 +16,7 @@ export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGe
   const yielder = createYielder(signal);
   let isFirst = true;
   try {
-    for await (const piece of inPieces(unpacked(source))) {
+    for await (const piece of inPieces(unpack(source))) {
       if (isFirst) refuseOtherKinds(piece.subarray(0, 1000));
       isFirst = false;
       // A file of blank lines has no records, so we rest here as well.

@@ -89,12 +89,12 @@ export class ImportReport {
     for (const fault of faults) this.#parts.add(problemAt(place, id, fault));
   }
 
-  /** Call it for each record. @returns whether the import should stop here */
-  givesUpAfter(record: 'accepted' | 'rejected'): boolean {
+  /** Call it for each record. */
+  noteRecord(record: 'accepted' | 'rejected'): void {
     this.#rejectedInARow = record === 'accepted' ? 0 : this.#rejectedInARow + 1;
-    return this.hasGivenUp;
   }
 
+  /** Whether too many records in a row were rejected: the import should stop. */
   get hasGivenUp(): boolean {
     return this.#rejectedInARow >= maxRejectedInARow;
   }

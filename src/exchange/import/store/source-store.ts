@@ -36,7 +36,7 @@ export async function findVanished(
   return rows.map(({ id }) => id);
 }
 
-/** Services that the import of this moment saved, and whose organisation is not in the library: their number, and the first. */
+/** Counts the services that this import saved and whose organisation is unknown, with the first of their ids. */
 export async function findWithoutOrganization(
   db: Db,
   at: Date,

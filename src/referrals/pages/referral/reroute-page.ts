@@ -6,7 +6,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import {
   type FindForm,
   findServices,
-  type LibrarySearch,
+  type LibraryFollower,
   pathFrom,
   readForm,
 } from '../../../search/index.ts';
@@ -19,7 +19,7 @@ import { readFullReferral } from './full-referral.ts';
 import { referralDone, referralPath } from './referral-page.ts';
 import { referralView } from './referral-view.ts';
 
-type Deps = ReferralDeps & WebPlatform & { searchIndex: LibrarySearch };
+type Deps = ReferralDeps & WebPlatform & { searchIndex: LibraryFollower };
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 /** The button “helped another way” on the referral’s page. */

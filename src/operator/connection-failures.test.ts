@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeApp } from '../../test/app/make-app.ts';
-import { deleteTroubles } from '../../test/app/stored.ts';
+import { deleteConnectionFailures } from '../../test/app/stored.ts';
 import { countMailsToOne, deleteMails } from '../../test/mail/stored.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { recordConnectionFailure, recordConnectionWorking } from '../platform/connections/index.ts';
@@ -26,7 +26,7 @@ const metric = async (line: string) =>
   (await site.app.inject({ url: '/metrics' })).body.split('\n').find((each) => each.startsWith(line));
 
 beforeEach(async () => {
-  await deleteTroubles(deps.db);
+  await deleteConnectionFailures(deps.db);
   await deleteMails(deps.db);
 });
 
