@@ -8,10 +8,10 @@ import {
   changeStoredEntry,
   deleteEntriesAt,
   deleteLinksAt,
-  guessLink,
+  forgeLink,
   keepPosition,
   moveLinksUp,
-  putBack,
+  restorePosition,
   sealedColumns,
   storeUnsignedEntry,
   swapEntries,
@@ -151,7 +151,7 @@ describe('a check of the chain', () => {
     await sealAudit(site.deps);
     const { broken } = await verifyChain(site.deps);
     expect(broken).toMatchObject({ kind: 'entry-unsealed', at: expect.stringContaining('2099-01-01') });
-    await guessLink(site.deps.db, 8, forged);
+    await forgeLink(site.deps.db, 8, forged);
     expect((await verifyChain(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 8 });
   });
 
@@ -176,7 +176,7 @@ describe('a check of the chain', () => {
     expect(await verifyChain(site.deps)).toMatchObject({ links: 7, broken: { kind: 'entry-dropped' } });
     await tamper(async (trx) => {
       await forgetSixth(trx);
-      await putBack(trx, sixth);
+      await restorePosition(trx, sixth);
     });
     expect((await verifyChain(site.deps)).broken).toMatchObject({ position: 7 });
   });

@@ -6,7 +6,7 @@ import {
   changeStoredEntry,
   copyNewestEntry,
   deleteUnsealedEntry,
-  letWaitForLink,
+  queueForSealing,
   storedEntries,
   storeUnsignedEntry,
   whileDroppingEntriesOf,
@@ -45,13 +45,13 @@ const sealed = async () => {
   await sealAudit(site.deps);
 };
 
-const writeUnsigned = async () => letWaitForLink(site.deps.db, await storeUnsignedEntry(site.deps.db));
+const writeUnsigned = async () => queueForSealing(site.deps.db, await storeUnsignedEntry(site.deps.db));
 const copyOf = (newest: { number: number | null }) => ({
   actor_name: 'Somebody Else',
   number: newest.number! + 1,
 });
-const copySignature = async () => letWaitForLink(site.deps.db, await copyNewestEntry(site.deps.db, copyOf));
-const repeatEntry = async () => letWaitForLink(site.deps.db, await copyNewestEntry(site.deps.db));
+const copySignature = async () => queueForSealing(site.deps.db, await copyNewestEntry(site.deps.db, copyOf));
+const repeatEntry = async () => queueForSealing(site.deps.db, await copyNewestEntry(site.deps.db));
 
 describe('an entry written with SQL', () => {
   it.each([

@@ -50,7 +50,7 @@ describe('a connection that does not work', () => {
     expect(await metric(line)).toBe(`${line} 0`);
   });
 
-  it('is in red on every page of an operator, and of nobody else, where it is the mail server', async () => {
+  it('is in red on all pages of operators, only, if it is the mail server', async () => {
     const somebodyElse = await signedInBrowser(site, { role: 'referrer' });
     const page = async (browser: { open: typeof operator.open }, path: string) =>
       (await browser.open(path)).page.querySelector('.onward-trouble-banner')?.text ?? '';

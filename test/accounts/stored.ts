@@ -99,3 +99,19 @@ export async function setMailbox(db: Db, name: string, mailbox: string): Promise
     .executeTakeFirstOrThrow();
   if (changed.numUpdatedRows === 0n) throw new Error(`there is no organisation ${name}`);
 }
+
+/** The names of the organisations that begin with a text. */
+export async function storedOrganisationNames(db: Db, beginning: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('organisations')
+    .select('name')
+    .where('name', 'like', `${beginning}%`)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Sets the roles of an account, past the checks of the site. */
+export async function overwriteRoles(db: Db, accountId: string, roles: string[]): Promise<void> {
+  await db.updateTable('accounts').set({ roles }).where('id', '=', accountId).execute();
+}

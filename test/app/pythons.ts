@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** The Pythons that this machine has, of the usual one and the oldest that is supported: clients are tested by them. */
+/** The Python versions to test clients with that are installed here: the usual one and the oldest supported one. */
 export const pythons = ['python3', 'python3.9'].filter((name) => {
   try {
     const version = execFileSync(name, ['--version'], { encoding: 'utf8', stdio: 'pipe' });

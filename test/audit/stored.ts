@@ -118,7 +118,10 @@ export async function keepPosition(db: Db, position: number): Promise<KeptPositi
 }
 
 /** Puts the entry and the link of a position back as they were. */
-export async function putBack(trx: Trx, { position, entryId, hash, entry }: KeptPosition): Promise<void> {
+export async function restorePosition(
+  trx: Trx,
+  { position, entryId, hash, entry }: KeptPosition,
+): Promise<void> {
   await sql`
     insert into audit_entries overriding system value
     select * from json_populate_record(null::audit_entries, ${entry}::json)`.execute(trx);
@@ -136,7 +139,7 @@ export async function storeUnsignedEntry(db: Db, at: Date = new Date()): Promise
 }
 
 /** Has an entry wait for its link. */
-export async function letWaitForLink(db: Db, entryId: number): Promise<void> {
+export async function queueForSealing(db: Db, entryId: number): Promise<void> {
   await db.insertInto('audit_unsealed').values({ entry_id: entryId }).execute();
 }
 
@@ -155,7 +158,7 @@ export async function copyNewestEntry(
 }
 
 /** Gives an entry a link whose hash is a guess. */
-export async function guessLink(db: Db, position: number, entryId: number): Promise<void> {
+export async function forgeLink(db: Db, position: number, entryId: number): Promise<void> {
   const hash = sql<Buffer>`sha256('a guess')`;
   await db
     .insertInto('audit_links')

@@ -36,7 +36,7 @@ export function testsOfAnyChannel(prepare: () => Promise<ChannelUnderTest>): voi
     expect(channel.classify(new TypeError('cannot read properties of undefined'))).toBeUndefined();
   });
 
-  it('tells nothing twice when the same message is sent again, as after a kill', async () => {
+  it('delivers once if the same message is sent again after a kill', async () => {
     const { channel, message, told } = await prepare();
     // What the carrier calls it may be another name each time.
     const { externalId: _, ...first } = await send(channel, message);
@@ -45,14 +45,14 @@ export function testsOfAnyChannel(prepare: () => Promise<ChannelUnderTest>): voi
     expect(await told()).toEqual(before);
   });
 
-  it('tells nothing twice when the same message is sent by two processes at once', async () => {
+  it('delivers once if two processes send the same message at once', async () => {
     const { channel, message, told } = await prepare();
     const answers = await Promise.allSettled([send(channel, message), send(channel, message)]);
     expect(answers.some((answer) => answer.status === 'fulfilled')).toBe(true);
     expect(await told()).toHaveLength(1);
   });
 
-  it('says nothing of the patient in its words about the delivery, nor around the message', async () => {
+  it('puts no patient details in statuses or envelopes', async () => {
     const { channel, message, routedByPatient } = await prepare();
     const { detail } = await send(channel, message);
     const { headers, address } = await channel.render(message);

@@ -53,9 +53,9 @@ export async function deliveryFixture() {
 }
 
 /** Channels that do this instead of sending, and know no error but `SimulatedFailure`. */
-export function channelsThatSend(send: Channel['send'], ...names: string[]): Channels {
-  const outgoing = names.map((name) => actingChannel(name, { send }));
-  return { outgoing, capturing: ({ name }) => actingChannel(name, { send }) };
+export function channelsWith(send: Channel['send'], ...names: string[]): Channels {
+  const outgoing = names.map((name) => stubChannel(name, { send }));
+  return { outgoing, capturing: ({ name }) => stubChannel(name, { send }) };
 }
 
 /** Thrown by a channel of a test to say how its attempt failed. */
@@ -68,7 +68,7 @@ export class SimulatedFailure extends Error {
 }
 
 /** A channel that sends nothing anywhere, unless a test says what it does instead. */
-export function actingChannel(name: string, given: Partial<Channel> = {}): Channel {
+export function stubChannel(name: string, given: Partial<Channel> = {}): Channel {
   return {
     name,
     idempotent: true,

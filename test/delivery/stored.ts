@@ -97,3 +97,13 @@ export async function setWorklistToFailed(db: Db, openedAt: Date): Promise<void>
     .set({ kind: 'failed', escalated: false, closed_at: null, closed_as: null, opened_at: openedAt })
     .execute();
 }
+
+/** Whose offline copy is made each night: the row of an organisation with this name. */
+export function storedOfflineCopy(db: Db, organisationName: string): Promise<{ organisation_id: string }> {
+  return db
+    .selectFrom('offline_copies')
+    .innerJoin('organisations', 'organisations.id', 'organisation_id')
+    .where('name', '=', organisationName)
+    .select('organisation_id')
+    .executeTakeFirstOrThrow();
+}

@@ -11,6 +11,7 @@ import { anAcknowledgement } from '../delivery/an-acknowledgement.ts';
 import { scriptedMailServer } from '../network/scripted-mail-server.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { addJob } from '../rehearsal/add-job.ts';
+import { channelPairs, practiceEmail, serviceEmail, weirHouse } from '../rehearsal/channel-pairs.ts';
 import { confirmByMail } from '../rehearsal/confirm-by-mail.ts';
 import { nhsNumber, rehearsalFixture } from '../rehearsal/fixture.ts';
 import {
@@ -21,8 +22,7 @@ import {
   referByPage,
   signedIn,
 } from '../rehearsal/people.ts';
-import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
-import { practiceEmail, serviceEmail, ways, weirHouse } from '../rehearsal/ways.ts';
+import { setChannels, setUpByCommands } from '../rehearsal/set-up.ts';
 
 // A live site's first day. Everything that it speaks to is real, and only the people are missing: https before it, a
 // mail server and a service's own system with TLS, a message exchange that asks for certificates, a folder of letters,
@@ -76,7 +76,7 @@ describe('a dress rehearsal of a live site', () => {
       role: 'provider',
       organisation: weirHouse.name,
     });
-    secret = await setWays(fixture, operator);
+    secret = await setChannels(fixture, operator);
     const webhook = { url: fixture.system.url, event_types: ['referral.completed'] };
     eventSecret = (await worker.api.post('/api/webhooks', webhook)).body.secret;
   });
@@ -94,8 +94,8 @@ describe('a dress rehearsal of a live site', () => {
   });
 
   it('sends a referral by each channel, from pages and client systems', async () => {
-    made.inbox = await referByPage(worker, 'inbox', ways[0]!.practice);
-    for (const { service, id, practice } of ways.slice(1)) {
+    made.inbox = await referByPage(worker, 'inbox', channelPairs[0]!.practice);
+    for (const { service, id, practice } of channelPairs.slice(1)) {
       const body = aReferral(id, { patient, gp_practice: { ods_code: practice } });
       const answer = await worker.api.post('/api/referrals', body);
       expect(answer.status, JSON.stringify(answer.body)).toBe(201);
@@ -144,7 +144,7 @@ describe('a dress rehearsal of a live site', () => {
     await follows('Waiting for Weir House to complete it', ['Weir House, about the referral: answered on']);
     const outcome = { outcome_code: 'goals-met', outcome_text: 'She comes every Thursday.', gp_needed: 'no' };
     await answerer.submit(await answerer.visit(`${address}/complete`), `${address}/complete`, outcome);
-    for (const { service } of ways.slice(1)) await acceptAndComplete(answerer, made[service]!);
+    for (const { service } of channelPairs.slice(1)) await acceptAndComplete(answerer, made[service]!);
     await until(() => inMailbox('practice').length === 3);
     await confirmByMail(fixture, practiceEmail, 1);
     await answerByExchange(3);
@@ -180,7 +180,7 @@ describe('a dress rehearsal of a live site', () => {
   it('uses the local workflow without GP Connect', async () => {
     await fixture.startedAnew({ ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' });
     worker = await signedIn(fixture, 'asha@example.org');
-    const body = aReferral(ways[0]!.id, { patient, gp_practice: { ods_code: 'Z99003' } });
+    const body = aReferral(channelPairs[0]!.id, { patient, gp_practice: { ods_code: 'Z99003' } });
     const { id } = (await worker.api.post('/api/referrals', body)).body;
     await until(() => inMailbox('practice').length === 1);
     const [arrived] = inMailbox('practice');
@@ -215,7 +215,7 @@ describe('a site that the mail server and the exchange refuse', () => {
     });
     messagesBefore = fixture.exchange.exchange.messages.length;
     const refer = async (way: string) => {
-      const { id, practice } = ways.find(({ service }) => service === way)!;
+      const { id, practice } = channelPairs.find(({ service }) => service === way)!;
       const answer = await worker.api.post(
         '/api/referrals',
         aReferral(id, { patient, gp_practice: { ods_code: practice } }),

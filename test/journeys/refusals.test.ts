@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandLineActor, setApiAccess } from '../../src/accounts/index.ts';
 import { newToken } from '../../src/tokens/model/token.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
+import { storedEntries } from '../audit/stored.ts';
 import { signedInBrowser } from '../people/signed-in-browser.ts';
 
 // The audit has refusals, too. Anyone can cause refusals, but nobody can fill the audit with them.
@@ -15,15 +15,14 @@ afterAll(() => site.close());
 beforeEach(() => site.clock.moveOn(61_000));
 
 async function refusals(action: string) {
-  const { rows } = await sql<{
-    actorId: string | null;
-    actor: string;
-    subject: string | null;
-    address: string;
-    details: Record<string, unknown>;
-  }>`select actor_id as "actorId", actor_name as actor, subject_id as subject, address, details from audit_entries
-    where action = ${action} and outcome = 'refused' order by id`.execute(site.deps.db);
-  return rows;
+  const entries = await storedEntries(site.deps.db, { action, outcome: 'refused' });
+  return entries.map(({ actor_id, actor_name, subject_id, address, details }) => ({
+    actorId: actor_id,
+    actor: actor_name,
+    subject: subject_id,
+    address,
+    details,
+  }));
 }
 
 describe('refusals in the audit', () => {

@@ -15,6 +15,7 @@ import { storedEntries } from '../audit/stored.ts';
 import { mailsTo } from '../network/mailbox.ts';
 import { aSystem } from '../people/systems.ts';
 import { type Holder, referralLifeFixture } from '../referrals/life-fixture.ts';
+import { accountsToCheck, storedLooks } from '../referrals/stored.ts';
 
 // Wherever safety asks for a person, a system account is none. What it does is told in its own name.
 
@@ -170,12 +171,11 @@ describe('the Caldicott guardian’s weekly list', () => {
       for (const name of ['Ash', 'Birch', 'Cedar', 'Damson', 'Link']) await search(who, name);
     await hours(24);
     await noticeLooks(site.deps);
-    const noticed = await site.deps.db.selectFrom('looks_to_check').select('account_id').execute();
-    expect(noticed.map((each) => each.account_id)).toContain(curious.id);
-    expect(noticed.map((each) => each.account_id)).not.toContain(ofSurgery.id);
+    const noticed = await accountsToCheck(site.deps.db);
+    expect(noticed).toContain(curious.id);
+    expect(noticed).not.toContain(ofSurgery.id);
     // Somebody who asks who looked for them is told of both.
-    const looks = await site.deps.db.selectFrom('looks').select('account_id').execute();
-    expect(looks.map((each) => each.account_id)).toContain(ofSurgery.id);
+    expect(await storedLooks(site.deps.db, ofSurgery.id)).not.toEqual([]);
   });
 });
 

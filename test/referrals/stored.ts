@@ -157,3 +157,9 @@ export function storedListLooks(db: Db, accountId: string) {
     .orderBy('id')
     .execute();
 }
+
+/** The accounts on the weekly list of unusual access to records. */
+export async function accountsToCheck(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('looks_to_check').select('account_id').execute();
+  return rows.map(({ account_id }) => account_id);
+}

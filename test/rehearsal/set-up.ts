@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { runCommand } from '../app/run-program.ts';
 import { until } from '../app/until.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { channelPairs, libraryFile, practiceEmail, practicesFile, serviceEmail } from './channel-pairs.ts';
 import type { rehearsalFixture } from './fixture.ts';
 import { linksForAddresses } from './mails.ts';
 import { type Person, password } from './people.ts';
-import { libraryFile, practiceEmail, practicesFile, serviceEmail, ways } from './ways.ts';
 
 type Fixture = Awaited<ReturnType<typeof rehearsalFixture>>;
 type Channels = { channels: string[]; addresses: { email?: string; mesh?: string; webhook?: string } };
@@ -32,9 +32,9 @@ export async function setUpByCommands(
 }
 
 /** Sets the channels of each service and practice. @returns the secret that signs the calls to a service's system. */
-export async function setWays(fixture: Fixture, operator: Person): Promise<string> {
+export async function setChannels(fixture: Fixture, operator: Person): Promise<string> {
   const port = new URL(fixture.system.url).port;
-  const serviceWays: Record<string, Channels> = {
+  const serviceChannels: Record<string, Channels> = {
     inbox: { channels: ['inbox'], addresses: {} },
     email: { channels: ['email'], addresses: { email: serviceEmail } },
     webhook: { channels: ['webhook'], addresses: { webhook: fixture.system.url } },
@@ -45,23 +45,23 @@ export async function setWays(fixture: Fixture, operator: Person): Promise<strin
       addresses: { webhook: `https://inside.example.org:${port}/told` },
     },
   };
-  const practiceWays: Record<string, Channels> = {
+  const practiceChannels: Record<string, Channels> = {
     Z99001: { channels: ['document'], addresses: {} },
     Z99002: { channels: ['email'], addresses: { email: practiceEmail } },
     Z99003: { channels: ['mesh'], addresses: {} },
   };
   let secret = '';
-  for (const { service, id } of ways) {
+  for (const { service, id } of channelPairs) {
     const url = `/api/library/services/${id}/referral_settings`;
-    const settings = { accepts: true, ...serviceWays[service]! };
+    const settings = { accepts: true, ...serviceChannels[service]! };
     expect((await operator.api.put(url, settings)).status).toBe(200);
     if (!settings.addresses.webhook) continue;
     const shown = await operator.api.post(`${url}/webhook_secret`);
     if (service === 'webhook') secret = shown.body.secret;
   }
-  for (const [code, channels] of Object.entries(practiceWays))
+  for (const [code, channels] of Object.entries(practiceChannels))
     expect((await operator.api.put(`/api/practices/${code}/channels`, channels)).status).toBe(200);
-  const all = [...Object.values(serviceWays), ...Object.values(practiceWays)];
+  const all = [...Object.values(serviceChannels), ...Object.values(practiceChannels)];
   await confirmAddresses(fixture, all.flatMap(({ addresses }) => Object.keys(addresses)).length);
   return secret;
 }

@@ -12,10 +12,10 @@ import { storedAttempts, storedDeliveries } from '../delivery/stored.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { arrivedAt } from '../rehearsal/arrived.ts';
+import { channelPairs, weirHouse } from '../rehearsal/channel-pairs.ts';
 import { rehearsalFixture } from '../rehearsal/fixture.ts';
 import { type Person, patient, signedIn } from '../rehearsal/people.ts';
-import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
-import { ways, weirHouse } from '../rehearsal/ways.ts';
+import { setChannels, setUpByCommands } from '../rehearsal/set-up.ts';
 
 // The promise that matters most: a referral that was acknowledged is stored once and delivered once, even if the site
 // is killed. If nobody can tell whether it was delivered, it says so and is on somebody's list.
@@ -74,10 +74,10 @@ describe('sites that are killed under load', () => {
       }));
       await setUpByCommands(fixture, people);
       const operator = await signedIn(fixture, 'live-operator@example.org');
-      await setWays(fixture, operator);
+      await setChannels(fixture, operator);
       const baseUrl = `http://127.0.0.1:${fixture.env.ONWARD_PORT}`;
       const token = (await copyKeys(await signedIn(fixture, 'live-referrer@example.org'))).access;
-      const bodies = ways.map(({ id, practice }) =>
+      const bodies = channelPairs.map(({ id, practice }) =>
         aReferral(id, { patient, gp_practice: { ods_code: practice }, allow_duplicate: true }),
       );
       const load = startLoad({ baseUrl, token, bodies, clients });

@@ -148,7 +148,7 @@ describe('the description of an API call', () => {
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('says the form of an open list’s other values where generators expect it: of the text', () => {
+  it('gives open lists a plain string type, so that generators accept new values', () => {
     const { schemas }: any = (documentOf(site.app) as any).components;
     const misplaced: unknown[] = [];
     JSON.stringify(schemas, (_, part) => {

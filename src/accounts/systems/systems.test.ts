@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
+import { overwriteRoles } from '../../../test/accounts/stored.ts';
 import { anAccount, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
@@ -140,13 +141,7 @@ describe('a system account', () => {
     expect(ids(await listPossibleOwners(site.deps.db, { organisationId: own!.id, roles }))).not.toContain(id);
     expect((await make(formOf(account, organisation.name, { name: 'Other' }))).status).toBe(422);
     const before = await countActiveOperators(site.deps.db, undefined);
-    await expect(
-      site.deps.db
-        .updateTable('accounts')
-        .set({ roles: ['operator'] })
-        .where('id', '=', id)
-        .execute(),
-    ).rejects.toThrow('accounts_system');
+    await expect(overwriteRoles(site.deps.db, id, ['operator'])).rejects.toThrow('accounts_system');
     expect(await countActiveOperators(site.deps.db, undefined)).toBe(before);
   });
 
@@ -235,7 +230,7 @@ describe('the owner of a system', () => {
     });
   });
 
-  it('who is disabled, moves or loses a role is followed by a colleague', async () => {
+  it('is replaced by a colleague if they are disabled, move or lose the role', async () => {
     const changes = [
       (id: string) => setDisabled(site.deps, commandLineActor, { id }, true),
       (id: string) => setOrganisation(site.deps, commandLineActor, { id }, { name: `Other ${randomUUID()}` }),
@@ -253,7 +248,7 @@ describe('the owner of a system', () => {
     }
   });
 
-  it('without anybody to follow leaves it to the operators', async () => {
+  it('without a successor leaves the system to the operators', async () => {
     const { owner, system, member } = await anOwnedSystem();
     await setDisabled(site.deps, commandLineActor, { id: owner.id }, true);
     expect((await listSystemsWithoutOwner(site.deps.db)).map(({ id }) => id)).toContain(system.id);

@@ -145,7 +145,7 @@ describe('by GP Connect', () => {
 });
 
 describe('when the exchange cannot tell', () => {
-  it('unreachable for an hour: it is asked again, and nobody is alarmed', async () => {
+  it('the site asks again after an hour, and alarms nobody', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     fixture.fake.misbehave({ operation: 'track', do: 503 });
@@ -154,7 +154,7 @@ describe('when the exchange cannot tell', () => {
     expect(await row()).toBeNull();
   });
 
-  it('refusing for a week: nothing expires, and somebody knows', async () => {
+  it('nothing expires in a week, and an operator is told', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     const refusals = Array.from({ length: 6 * 24 }, () => ({ operation: 'track', do: 403 }) as const);

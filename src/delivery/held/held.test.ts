@@ -283,8 +283,8 @@ describe('an exchange with a problem of its own', () => {
   });
 });
 
-describe('a hold by a reason that is no connection', () => {
-  it('keeps a delivery waiting until it is released', async () => {
+describe('a delivery that is held for another reason than a connection', () => {
+  it('waits until it is released', async () => {
     const { id, current, row } = await aCopy();
     const hold = { by: 'address-unconfirmed', reason: 'Nobody has confirmed the address.', at: clock.now() };
     await right.db.transaction().execute((trx) => holdDelivery(trx, id, hold));

@@ -78,7 +78,7 @@ describe('a letter to a practice', () => {
     expect(codes).not.toContain('has died');
   });
 
-  it('after a death was undone says why it replaces another, and only what the practice knows', async () => {
+  it('explains that it replaces a letter about a death, with only what the practice knows', async () => {
     const death_mistake = { told_at: '2026-11-22T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
     const given = { status: 'accepted', content: { death_mistake } } as const;
     const replacing = (options: LetterOptions, replaced: string) => ({
@@ -292,7 +292,7 @@ describe('a letter to a practice', () => {
     expect(await textOf(toService, { content: { patient } })).toContain('Dr Małgorzata Siân Żółkiewska-Llŷr');
   });
 
-  it('and the one to the service list each file, with its pages and whether it was scanned', async () => {
+  it('lists each file with its pages and scan result, like the letter to the service', async () => {
     const two = [
       ...files,
       { name: 'photo.jpg', at: '2026-11-23T09:30:00Z', pages: 1, scanned: true },

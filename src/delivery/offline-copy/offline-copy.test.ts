@@ -6,6 +6,7 @@ import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { countRows } from '../../../test/database/stored.ts';
+import { storedOfflineCopy } from '../../../test/delivery/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { setDisabled } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
@@ -366,17 +367,12 @@ describe('the choice of a copy', () => {
 
   it('ends where the site key was replaced, and people are told', async () => {
     await choose(referrer);
-    const [choice] = await site.deps.db
-      .selectFrom('offline_copies')
-      .innerJoin('organisations', 'organisations.id', 'organisation_id')
-      .where('name', '=', 'Infirmary Lane Surgery')
-      .select('organisation_id')
-      .execute();
+    const choice = await storedOfflineCopy(site.deps.db, 'Infirmary Lane Surgery');
     const withOtherKey = {
       ...site.deps,
       secrets: { ...site.deps.secrets, open: createSecrets(Buffer.alloc(32)).open },
     };
-    await makeOfflineCopy(withOtherKey, choice!);
+    await makeOfflineCopy(withOtherKey, choice);
     expect((await download(referrer)).statusCode).toBe(404);
     const told = (await mails()).filter(
       ({ to, text }) => to === referrer.email && text.includes('Choose a new password'),

@@ -106,9 +106,9 @@ async function sendWaiting(trx: Trx, referralId: string): Promise<void> {
   if (jobs.length > 0) await addJobs(trx, 'deliver', jobs);
 }
 
-/** After the service's answer, or once the service need not answer, none is expected any more. */
 const superseded = 'A newer letter took its place before it was sent.';
 
+/** Once the service has answered, or need not answer any more, no answer is expected. */
 async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<void> {
   const { referral, at } = change;
   if (isAnswer(change)) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aPractice, aReferral } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { until } from '../../../test/app/until.ts';
-import { actingChannel, SimulatedFailure } from '../../../test/delivery/fixture.ts';
+import { SimulatedFailure, stubChannel } from '../../../test/delivery/fixture.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { lockReferrals } from '../../referrals/index.ts';
@@ -62,8 +62,8 @@ async function toPractices(id: string): Promise<string[]> {
 /** A site whose channels do this, each letter by itself. */
 function siteWith(given: Partial<Channel>): DeliveryDeps {
   const channels = {
-    outgoing: ['document', 'inbox', 'mesh'].map((name) => actingChannel(name)),
-    capturing: ({ name }: Channel) => actingChannel(name, name === 'inbox' ? {} : given),
+    outgoing: ['document', 'inbox', 'mesh'].map((name) => stubChannel(name)),
+    capturing: ({ name }: Channel) => stubChannel(name, name === 'inbox' ? {} : given),
   };
   return { ...site.deps, channels };
 }

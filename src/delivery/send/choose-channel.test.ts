@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actingChannel as channel } from '../../../test/delivery/fixture.ts';
+import { stubChannel as channel } from '../../../test/delivery/fixture.ts';
 import type { Channels } from '../channels/deps.ts';
 import { chooseChannel } from './choose-channel.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs } from '../../../test/app/jobs.ts';
-import { actingChannel, deliveryFixture } from '../../../test/delivery/fixture.ts';
+import { deliveryFixture, stubChannel } from '../../../test/delivery/fixture.ts';
 import { deliveryEvents, storedDeliveries } from '../../../test/delivery/stored.ts';
 import { setRestricted } from '../../../test/referrals/stored.ts';
 import type { Referral } from '../../referrals/index.ts';
@@ -24,9 +24,9 @@ const ownJobs = (id: string) => countJobs(fixture.pool, { name: 'deliver', about
 /** A site's channels, where the sending of several does something else. */
 function disturbed(sendTogether: (typeof sent)['sendTogether']): Channels {
   const { outgoing } = fixture.site.channels;
-  return { outgoing, capturing: ({ name }) => actingChannel(name, { sendTogether: sendTogether! }) };
+  return { outgoing, capturing: ({ name }) => stubChannel(name, { sendTogether: sendTogether! }) };
 }
-const sent = actingChannel('inbox', { sendTogether: async () => new Map() });
+const sent = stubChannel('inbox', { sendTogether: async () => new Map() });
 
 describe('the deliver-new job', () => {
   it('captures all messages together, with attempts and events', async () => {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { channelsThatSend, deliveryFixture } from '../../../test/delivery/fixture.ts';
+import { channelsWith, deliveryFixture } from '../../../test/delivery/fixture.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { startAttempt } from '../model/attempts-store.ts';
 import { findDelivery } from '../model/store.ts';
@@ -119,7 +119,7 @@ describe('the deliver job', () => {
       await tellOfChange(fixture.site, { ...referral, status: 'accepted', version: 2 }, 'requested');
       return { status: 'received', detail: 'It is there now.' } as const;
     };
-    await deliver({ ...fixture.site, channels: channelsThatSend(answered, 'inbox') }, { delivery_id: id });
+    await deliver({ ...fixture.site, channels: channelsWith(answered, 'inbox') }, { delivery_id: id });
     expect(await fixture.deliveryTo(referral, 'service')).toMatchObject({
       status: 'acknowledged',
       attempts: [{ outcome: 'received' }],
@@ -153,7 +153,7 @@ describe('the deliver job', () => {
       await deliverNew(fixture.site, { delivery_ids: [service!.id] });
       const sent = { status: 'sent', detail: 'It is on its way.' } as const;
       await deliver(
-        { ...fixture.live, channels: channelsThatSend(async () => sent, 'inbox') },
+        { ...fixture.live, channels: channelsWith(async () => sent, 'inbox') },
         { delivery_id: service!.id },
       );
       expect(await fixture.deliveryTo(referral, 'service')).toMatchObject({

@@ -146,7 +146,7 @@ describe('the letters of an episode', () => {
   });
 });
 
-describe('a practice with which the person shares more', () => {
+describe('a practice whose patient agrees to share more than before', () => {
   const { consent } = aReferral(place.serviceId);
   const agree = async (id: string, share_with_gp: boolean | 'codes_only') => {
     const url = `/api/referrals/${id}/agreement-changed`;
@@ -165,7 +165,7 @@ describe('a practice with which the person shares more', () => {
   const codesOnly = { ...consent, share_with_gp: 'codes_only' };
   const notTold = { ...consent, share_with_gp: false };
 
-  it('than codes gets the whole copy at once, without a second code', async () => {
+  it('gets the full copy at once after codes, without a second code', async () => {
     const id = await made({ gp_actions: [action], consent: codesOnly });
     const codes = await newestLetter(id);
     await confirm(codes.deliveryId);
@@ -184,7 +184,7 @@ describe('a practice with which the person shares more', () => {
     expect(await purposesOf(id)).toHaveLength(2);
   });
 
-  it('than codes gets the whole copy, also after agreeing to nothing', async () => {
+  it('gets the full copy after codes, also if nothing was agreed between', async () => {
     const id = await made({ consent: codesOnly });
     await lettersOf(id);
     await agree(id, false);
@@ -198,7 +198,7 @@ describe('a practice with which the person shares more', () => {
   it.each([
     ['nothing', notTold],
     ['codes', codesOnly],
-  ])('than %s gets, after the end, all there is to do', async (_, before) => {
+  ])('gets all actions after the end, if it had %s before', async (_, before) => {
     const id = await made({ gp_actions: [action], consent: before });
     await lettersOf(id);
     await act(id, 'accept', {});
@@ -251,7 +251,7 @@ describe('something for the practice to do', () => {
     expect(nothing.subject).toContain('for the patient’s record');
   });
 
-  it('is said to be unknown by letter, subject and text alike, where the service was not asked', async () => {
+  it('is “not stated” in letter, subject and text if the service was not asked', async () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
       box: /"heading":"((?:No a|A)ction [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
@@ -284,7 +284,7 @@ describe('something for the practice to do', () => {
     expect(says(await newestLetter(silent)).box).toBe('No action needed – for the record');
   });
 
-  it('is for a clinician to read where nobody was asked and something sounds like danger', async () => {
+  it('is for a clinician to read if nobody was asked and the text sounds dangerous', async () => {
     const id = await made({ reasons: [{ text: 'She says that she wants to die.' }] });
     const { subject, text, words, forAction } = await newestLetter(id);
     expect(subject).toMatch(/^For a clinician to read: copy of referral/);

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
-import { channelsThatSend, deliveryFixture, SimulatedFailure } from '../../../test/delivery/fixture.ts';
+import { channelsWith, deliveryFixture, SimulatedFailure } from '../../../test/delivery/fixture.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
@@ -24,7 +24,7 @@ describe('when it does not work', () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(fixture.pool, id);
-    await deliver({ ...fixture.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
+    await deliver({ ...fixture.live, channels: channelsWith(full, 'document') }, { delivery_id: id });
     const detail = 'The disk with the folder of letters is full.';
     expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'queued',
@@ -45,7 +45,7 @@ describe('when it does not work', () => {
       const { id } = await fixture.deliveryTo(await fixture.made(fixture.live), 'gp_practice');
       await takeJobs(fixture.pool, { about: id });
       for (let tries = 1; tries <= 5; tries += 1) {
-        await deliver({ ...fixture.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
+        await deliver({ ...fixture.live, channels: channelsWith(full, 'document') }, { delivery_id: id });
         const jobs = await jobsFor(fixture.pool, id);
         expect(jobs).toHaveLength(1);
         // A second and a half for what the test itself takes.
@@ -64,7 +64,7 @@ describe('when it does not work', () => {
     const crash = async () => {
       throw new Error('cannot read Margaret');
     };
-    await deliver({ ...fixture.live, channels: channelsThatSend(crash, 'inbox') }, { delivery_id: id });
+    await deliver({ ...fixture.live, channels: channelsWith(crash, 'inbox') }, { delivery_id: id });
     expect((await fixture.deliveryTo(referral, 'service')).detail).toBe('Something went wrong on this site.');
   });
 
@@ -72,9 +72,9 @@ describe('when it does not work', () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     for (let number = 1; number < 25; number += 1)
-      await deliver({ ...fixture.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
+      await deliver({ ...fixture.live, channels: channelsWith(full, 'document') }, { delivery_id: id });
     expect((await fixture.deliveryTo(referral, 'gp_practice')).status).toBe('queued');
-    await deliver({ ...fixture.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
+    await deliver({ ...fixture.live, channels: channelsWith(full, 'document') }, { delivery_id: id });
     const { status, detail, attempts } = await fixture.deliveryTo(referral, 'gp_practice');
     expect(status).toBe('failed');
     expect(detail).toBe('The disk with the folder of letters is full. It was tried 25 times.');
@@ -90,7 +90,7 @@ describe('when it does not work', () => {
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     for (let round = 0; round < 49; round += 1)
       await deliver(
-        { ...fixture.live, channels: channelsThatSend(full, 'first', 'second') },
+        { ...fixture.live, channels: channelsWith(full, 'first', 'second') },
         { delivery_id: id },
       );
     const { status, attempts } = await fixture.deliveryTo(referral, 'gp_practice');
@@ -108,7 +108,7 @@ describe('when it does not work', () => {
       await startAttempt(fixture.live.db, id, 'document', null, fixture.clock.now());
     let sent = 0;
     const counting = async () => ({ status: 'sent', detail: `Sent ${++sent} times.` }) as const;
-    await deliver({ ...fixture.live, channels: channelsThatSend(counting, 'document') }, { delivery_id: id });
+    await deliver({ ...fixture.live, channels: channelsWith(counting, 'document') }, { delivery_id: id });
     expect(sent).toBe(0);
     expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'failed',
@@ -178,10 +178,7 @@ describe('when a job was freed although its process is alive', () => {
       await startAttempt(fixture.live.db, id, 'document', null, fixture.clock.now());
       throw new SimulatedFailure('permanent', 'Nobody is there.');
     };
-    await deliver(
-      { ...fixture.live, channels: channelsThatSend(overtaken, 'document') },
-      { delivery_id: id },
-    );
+    await deliver({ ...fixture.live, channels: channelsWith(overtaken, 'document') }, { delivery_id: id });
     expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'sending',
       attempts: [{ outcome: 'interrupted' }],

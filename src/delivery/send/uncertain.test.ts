@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
-import { actingChannel, deliveryFixture, SimulatedFailure } from '../../../test/delivery/fixture.ts';
+import { deliveryFixture, SimulatedFailure, stubChannel } from '../../../test/delivery/fixture.ts';
 import { deliveryEvents } from '../../../test/delivery/stored.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { setRestricted } from '../../../test/referrals/stored.ts';
@@ -30,8 +30,8 @@ async function toPractice(given: Partial<Channel>) {
     sent.push(message.id);
     return { status: 'sent', detail: 'It is on its way.', externalId: `their ${message.id}` };
   };
-  const post = actingChannel('post', { idempotent: false, send, ...given });
-  const channels: Channels = { outgoing: [post, actingChannel('document')], capturing: (channel) => channel };
+  const post = stubChannel('post', { idempotent: false, send, ...given });
+  const channels: Channels = { outgoing: [post, stubChannel('document')], capturing: (channel) => channel };
   const run = () => deliver({ ...fixture.live, channels }, { delivery_id: id });
   const current = () => fixture.deliveryTo(referral, 'gp_practice');
   return { id, referral, sent, channels, run, current };
@@ -189,7 +189,7 @@ describe('later reports', () => {
     const fail = async () => {
       throw new Error('down');
     };
-    const outgoing = [actingChannel('down', { poll: fail }), actingChannel('post', { poll: heard.poll })];
+    const outgoing = [stubChannel('down', { poll: fail }), stubChannel('post', { poll: heard.poll })];
     await pollChannels({ ...deps, channels: { outgoing, capturing: (channel) => channel } });
     return heard.told;
   }

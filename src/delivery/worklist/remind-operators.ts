@@ -20,7 +20,7 @@ export async function remindOperators(deps: Platform): Promise<void> {
       subject: `${what} waited five days`,
       paragraphs: [
         `${what} not arrived, or not been answered, for five days. Services and GP practices may not know what they should.`,
-        `See what it is, and see to it:\n\n${deps.settings.baseUrl}/operator/deliveries`,
+        `Resolve ${count === 1 ? 'it' : 'them'} here:\n\n${deps.settings.baseUrl}/operator/deliveries`,
         'You get this each morning until it is done.',
       ],
     });

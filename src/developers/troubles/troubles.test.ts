@@ -3,6 +3,7 @@ import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts
 import { keysOf } from '../../../test/app/keys.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedTroubles } from '../../../test/app/stored.ts';
 import { until } from '../../../test/app/until.ts';
 import { type Answer, apiClient } from '../../../test/people/api-client.ts';
 
@@ -207,10 +208,7 @@ describe('a site that stops', () => {
     );
     await caller.post(path, { kind: 'slow', retry_after: 60 });
     const answer = caller.get('/api/token/status');
-    await until(
-      async () =>
-        (await other.deps.db.selectFrom('troubles').select('played').executeTakeFirstOrThrow()).played === 1,
-    );
+    await until(async () => (await storedTroubles(other.deps.db))[0]!.played === 1);
     const startedMs = performance.now();
     await other.close();
     expect((await answer).status).toBe(200);

@@ -126,7 +126,7 @@ describe('a live site', () => {
 });
 
 describe('a test site', () => {
-  it('offers every service and says that it is a trial', async () => {
+  it('offers every service, marked as a test', async () => {
     expect(await trial.offers('/services')).toHaveLength(2);
     expect(await trial.offers('/services/b')).toEqual(['/referrals/new?service=b']);
     expect((await trial.referrer.open('/services/b')).text).toContain(

@@ -27,13 +27,13 @@ describe('an area in words', () => {
     expect(readServedPostcodes(area(words))).toBeUndefined();
   });
 
-  it('is everywhere where its name says so', () => {
+  it('covers the whole UK if its name says so', () => {
     expect(readServedPostcodes(area('', 'United Kingdom'))).toEqual({ codes: [''], isWhole: true });
     expect(readServedPostcodes(area('', 'Nationwide'))).toEqual({ codes: [''], isWhole: true });
     expect(readServedPostcodes(area('Not in Wales', 'UK'))).toBeUndefined();
   });
 
-  it('is not the whole where another area cannot be read', () => {
+  it('is incomplete if another area cannot be read', () => {
     const { service_areas } = area('HR1');
     expect(readServedPostcodes({ service_areas: [...service_areas, { name: 'Brecon' }] })).toEqual({
       codes: ['HR1'],

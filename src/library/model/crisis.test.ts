@@ -71,14 +71,14 @@ describe('words of crisis', () => {
     expect(mentionsCrisis(typed)).toBe(false);
   });
 
-  it('are those of the site as well, and never fewer because it has some', () => {
+  it('include the site’s own phrases, without losing built-in ones', () => {
     expect(mentionsCrisis('rope', ['rope', 'a bridge'])).toBe(true);
     expect(mentionsCrisis('on A  Bridge tonight', ['rope', 'a bridge'])).toBe(true);
     expect(mentionsCrisis('rope')).toBe(false);
     expect(mentionsCrisis('overdose', ['rope'])).toBe(true);
   });
 
-  it('are without those that the site takes out with a hyphen', () => {
+  it('leave out phrases that the site marks with a hyphen', () => {
     const own = ['rope', '-jump off', '-Self-harm'];
     expect(mentionsCrisis('a jump off the sofa', own)).toBe(false);
     expect(mentionsCrisis('self harm', own)).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { overdueCheckInWords } from './last-checked.ts';
 
-describe('longUnchecked', () => {
+describe('overdueCheckInWords', () => {
   it.each([
     ['2026-06-01', 180, undefined],
     ['2026-05-20', 180, 'Last checked over 6 months ago'],

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { storeAccount, storePasskey } from '../../../test/accounts/stored.ts';
+import { storeAccount, storedOrganisationNames, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixture.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -160,18 +159,13 @@ describe('inviting somebody', () => {
       roles: 'referrer',
     };
     const invite = (more: object) => operator.send('/operator/accounts/new', { ...typed, ...more });
-    const named = async () =>
-      (
-        await sql<{
-          name: string;
-        }>`select name from organisations where name like 'Fer%' order by name`.execute(site.deps.db)
-      ).rows.map(({ name }) => name);
-    const asked = await invite({});
-    expect([asked.status, asked.text]).toEqual([
+    const organisations = () => storedOrganisationNames(site.deps.db, 'Fer');
+    const unchosen = await invite({});
+    expect([unchosen.status, unchosen.text]).toEqual([
       422,
       expect.stringContaining('no organisation with exactly'),
     ]);
-    const choices = asked.page.querySelectorAll('[name=organisation_choice]');
+    const choices = unchosen.page.querySelectorAll('[name=organisation_choice]');
     expect(choices.map((each) => each.getAttribute('value'))).toEqual(
       expect.arrayContaining(['is:Ferry Road Surgery', 'new']),
     );
@@ -179,13 +173,13 @@ describe('inviting somebody', () => {
     expect(choices[0]!.getAttribute('value')).toBe('is:Ferry Road Surgery');
     // A choice for one name does not count for another.
     const other = await invite({ ...offered, organisation_choice: 'new', organisation: 'Ferrry Road' });
-    expect([other.status, await named()]).toEqual([422, ['Ferry Road Surgery']]);
+    expect([other.status, await organisations()]).toEqual([422, ['Ferry Road Surgery']]);
     const made = await invite({ ...offered, organisation_choice: 'is:Ferry Road Surgery' });
-    expect([made.status, await named()]).toEqual([303, ['Ferry Road Surgery']]);
+    expect([made.status, await organisations()]).toEqual([303, ['Ferry Road Surgery']]);
     const id = /[0-9a-f-]{36}/.exec(made.location!)![0];
     expect(await stored({ id })).toMatchObject({ organisation: { name: 'Ferry Road Surgery' } });
     const moved = await operator.send(pathOf({ id }, '/organisation'), { organisation: 'Fery Road Surgery' });
-    expect([moved.status, await named()]).toEqual([422, ['Ferry Road Surgery']]);
+    expect([moved.status, await organisations()]).toEqual([422, ['Ferry Road Surgery']]);
   });
 });
 

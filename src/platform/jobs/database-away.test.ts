@@ -34,7 +34,7 @@ const hasLoggedLostResult = () =>
 const add = (name: string) => inTransaction(direct.db, (trx) => addJobs(trx, name, [{}]));
 
 describe('while the database is away', () => {
-  it('runs a job again that ended meanwhile, and the process goes on', async () => {
+  it('reruns a job that was interrupted, without a restart', async () => {
     const goOn = Promise.withResolvers<void>();
     let calls = 0;
     const worker = await start({

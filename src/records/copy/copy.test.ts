@@ -350,7 +350,7 @@ describe('what is left out of a copy', () => {
     expect(String((await zipOf(copy))['record.html'])).not.toContain('What was left out');
   });
 
-  it('has to be said, and to be there', async () => {
+  it('is refused without words, ground and reason, or if the part lacks the words', async () => {
     const { patient } = await aCompletedReferral();
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     const address = `${pageOf(copy)}/leave-out`;

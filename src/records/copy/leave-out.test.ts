@@ -179,7 +179,7 @@ describe('a part that is held back', () => {
     expect(JSON.stringify(leaveOut(aRecord(), reason))).not.toMatch(/█|the money is gone/);
   });
 
-  it('may be a whole referral, or what an answer has to have', () => {
+  it('may be a whole referral, or a required field', () => {
     expect(leaveOut(aRecord(), [mark({ place: '0' })]).referrals).toEqual([]);
     const [referral] = leaveOut(aRecord(), [mark({ place: '0/referral/status_reason' })]).referrals as any[];
     expect(referral.referral.status_reason).toBeNull();

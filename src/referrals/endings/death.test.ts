@@ -170,7 +170,7 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/complete`, outcome, version + 2)).status).toBe(200);
   });
 
-  it('with which somebody ends a referral is told of every other, and can be taken back', async () => {
+  it('that ends one referral is reported on the person’s others, and can be undone', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     const before = (await call(provider, `/${ours}`)).body;
@@ -210,7 +210,7 @@ describe('a death', () => {
     expect((await call(refuge, `/${theirs}`)).body.death_reported.told_by).toBe('Somebody');
   });
 
-  it('of a referral that has ended is refused, and what is confirmed after an end is in its history', async () => {
+  it('cannot be reported after the end; a later confirmation is recorded', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const { version } = (await call(surgery, `/${ours}`)).body;

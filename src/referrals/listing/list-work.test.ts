@@ -72,7 +72,7 @@ describe('a worklist', () => {
     expect(made.slice(0, 3)).toEqual(['declined', 'overdue', 'urgent']);
   });
 
-  it('shows by tab and filter what it says', async () => {
+  it('has only the referrals that match the tab and the filter', async () => {
     expect(await named(referrer, { view: 'made', tab: 'waiting' })).toEqual(['declined']);
     expect(await named(provider, { view: 'received', tab: 'waiting' })).toEqual(['unread']);
     expect(await named(provider, { view: 'received', tab: 'under-way' })).toEqual(['accepted']);
@@ -87,7 +87,7 @@ describe('a worklist', () => {
     expect(await named(provider, { ...request, serviceId: place.serviceId })).toHaveLength(9);
   });
 
-  it('counts what it lists, whatever is asked', async () => {
+  it('has counts that equal its lists, for any filter', async () => {
     const flag = fc.boolean();
     await fc.assert(
       fc.asyncProperty(

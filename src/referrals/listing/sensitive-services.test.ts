@@ -173,7 +173,7 @@ describe('the name of a sensitive service', () => {
     expect((await post(colleague, '', person)).body.reference).toBe(theirs.reference);
   });
 
-  it('is told by no action: a colleague gives a reason first, which is kept', async () => {
+  it('is not revealed by acting: a colleague must give a reason first', async () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     const news = { text: `She has moved in with us, ${place.serviceName}.` };
@@ -211,7 +211,7 @@ describe('the name of a sensitive service', () => {
     expect((await get(referrer, `/${id}/openings`)).body.items).toMatchObject([cover]);
   });
 
-  it('is told by no form: a colleague’s page offers a reason instead', async () => {
+  it('is not revealed by a form: a colleague’s page asks for a reason instead', async () => {
     const { id } = await aReferralMade();
     const browser = await signedInBrowser(site, { organisation: surgery });
     const page = await browser.open(`/referrals/${id}`);

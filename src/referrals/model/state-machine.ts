@@ -142,12 +142,12 @@ export const declinableActions: readonly Action[] = ['reject', 'fail', 'cancel']
 /** The actions with which staff of the service may suggest another one. */
 export const suggestingActions: readonly Action[] = ['reject', 'fail'];
 
-/** The actions after which somebody contacts the person. They wait while the person is said to have died. */
+/** The actions after which somebody contacts the person. They are refused while a reported death is unconfirmed. */
 const contactActions: readonly Action[] = ['accept', 'start', 'hold', 'change-wait'];
 
 /**
- * Somebody told that the person has died, and nobody has confirmed it or taken it back: nobody goes on as if nothing had happened. The
- * death itself ends the referral only by being confirmed, because that can be undone. What was finished before may still be recorded.
+ * While a reported death is unconfirmed, refuses actions after which somebody would contact the person. Only
+ * confirming the death ends the referral, because that can be undone. What was finished before may still be recorded.
  * @throws Problem `wrong-state`
  */
 export function requireNoReportedDeath(

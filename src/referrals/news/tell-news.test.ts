@@ -152,7 +152,7 @@ describe('somebody who chose', () => {
     expect((await choose(alone, { message: 'off' })).statusCode).toBe(303);
   });
 
-  it('may do so while a colleague gets them, and is told of an urgent one all the same', async () => {
+  it('no emails of a kind that a colleague gets, still has the urgent ones', async () => {
     expect((await choose(referrer, { undelivered: 'off' })).statusCode).toBe(303);
     expect((await choose(colleague, { undelivered: 'off' })).statusCode).toBe(422);
     const [routine, urgent] = [await aReferralMade(), await aReferralMade({ urgency: 'urgent' })];

@@ -70,7 +70,7 @@ describe('a message for somebody on leave', () => {
     expect(await told(made, away, deputyAway, operator)).toEqual([0, 0, 1]);
   });
 
-  it('who is the last of the organisation goes to the operators', async () => {
+  it('goes to operators if nobody else is in the organisation', async () => {
     const [last] = (await aTeam(1)) as [Holder];
     await goOnLeave(last);
     const made = await anUnreadMessage(last);
@@ -78,7 +78,7 @@ describe('a message for somebody on leave', () => {
     expect(await told(made, last, operator)).toEqual([0, 1]);
   });
 
-  it('is told to them once they are back', async () => {
+  it('is told to the person once they are back', async () => {
     const [back, standIn] = (await aTeam(2)) as [Holder, Holder];
     const made = await anUnreadMessage(back);
     await goOnLeave(back, standIn.id);
@@ -107,7 +107,7 @@ describe('a service whose staff are all on leave', () => {
   });
 });
 
-describe('what a referral has lost', () => {
+describe('a prompt about what a referral has lost', () => {
   it('goes to the stand-in, and back to the owner after the leave', async () => {
     const [away, standIn] = (await aTeam(2)) as [Holder, Holder];
     const place = await aService(site.deps);

@@ -114,7 +114,7 @@ describe('a referral that nobody answers', () => {
     );
   });
 
-  it('is not rejected while the person is said to have died, and warned of again after that', async () => {
+  it('is not rejected during a reported death; the warning starts again', async () => {
     const { id } = await aReferralMade();
     const state = async () => {
       const { status, rejection_at } = await storedReferral(site.deps.db, id);

@@ -98,7 +98,7 @@ describe('a service that closes', () => {
     expect(await auditedActions(site.deps.db, made.id, colleague.id)).toContain('referral.prompt_dismissed');
   });
 
-  it('takes it back when it opens again, and asks anew when it closes again', async () => {
+  it('is removed when the service opens again, and made again when it closes again', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { status: 'temporarily closed' });
@@ -243,7 +243,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(stayer, accepted)).toEqual([]);
   });
 
-  it('has not left because the other side undid a death', async () => {
+  it('has not left when the other side undoes a death', async () => {
     const place = await aService(site.deps);
     const anna = await staffOf(place, 'Anna');
     await staffOf(place, 'Ben');
@@ -279,7 +279,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(operator, made)).toEqual([]);
   });
 
-  it('leaves nobody if the other staff have moved elsewhere', async () => {
+  it('has nobody left if the other staff have moved elsewhere', async () => {
     const place = await aService(site.deps);
     const last = await staffOf(place, 'Lena Last');
     const made = await refer(place);

@@ -120,8 +120,8 @@ async function rerouteReferral(
 }
 
 /**
- * Where a refuge has the person live must not reach another service, and what the referrer had entered may lead to those whom she
- * fled. @throws Problem `cannot-refer`
+ * Do not pass on an address that a refuge entered, nor the referrer’s earlier one, which may lead to an abuser.
+ * @throws Problem `cannot-refer`
  */
 function requireSameDetails(changedByService: readonly string[]): void {
   if (changedByService.length === 0) return;

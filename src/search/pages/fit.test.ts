@@ -147,7 +147,7 @@ describe('results near a postcode', () => {
     expect(shown(names)).toEqual(expect.arrayContaining(['near', 'unclear', 'far-telephone']));
   });
 
-  it('can be reached by a link past the form', async () => {
+  it('can be reached by a skip link after the form', async () => {
     const { page } = await open('/services?postcode=ZT1+1HW');
     expect(page.querySelector('main a.nhsuk-skip-link')?.getAttribute('href')).toBe('#results');
   });

@@ -5,6 +5,7 @@ import { makeApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { formsOf, login, makeApiLoginSite, returnUrl } from '../../../test/people/api-login.ts';
 import { forgedReturnUrls, honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
+import { storeLocalhostRule } from '../../../test/tokens/stored.ts';
 import { siteActor } from '../../audit/index.ts';
 import { allowLocalhost, registerReturnAddress, removeReturnAddress } from './return-addresses.ts';
 
@@ -125,10 +126,7 @@ describe('/apilogin', () => {
 
   it('of a live site never takes an address of the user’s computer', async () => {
     const live = await makeApp({ env: liveEnv });
-    await live.deps.db
-      .insertInto('localhost_return')
-      .values({ allowed_at: new Date(), allowed_by: 'x' })
-      .execute();
+    await storeLocalhostRule(live.deps.db);
     await expect(allowLocalhost(live.deps, siteActor, true)).rejects.toThrow('Not found');
     const url = login('http://localhost:5173/back');
     expect((await live.app.inject(url)).statusCode).toBe(400);

@@ -3,8 +3,8 @@ import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../../t
 import { takeJobs } from '../../../../test/app/jobs.ts';
 import { makeApp } from '../../../../test/app/make-app.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
-import { actingChannel } from '../../../../test/delivery/fixture.ts';
-import { markSensitive } from '../../../../test/library/stored.ts';
+import { stubChannel } from '../../../../test/delivery/fixture.ts';
+import { makeOrdinary, markSensitive } from '../../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { beginCheckFirst } from '../../../platform/check-first/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
@@ -145,7 +145,7 @@ describe('a restored site', () => {
       sent += 1;
       return { status: 'sent', detail: 'It is on its way.' };
     };
-    const acting = (name: string) => actingChannel(name, { receiver, send });
+    const acting = (name: string) => stubChannel(name, { receiver, send });
     const channels = {
       outgoing: ['document', 'inbox', 'mesh'].map(acting),
       capturing: ({ name }: Channel) => acting(name),
@@ -169,7 +169,7 @@ describe('a restored site', () => {
     expect(text).toContain('A restricted service');
     expect(text).not.toContain('Tuesday walking group');
     await operator.send(`${path}/confirm`, {});
-    await deps.db.updateTable('service_referral_settings').set({ sensitive: false }).execute();
+    await makeOrdinary(deps.db, serviceId);
     await runJobs();
   });
 

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../../test/app/builders.ts';
 import { liveEnv } from '../../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { mailsTo } from '../../../../test/network/mailbox.ts';
 import { pageVisitor } from '../../../../test/people/page-visitor.ts';
@@ -102,16 +102,15 @@ describe('captured emails', () => {
 
   it('are audited when read, but not when listed', async () => {
     const id = await captured(ashasAddress, 'Read me');
-    const readers = () =>
-      sql<{ name: string }>`
-      select actor_name as name from audit_entries where action = 'captured_mail.read' and subject_id = ${id}`.execute(
-        site.deps.db,
+    const readers = async () =>
+      (await storedEntries(site.deps.db, { action: 'captured_mail.read', subjectId: id })).map(
+        ({ actor_name }) => actor_name,
       );
     await asha.visit('/outbox/emails');
     await colleague.visit(`/outbox/emails/${id}`);
-    expect((await readers()).rows).toEqual([]);
+    expect(await readers()).toEqual([]);
     await asha.visit(`/outbox/emails/${id}`);
-    expect((await readers()).rows).toEqual([{ name: 'Asha Patel' }]);
+    expect(await readers()).toEqual(['Asha Patel']);
   });
 
   it('have pages of 25, and the outbox shows the newest five', async () => {

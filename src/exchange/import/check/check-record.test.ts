@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkRecord } from './check-record.ts';
+import { checkRecord, withLineBreaks } from './check-record.ts';
 
 const service = { id: 's1', name: 'Walking group', status: 'active' };
 const errorsOf = (value: unknown) => {
@@ -230,5 +230,23 @@ describe('the moment of the last change', () => {
     ['2026-11-21', '2026-11-21T00:00:00.000Z'],
   ])('is read from %s', (last_modified, moment) => {
     expect(checkRecord({ ...service, last_modified })).toMatchObject({ lastModified: new Date(moment) });
+  });
+});
+
+describe('withLineBreaks', () => {
+  it.each([
+    ['One.\\nTwo.\\n\\n• three\\n', 'One.\nTwo.\n\n• three\n'],
+    ['One.\\r\\nTwo', 'One.\nTwo'],
+  ])('reads the characters \\n as line breaks: %s', (text, read) => {
+    expect(withLineBreaks('description', text)).toBe(read);
+    expect(withLineBreaks('description', read)).toBe(read);
+  });
+
+  it.each([
+    ['description', 'See C:\\new\\notes'],
+    ['description', 'Real\nbreaks, and \\nOne that is not'],
+    ['extent', 'a\\nB'],
+  ])('keeps the characters \\n in %s %j', (name, text) => {
+    expect(withLineBreaks(name, text)).toBe(text);
   });
 });

@@ -110,7 +110,7 @@ describe('a package of HSDS tables', () => {
     });
   });
 
-  it('of an older version is read by the names of then', async () => {
+  it('of an older version is read by its old table names', async () => {
     const old = {
       'services.csv': 'id,organization_id,name,fees\nw,o,Walks,Free\n',
       'organizations.csv': 'id,name,url,year_incorporated\no,Trust,https://example.org,1999-05-01\n',
@@ -175,7 +175,7 @@ describe('a package of HSDS tables', () => {
     });
   });
 
-  it('may name its files otherwise in its description', async () => {
+  it('may give its files other names in datapackage.json', async () => {
     const described = {
       'datapackage.json': JSON.stringify({ resources: [{ name: 'service', path: 'angebote.csv' }] }),
       'angebote.csv': 'id,name\nw,Walks\n',

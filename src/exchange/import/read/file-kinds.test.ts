@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { withLineBreaks } from '../check/check-record.ts';
 import { fileKind } from './file-kinds.ts';
 
 describe('a file is known by its beginning', () => {
@@ -19,23 +18,5 @@ describe('a file is known by its beginning', () => {
     ['', undefined],
   ])('%j is %s', (beginning, kind) => {
     expect(fileKind(Buffer.from(beginning, 'utf8'))).toBe(kind);
-  });
-});
-
-describe('the characters \\n are line breaks', () => {
-  it.each([
-    ['One.\\nTwo.\\n\\n• three\\n', 'One.\nTwo.\n\n• three\n'],
-    ['One.\\r\\nTwo', 'One.\nTwo'],
-  ])('%s', (text, read) => {
-    expect(withLineBreaks('description', text)).toBe(read);
-    expect(withLineBreaks('description', read)).toBe(read);
-  });
-
-  it.each([
-    ['description', 'See C:\\new\\notes'],
-    ['description', 'Real\nbreaks, and \\nOne that is not'],
-    ['extent', 'a\\nB'],
-  ])('but not in %s %j', (name, text) => {
-    expect(withLineBreaks(name, text)).toBe(text);
   });
 });

@@ -19,8 +19,8 @@ afterAll(() => site.close());
 
 const base = '/api/library/services';
 
-describe('the state of a service', () => {
-  it('is set in one call each and recorded in the history', async () => {
+describe('the availability, check and settings of a service', () => {
+  it('are set by one call each, and recorded in the history', async () => {
     const place = await aService(site.deps);
     const url = `${base}/${place.serviceId}`;
     const provider = await staffOf(place);

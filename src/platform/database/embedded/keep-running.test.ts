@@ -42,7 +42,7 @@ describe('the site’s own PostgreSQL', () => {
     'SIGKILL',
     'SIGQUIT',
     'SIGINT',
-  ] as const)('is started again after a %s, with its data and at its address, and ends with the site', async (signal) => {
+  ] as const)('restarts after a %s with the same data and address, and ends with the site', async (signal) => {
     const { database } = await kept();
     const { pid } = database;
     process.kill(pid, signal);

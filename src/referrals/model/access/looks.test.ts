@@ -24,12 +24,12 @@ describe('a search for a person', () => {
   it('is kept with hashes of who was looked for, also where nobody was found', async () => {
     expect((await post(stranger, '/search', nobody)).body.items).toEqual([]);
     const [look] = await storedLooks(db, stranger.id);
-    const cleanText = { family_name: 'QUILL-FEATHER', postcode: 'zt99qq' };
+    const sameName = { family_name: 'QUILL-FEATHER', postcode: 'zt99qq' };
     expect(look).toMatchObject({
       kind: 'search',
       found: 0,
       own: null,
-      ...keysOf(cleanText),
+      ...keysOf(sameName),
       number_key: null,
     });
     expect(JSON.stringify(look)).not.toMatch(/quill|zt9/i);
@@ -67,7 +67,7 @@ describe('a search for a person', () => {
 });
 
 describe('a referral', () => {
-  it('that a colleague opens is one look a day, and one’s own is none', async () => {
+  it('opened by a colleague is recorded once a day; opening one’s own is not', async () => {
     const { id, patient } = await aReferralMade();
     const before = (await storedLooks(db, referrer.id)).length;
     for (const path of ['', '', '/history', '/messages', '/attachments']) {

@@ -45,7 +45,7 @@ describe('a change of urgency', () => {
     return [due_at!.toISOString().slice(0, 10), next_date];
   }
 
-  it('to urgent brings the answer forward, and never pushes it back', () => {
+  it('to urgent brings the date of the answer forward', () => {
     expect(datesOf({ status: 'requested', urgency: 'routine' })).toEqual(['2026-11-26', null]);
     const soon = { status: 'requested', urgency: 'routine', due: '2026-11-25T10:00:00Z' } as const;
     expect(datesOf(soon)).toEqual(['2026-11-25', null]);
@@ -55,7 +55,7 @@ describe('a change of urgency', () => {
     'accepted',
     'in-progress',
     'on-hold',
-  ] as const)('to urgent brings the next step of one that is %s forward, and never pushes it back', (status) => {
+  ] as const)('to urgent brings the next date forward (%s)', (status) => {
     const far = { status, urgency: 'routine', next: '2027-02-22' } as const;
     expect(datesOf(far)).toEqual(['2026-12-07', '2026-11-26']);
     expect(datesOf({ ...far, next: '2026-11-25' })).toEqual(['2026-12-07', '2026-11-25']);

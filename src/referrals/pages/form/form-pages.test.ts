@@ -47,7 +47,7 @@ describe('before a referral is sent', () => {
     expect(page.text).toContain(`Mrs Margaret ${typed.family_name}`);
   });
 
-  it('the page asks to look at the answer about risk again if the text has words of a crisis', async () => {
+  it('crisis words make the page ask about risk again', async () => {
     const { right_person: _, ...typed }: Form = { ...aPerson(), reasons: 'She says that she wants to die.' };
     const ask = async (given: Form) =>
       referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed, ...given });

@@ -142,7 +142,7 @@ describe('an open referral of another organisation', () => {
 describe('two referrals with the same name and birth date', () => {
   const [one, two] = [aTestNhsNumber(901), aTestNhsNumber(902)];
 
-  it('and two NHS numbers are of two people', async () => {
+  it('are of two people if their NHS numbers differ', async () => {
     const person = aPerson();
     const first = await post(referrer, '', withNumber(person, one));
     const second = await post(colleague, '', withNumber(person, two));
@@ -151,7 +151,7 @@ describe('two referrals with the same name and birth date', () => {
       expect((await get(provider, `/${idOf(each)}`)).body.possible_duplicates).toEqual([]);
   });
 
-  it('may be of one person if only one has a number', async () => {
+  it('may be of one person if only one has an NHS number', async () => {
     const [first, second] = [aPerson(), aPerson()];
     const { body: numbered } = await post(referrer, '', withNumber(first, aTestNhsNumber(903)));
     const refused = await post(colleague, '', withNumber(first, undefined));
@@ -161,7 +161,7 @@ describe('two referrals with the same name and birth date', () => {
     expect([other.status, other.body.reference]).toEqual([409, unnumbered.reference]);
   });
 
-  it('or the same number are of one person', async () => {
+  it('are of one person if their NHS numbers are the same', async () => {
     const number = aTestNhsNumber(905);
     await post(referrer, '', withNumber(aPerson(), number));
     expect((await post(colleague, '', withNumber(aPerson(), number))).status).toBe(409);

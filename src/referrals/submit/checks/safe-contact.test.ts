@@ -59,7 +59,7 @@ describe('safe contact', () => {
     expect((await send({ contact: { channel: 'telephone' } })).status).toBe(400);
   });
 
-  it('only at certain times says at which', async () => {
+  it('at certain times only is refused without the times', async () => {
     const { status, body } = await send({ contact: { safe: 'only_at', channel: 'telephone' } });
     expect([status, body.errors]).toEqual([
       422,
@@ -67,7 +67,7 @@ describe('safe contact', () => {
     ]);
   });
 
-  it('is not put right with a contradiction', async () => {
+  it('cannot be corrected to contradict itself', async () => {
     const { body } = await send({ contact: { safe: 'yes' } });
     const answer = await site.app.inject({
       method: 'PATCH',

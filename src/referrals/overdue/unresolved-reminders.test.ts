@@ -52,7 +52,7 @@ const waiting = async ({ id }: Holder) => {
 describe('a reported death that nobody settles', () => {
   const words = 'nobody has settled it';
 
-  it('waits for both sides of each referral, with an owner, and is told to operators in the end', async () => {
+  it('gives both sides an owner, and reaches operators last', async () => {
     await goTo('2026-11-30T10:00:00Z');
     const made: Made = await aReferralMade();
     const before = await waiting(provider);

@@ -7,17 +7,17 @@ export const practiceEmail = 'letters@tolbooth.example.org';
 /**
  * Each channel to a service with each channel to a practice. In the last, the service's own system cannot be reached.
  */
-export const ways = [
+export const channelPairs = [
   { service: 'inbox', practice: 'Z99001' },
   { service: 'email', practice: 'Z99002' },
   { service: 'webhook', practice: 'Z99003' },
   { service: 'document', practice: 'Z99003' },
   { service: 'mesh', practice: 'Z99003' },
   { service: 'inside', practice: 'Z99001' },
-].map((way) => ({ ...way, id: randomUUID(), name: `Weir House group, told by ${way.service}` }));
+].map((pair) => ({ ...pair, id: randomUUID(), name: `Weir House group, told by ${pair.service}` }));
 
-/** The library's file: one service for each way. */
-export const libraryFile = ways
+/** The library's file: one service for each pair of channels. */
+export const libraryFile = channelPairs
   .map(({ id, name }) => {
     const service = { id, name, description: 'A group for everybody.', status: 'active' };
     return JSON.stringify({ ...service, organization_id: weirHouse.id, organization: weirHouse });
