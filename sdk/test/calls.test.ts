@@ -151,7 +151,7 @@ describe('a call that was not answered', () => {
     expect(all.filter(({ patient }) => patient?.nhs_number === made.patient?.nhs_number)).toHaveLength(1);
   });
 
-  it('gives its key to whoever calls again later', async () => {
+  it('gives its key to the caller for a later retry', async () => {
     const onward = fixture.client('referrer', { retries: 1 });
     const referral = fixture.newReferral();
     fixture.line.next(create, 'lose-answer', 'lose-answer');

@@ -181,7 +181,7 @@ export function describeBreak({ kind, position, entryId, at, number }: Break): s
     case 'entry-unsigned':
       return `${where}: ${entry} has no signature, although the site signed its entries by then: the site did not write it, or its signature was taken away.`;
     case 'entry-forged':
-      return `${where}: ${entry} is not signed by this site as it stands there: somebody wrote it, or changed it before it was sealed.`;
+      return `${where}: ${entry} does not match its signature of this site: somebody else wrote it, or changed it before it was sealed.`;
     case 'entry-dropped':
       return `${where}: ${entry} is number ${number} of its writer, and the number before is not where it belongs: an entry was kept out of the audit, or deleted before it was sealed.`;
     case 'tail-cut':

@@ -54,7 +54,7 @@ function letterRoute(app: App, deps: DeliveryDeps): void {
     tags: ['Referrals'],
     summary: 'Read a referral’s letter',
     description:
-      'The letter to the service as a PDF, to print or file: what the referral says, as it stands now. For both sides of the referral.',
+      'The letter to the service as a PDF, to print or file: what the referral says now. For both sides of the referral.',
     params: Type.Object({
       id: Type.String({ parameter: 'ReferralId', maxLength: 100, description: 'The id of a referral.' }),
     }),

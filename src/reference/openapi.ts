@@ -26,10 +26,10 @@ programs decide by, \`request_id\` finds the
 request in the site’s log. Times are ISO 8601 in UTC. Reading the library follows
 [Open Referral UK](https://openreferraluk.org/) 3.0, so its clients can be pointed at \`/api/library\`.
 
-Paths and fields that exist today stay; new fields may be added, so let your client pass over those it does not know.
-Every answer of the API, and not only a 429, says in its header \`RateLimit\` how many calls are left, and in \`RateLimit-Policy\` of
-which limits ([what they are](/guide/limits)). \`X-Request-Id\` names the request, as \`request_id\` in an error does.
-While a restored site is looked at before it sends anything, every answer has \`Onward-Check-First\`. When the database is being restarted, a call may be answered 503: try again.`;
+Paths and fields that exist today stay; new fields may be added, so let your client ignore those it does not know.
+Every answer of the API, and not only a 429, says in its header \`RateLimit\` how many calls are left, and in \`RateLimit-Policy\` what
+the limits are ([more about limits](/guide/limits)). \`X-Request-Id\` names the request, as \`request_id\` in an error does.
+While a restored site is being checked before it sends anything, every answer has \`Onward-Check-First\`. When the database is being restarted, a call may be answered 503: try again.`;
 
 /** A live site has no simulator. */
 const scopeList = ({ mode }: Settings) =>

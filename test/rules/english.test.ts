@@ -29,7 +29,7 @@ const phrases = [
 ];
 /** Between two words there may be the end of a line, and the marks that begin the next comment line. */
 const gap = String.raw`\s+(?:(?:\*|//|--|#)\s+)?`;
-const hardToRead = new RegExp(String.raw`\b(?:${phrases.join('|').replaceAll(' ', gap)})\b`, 'gi');
+const hardToRead = new RegExp(String.raw`(?<![\w-])(?:${phrases.join('|').replaceAll(' ', gap)})(?![\w-])`, 'gi');
 
 const codeComments = /(?<=^|\s)\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|(?<=\s)\/\/ .*/gm;
 const dashComments = /(?:^[ \t]*--.*\n?)+|(?<=\s)--.*$/gm;
@@ -54,6 +54,14 @@ function findHardPhrases(path: string, text: string): string[] {
       return `${path}:${line}: ${found[0]}`;
     });
   });
+}
+
+/** The hard phrases in the texts of a file: in string literals, titles of tests, pages and emails. Comments are left out. */
+function findHardTexts(path: string, text: string): string[] {
+  const texts = text.replaceAll(comments[extname(path)]!, (comment) => comment.replaceAll(/[^\n]/g, ' '));
+  return [...texts.matchAll(hardToRead)].map(
+    (found) => `${path}:${text.slice(0, found.index).split('\n').length}: ${found[0]}`,
+  );
 }
 
 const files = globSync(
@@ -136,6 +144,23 @@ describe('pages, emails and tests', () => {
       'a.njk:2: What came of it? → Outcome',
     ]);
     expect(findOldWords('a.test.ts', "it('says Made in error')")).toHaveLength(1);
+  });
+});
+
+describe('texts in code and templates', () => {
+  it('use none of the phrases that are hard to read', () => {
+    const found = files
+      .filter((path) => /\.(ts|njk)$/.test(path) && !path.endsWith('english.test.ts'))
+      .flatMap((path) => findHardTexts(path, readFileSync(join(root, path), 'utf8')));
+    expect(found).toEqual([]);
+  });
+
+  it('are searched outside comments', () => {
+    expect(findHardTexts('a.ts', "// Anew.\nconst text = 'It came to nothing.';\n")).toEqual([
+      'a.ts:2: came to nothing',
+    ]);
+    expect(findHardTexts('a.ts', "const code = 'not-signed-in-anew';")).toEqual([]);
+    expect(findHardTexts('a.njk', '{# anew #}<p>Ask whoever\nsent it</p>')).toEqual(['a.njk:1: whoever']);
   });
 });
 

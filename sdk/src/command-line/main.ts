@@ -14,7 +14,7 @@ const usage = `Usage: npx @onward/client COMMAND
        [--body JSON | --body @FILE] [--if-match ETAG] [--idempotency-key KEY]
   listen --forward URL               sends each event to your webhook, signed as the site would sign it
        [--after ID] [--types TYPE,TYPE] [--secret SECRET]
-  trigger STORY [--service ID]       refers a made-up person of whom a test site plays a story, such as Completed
+  trigger STORY [--service ID]       refers a made-up person, and the test site plays a story, such as Completed
 
 SITE, REFRESH_TOKEN or ACCESS_TOKEN, and for listen WEBHOOK_SECRET, are read from the environment, where no list of
 processes shows them.

@@ -40,7 +40,7 @@ describe('a long answer of a feed', () => {
 
   it.each([
     ['two million entries', `[${'{},'.repeat(2_000_000)}{}]`, 'more than 100,000 entries at once'],
-    ['so many on a page', `{"contents":[${'{},'.repeat(100_000)}{}]}`, 'more than 100,000 entries at once'],
+    ['too many on a page', `{"contents":[${'{},'.repeat(100_000)}{}]}`, 'more than 100,000 entries at once'],
     ['one entry', `[{"id":"${'x'.repeat(long)}"}]`, 'more than a megabyte for one entry'],
     ['much around a list', `{${'"a":1,'.repeat(long / 6)}"contents":[{}]}`, 'not JSON'],
     ['half a list', `[${JSON.stringify(padding)},${JSON.stringify(padding)}`, 'not JSON'],

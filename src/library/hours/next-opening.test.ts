@@ -66,7 +66,7 @@ describe('nextOpening', () => {
       undefined,
     ],
     [
-      'once a month for so many months',
+      'once a month for a number of months',
       [{ ...thirdFriday, dtstart: '2026-09-01', count: 3 }],
       '2026-11-21T12:00:00Z',
       undefined,

@@ -12,7 +12,7 @@ let operator: Awaited<ReturnType<typeof signedInBrowser>>;
 beforeAll(async () => {
   site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
   const services = [
-    { id: 'debt', name: 'Debt advice', status: 'active', description: 'For whoever owes money.' },
+    { id: 'debt', name: 'Debt advice', status: 'active', description: 'For people who owe money.' },
     { id: 'walk', name: 'Walking group', status: 'active', description: 'Along the river.' },
   ];
   await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(services))]));

@@ -70,7 +70,7 @@ function describeMessage(
   const by = workflow === '' ? '' : ` by workflow ${workflow}`;
   const cut =
     length > maxPackedBytes && keptLength < length
-      ? ` It has at least ${Math.ceil(length / 1000)} kB, of which this site kept ${Math.ceil(keptLength / 1000)}.`
+      ? ` It has at least ${Math.ceil(length / 1000)} kB. This site kept ${Math.ceil(keptLength / 1000)}.`
       : '';
   return {
     subject: id,

@@ -148,7 +148,7 @@ export function rerouteRoute(app: App, deps: SubmitDeps): void {
         tags,
         summary: 'Refer the person to another service instead',
         description:
-          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person anew: they agreed to another service. Where staff of a sensitive service changed how the person is reached, that is not passed on, and the answer is `422 cannot-refer`: ask the person again. To change more than the service, make a referral with `reroutes` instead.',
+          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead.',
         params: idParams,
         headers: idempotencyHeaders,
         body: { ...rerouteSchema, examples: [rerouteExample] } as typeof rerouteSchema,

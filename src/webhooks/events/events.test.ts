@@ -266,10 +266,10 @@ describe('events', () => {
     site.clock.moveOn(31 * 24 * 3_600_000);
     await deleteOldEvents(site.deps.db, site.clock.now());
     const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
-    const anew = { headers } as Holder;
-    expect(await read(anew)).toMatchObject({ items: [], latest_id: null });
-    expect(await read(anew, `?after=${last}`)).toMatchObject({ status: 410, oldest_id: null });
+    const newReader = { headers } as Holder;
+    expect(await read(newReader)).toMatchObject({ items: [], latest_id: null });
+    expect(await read(newReader, `?after=${last}`)).toMatchObject({ status: 410, oldest_id: null });
     await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'later'));
-    expect((await read(anew)).items).toHaveLength(1);
+    expect((await read(newReader)).items).toHaveLength(1);
   });
 });

@@ -264,7 +264,7 @@ export const referralSchema = Type.Object(
     possible_duplicates: orNull(
       Type.Array(Type.Object({ id: Type.String(), reference: Type.String() }), {
         description:
-          'Other open referrals to the service that may be of the same person, whoever made them: the same NHS number, or the same name and birth date where only one of them has a number. For staff of the service; null for all others.',
+          'Other open referrals to the service, by any referrer, that may be of the same person: the same NHS number, or the same name and birth date where only one of them has a number. For staff of the service; null for all others.',
       }),
     ),
     prompts: Type.Array(promptSchema, {
