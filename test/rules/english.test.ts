@@ -29,7 +29,10 @@ const phrases = [
 ];
 /** Between two words there may be the end of a line, and the marks that begin the next comment line. */
 const gap = String.raw`\s+(?:(?:\*|//|--|#)\s+)?`;
-const hardToRead = new RegExp(String.raw`(?<![\w-])(?:${phrases.join('|').replaceAll(' ', gap)})(?![\w-])`, 'gi');
+const hardToRead = new RegExp(
+  String.raw`(?<![\w-])(?:${phrases.join('|').replaceAll(' ', gap)})(?![\w-])`,
+  'gi',
+);
 
 const codeComments = /(?<=^|\s)\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|(?<=\s)\/\/ .*/gm;
 const dashComments = /(?:^[ \t]*--.*\n?)+|(?<=\s)--.*$/gm;
