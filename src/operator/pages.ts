@@ -24,7 +24,7 @@ import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
 import { lookPages } from './looks/pages.ts';
-import { warnBefore } from './organisations/ends.ts';
+import { lastDayToWarnAbout } from './organisations/expiries.ts';
 import { organisationPages } from './organisations/pages.ts';
 import { reportPage } from './report-page.ts';
 import { returnAddressPages } from './return-address-pages.ts';
@@ -39,7 +39,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
       failures: failures.map(failureInWords),
       developerRequests: await countOpenRequests(deps.db),
       systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
-      ending: await countExpiringBy(deps.db, warnBefore(now)),
+      ending: await countExpiringBy(deps.db, lastDayToWarnAbout(now)),
     });
   });
   accountListPage(app, deps);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const path = '/operator/organisations';
-const facts = {
+const details = {
   sharing_role: 'controller',
   ico_number: 'za 123456',
   dspt_status: 'met',
@@ -49,7 +49,7 @@ async function warnings() {
 describe('an organisation', () => {
   it('has its role, ICO number, toolkit status and agreement', async () => {
     expect((await referrer.open('/account')).text).toContain('Not entered');
-    expect((await operator.send(here, facts)).location).toBe(`${here}?done=saved`);
+    expect((await operator.send(here, details)).location).toBe(`${here}?done=saved`);
     for (const text of [(await operator.open(path)).text, (await referrer.open('/account')).text])
       for (const said of [
         'Controller',
@@ -66,7 +66,7 @@ describe('an organisation', () => {
   });
 
   it('is not saved with a wrong date or number, and says what to enter', async () => {
-    const wrong = { ...facts, ico_number: '123', dspt_until_month: '13', agreement: 'x'.repeat(201) };
+    const wrong = { ...details, ico_number: '123', dspt_until_month: '13', agreement: 'x'.repeat(201) };
     const refused = await operator.send(here, wrong);
     expect(refused.status).toBe(422);
     for (const text of [
@@ -75,16 +75,16 @@ describe('an organisation', () => {
       'Use 200 characters or fewer',
     ])
       expect(refused.text).toContain(text);
-    const never = await operator.send(here, { ...facts, dspt_until_year: '9999' });
+    const never = await operator.send(here, { ...details, dspt_until_year: '9999' });
     expect([never.status, never.text]).toEqual([422, expect.stringContaining('Enter a real date')]);
-    const backwards = await operator.send(here, { ...facts, agreement_until_year: '2025' });
+    const backwards = await operator.send(here, { ...details, agreement_until_year: '2025' });
     expect(backwards.text).toContain('The agreement must end after it begins');
     expect((await operator.open(path)).text).toContain('ZA123456');
   });
 
   it('is only for operators to change', async () => {
     for (const url of [path, here]) expect((await referrer.open(url)).status).toBe(403);
-    expect((await referrer.send(here, facts)).status).toBe(403);
+    expect((await referrer.send(here, details)).status).toBe(403);
     expect((await operator.open(`${path}/nothing`)).status).toBe(404);
   });
 
@@ -125,7 +125,7 @@ describe('the end of an agreement with the organisation of a service', () => {
 
 describe('the end of an agreement', () => {
   it('is told to operators once, 30 days before, also for a new one', async () => {
-    await operator.send(here, facts);
+    await operator.send(here, details);
     expect(await warnings()).toEqual([]);
     // The 1st of December, and 30 days are left.
     site.clock.moveOn(10 * dayMs);
@@ -137,7 +137,7 @@ describe('the end of an agreement', () => {
     await operator.signIn();
     expect((await operator.open(path)).text).toContain('Sharing agreement ends soon');
     expect((await operator.open('/operator')).text).toContain('end soon or have ended: 1.');
-    await operator.send(here, { ...facts, agreement_until_year: '2027' });
+    await operator.send(here, { ...details, agreement_until_year: '2027' });
     expect((await operator.open(path)).text).not.toContain('ends soon');
     site.clock.moveOn(190 * dayMs);
     expect((await warnings())[0]!.text).toContain('Toolkit status, ends on 30 June 2027');

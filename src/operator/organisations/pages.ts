@@ -28,8 +28,14 @@ import { type App, page, type Reply, type Request, signedIn } from '../../platfo
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { endsOf } from './ends.ts';
-import { type FactsForm, factsFields, factsLabels, formOf, readFacts } from './facts-form.ts';
+import {
+  type DataSharingForm,
+  dataSharingFields,
+  dataSharingLabels,
+  formOf,
+  readDataSharing,
+} from './data-sharing-form.ts';
+import { expiriesOf } from './expiries.ts';
 
 const path = '/operator/organisations';
 const config = page(signedIn('operator'));
@@ -71,12 +77,12 @@ export function organisationPages(app: App, deps: WebPlatform): void {
   app.post(`${path}/:id`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const organisation = await requireOrganisation(deps, request.params.id);
     try {
-      await saveFacts(deps, request, organisation.id, readFacts(request.body));
+      await saveDataSharing(deps, request, organisation.id, readDataSharing(request.body));
       return reply.redirect(done.path(`${path}/${organisation.id}`, 'saved'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      const values = readFields(request.body, factsFields);
-      const errors = toFormErrors(factsLabels, error);
+      const values = readFields(request.body, dataSharingFields);
+      const errors = toFormErrors(dataSharingLabels, error);
       return sendOne(deps, request, reply.code(error.kind.status), organisation, { values, errors });
     }
   });
@@ -95,7 +101,7 @@ async function requireOrganisation({ db }: WebPlatform, id: string): Promise<Org
   return organisation;
 }
 
-async function saveFacts(
+async function saveDataSharing(
   deps: WebPlatform,
   request: Request,
   id: string,
@@ -128,7 +134,7 @@ async function sendList(
     isCut: found.length === maxShown,
     rows: found.map((organisation) => ({
       ...organisation,
-      ends: endsOf(organisation, at),
+      ends: expiriesOf(organisation, at),
       role: organisation.sharingRole && sharingRoleWords[organisation.sharingRole],
       dspt: organisation.dsptStatus && dsptStatusWords[organisation.dsptStatus],
     })),
@@ -140,12 +146,12 @@ async function sendOne(
   request: Request,
   reply: Reply,
   organisation: OrganisationWithDetails,
-  shown: { values: FactsForm; done?: string | undefined; errors?: FormErrors },
+  shown: { values: DataSharingForm; done?: string | undefined; errors?: FormErrors },
 ): Promise<Reply> {
   const copy = await findOfflineCopy(deps.db, organisation.id);
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisation.njk', {
     organisation,
-    ends: endsOf(organisation, deps.clock.now()),
+    ends: expiriesOf(organisation, deps.clock.now()),
     copy: copy && { since: copy.chosenAt, madeAt: copy.madeAt, byEmail: copy.email !== null },
     roles: sharingRoles.map((value) => ({ value, text: sharingRoleWords[value] })),
     dsptStatuses: dsptStatuses.map((value) => ({ value, text: dsptStatusWords[value] })),

@@ -2,7 +2,7 @@ import { agreementWarnDays, mailOperators, takeExpiringAgreements } from '../../
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { endsOf, warnBefore } from './ends.ts';
+import { expiriesOf, lastDayToWarnAbout } from './expiries.ts';
 
 /**
  * The `warn-of-expiring-agreements` job: tells operators once of every sharing agreement and toolkit status that ends within 30 days. Until
@@ -12,10 +12,10 @@ export async function warnOfExpiringAgreements(deps: Platform): Promise<void> {
   const { db, clock, settings } = deps;
   const at = clock.now();
   await inTransaction(db, async (trx) => {
-    const organisations = await takeExpiringAgreements(trx, warnBefore(at));
+    const organisations = await takeExpiringAgreements(trx, lastDayToWarnAbout(at));
     if (organisations.length === 0) return;
     const lines = organisations.flatMap((organisation) =>
-      endsOf(organisation, at).map(
+      expiriesOf(organisation, at).map(
         ({ what, until, hasEnded }) =>
           `${organisation.name}: ${what}, ${hasEnded ? 'ended' : 'ends'} on ${dayInWords(until)}`,
       ),

@@ -9,7 +9,7 @@ type DateName = (typeof dates)[number];
 type DatePart = `${DateName}_${'day' | 'month' | 'year'}`;
 
 const dateParts = dates.flatMap((name): DatePart[] => [`${name}_day`, `${name}_month`, `${name}_year`]);
-export const factsFields = [
+export const dataSharingFields = [
   'sharing_role',
   'ico_number',
   'dspt_status',
@@ -17,10 +17,10 @@ export const factsFields = [
   'mailbox',
   ...dateParts,
 ] as const;
-export type FactsForm = Record<(typeof factsFields)[number], string>;
+export type DataSharingForm = Record<(typeof dataSharingFields)[number], string>;
 
 /** Empty, because an error message here is a whole sentence and does not begin with a label. */
-export const factsLabels = {
+export const dataSharingLabels = {
   sharing_role: '',
   ico_number: '',
   dspt_status: '',
@@ -32,21 +32,21 @@ export const factsLabels = {
 };
 
 /** The form with what is known of an organisation. */
-export function formOf(facts: DataSharingDetails): FactsForm {
+export function formOf(details: DataSharingDetails): DataSharingForm {
   const parts = (name: DateName, date: string | null) => {
     const [year = '', month = '', day = ''] = date?.split('-').map((part) => part.replace(/^0/, '')) ?? [];
     return { [`${name}_day`]: day, [`${name}_month`]: month, [`${name}_year`]: year };
   };
   return {
-    sharing_role: facts.sharingRole ?? '',
-    ico_number: facts.icoNumber ?? '',
-    dspt_status: facts.dsptStatus ?? '',
-    agreement: facts.agreement ?? '',
-    mailbox: facts.mailbox ?? '',
-    ...parts('dspt_until', facts.dsptUntil),
-    ...parts('agreement_from', facts.agreementFrom),
-    ...parts('agreement_until', facts.agreementUntil),
-  } as FactsForm;
+    sharing_role: details.sharingRole ?? '',
+    ico_number: details.icoNumber ?? '',
+    dspt_status: details.dsptStatus ?? '',
+    agreement: details.agreement ?? '',
+    mailbox: details.mailbox ?? '',
+    ...parts('dspt_until', details.dsptUntil),
+    ...parts('agreement_from', details.agreementFrom),
+    ...parts('agreement_until', details.agreementUntil),
+  } as DataSharingForm;
 }
 
 /** Such as Z1234567 or ZA123456. */
@@ -54,8 +54,8 @@ const icoNumberShape = /^Z[A-Z\d]\d{6}$/;
 const maxAgreementLength = 200;
 
 /** What a form says of an organisation; every field may be empty. @throws Problem `unprocessable`. */
-export function readFacts(body: unknown): DataSharingDetails {
-  const form = readFields(body, factsFields);
+export function readDataSharing(body: unknown): DataSharingDetails {
+  const form = readFields(body, dataSharingFields);
   const errors: FieldError[] = [];
   const dateOf = (name: DateName): string | null => {
     const parts = [form[`${name}_year`], form[`${name}_month`], form[`${name}_day`]] as const;
@@ -73,7 +73,7 @@ export function readFacts(body: unknown): DataSharingDetails {
   // A domain is checked as the end of an address.
   if (mailbox !== '' && !isMailAddress(mailbox.startsWith('@') ? `anybody${mailbox}` : mailbox))
     errors.push({ pointer: '/mailbox', message: 'Enter one email address, or @ and a domain' });
-  const facts: DataSharingDetails = {
+  const details: DataSharingDetails = {
     sharingRole: sharingRoles.find((each) => each === form.sharing_role) ?? null,
     icoNumber: icoNumber || null,
     dsptStatus: dsptStatuses.find((each) => each === form.dspt_status) ?? null,
@@ -83,9 +83,9 @@ export function readFacts(body: unknown): DataSharingDetails {
     agreementUntil: dateOf('agreement_until'),
     mailbox: mailbox || null,
   };
-  const { agreementFrom, agreementUntil } = facts;
+  const { agreementFrom, agreementUntil } = details;
   if (errors.length === 0 && agreementFrom && agreementUntil && agreementUntil < agreementFrom)
     errors.push({ pointer: '/agreement_until_day', message: 'The agreement must end after it begins' });
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
-  return facts;
+  return details;
 }
