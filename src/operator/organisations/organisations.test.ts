@@ -108,7 +108,7 @@ describe('the end of an agreement with the organisation of a service', () => {
     const { location } = await operator.send(path, { organisation: place.organizationName });
     const formSays = async (year: string, month: string, day: string) => {
       const end = { agreement_until_year: year, agreement_until_month: month, agreement_until_day: day };
-      await operator.send(location!.split('?')[0]!, { ...facts, ...end, agreement_from_year: '2020' });
+      await operator.send(location!.split('?')[0]!, { ...details, ...end, agreement_from_year: '2020' });
       return (await referrer.open(`/referrals/new?service=${place.serviceId}`)).text;
     };
     expect(await formSays('2026', '12', '22')).not.toContain('sharing agreement');
