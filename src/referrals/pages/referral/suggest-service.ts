@@ -3,9 +3,9 @@ import { type ListedService, listOpenToReferrals, listSensitiveServices } from '
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { type LibrarySearch, readListRequest, searchServices } from '../../../search/index.ts';
+import { type LibraryFollower, readListRequest, searchServices } from '../../../search/index.ts';
 
-export type SuggestDeps = WebPlatform & { searchIndex: LibrarySearch };
+export type SuggestDeps = WebPlatform & { searchIndex: LibraryFollower };
 
 const anyForm = Type.Object({}, { additionalProperties: true });
 const maxSearchLength = 100;
