@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Add a service
-         * @description Adds a service to the library. Leave `id` out to have one made. Sent twice like that it is two services: where an answer may get lost, send an `id` of your own, a UUID. Sent again, it is refused as `service-exists`, and the first stands. Its organisation is named by `organization_id`, if the library has it, or sent whole; a provider’s is their own. Fields that HSDS does not name are kept. What you send as `last_modified` and `metadata` is not: the site says itself when a service was changed, and by whom. A term of a taxonomy that the library has stays as the library has it; providers can use those alone. It may be named by its `taxonomy_term_id`. Scope: `library:write`.
+         * @description Adds a service to the library. Without an `id` the site makes one, and a repeated call adds a second service. To prevent that, send a UUID of your own as the `id`: a repeated call is then refused as `service-exists`. Give the `organization_id` of an organisation in the library, or the whole organisation; providers add services to their own. Fields that HSDS does not name are kept. `last_modified` and `metadata` are ignored: the site itself records when a service was changed, and by whom. A taxonomy term that the library has already stays as it is; you may give only its `taxonomy_term_id`. Providers can use only terms of the library. Scope: `library:write`.
          */
         post: operations["createService"];
         delete?: never;
@@ -95,8 +95,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find services without telling the address line
-         * @description The same as GET /api/library/services, with its parameters as a JSON body: numbers and booleans as such, what can be repeated as one value or as a list. Addresses end up in logs and histories, and bodies do not: use this where what you ask for says something about a patient, such as their postcode, age or need. A field that is not named here is refused. Scope: `library:read`.
+         * Find services, with the search in the body
+         * @description The same as GET /api/library/services, with its parameters as a JSON body. Send numbers and booleans as JSON; a parameter that can be repeated may be one value or a list. Addresses end up in logs and histories, and bodies do not: use this if your search says something about a patient, such as their postcode, age or need. A field that is not named here is refused. Scope: `library:read`.
          */
         post: operations["searchServices"];
         delete?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * Find organisations
-         * @description Lists the organisations that the library knows, a page at a time: by name, or best matches first where you search. Each with what there is one of, unless you ask for more. A page past the end is an empty page. Parameters that are not named here are ignored. Scope: `library:read`.
+         * @description Lists the organisations that the library knows, a page at a time: by name, or best matches first where you search. Each has only its single-value fields, unless you ask for more. A page past the end is an empty page. Parameters that are not named here are ignored. Scope: `library:read`.
          */
         get: operations["listOrganizations"];
         put?: never;
@@ -294,18 +294,18 @@ export interface paths {
         };
         /**
          * Read a service
-         * @description One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes: which field, when and by whom. What the field said before is for those who edit the service, in its history; so `previous_value` and `replacement_value` are empty there, except in what the source told itself. Lists do not have these changes. Scope: `library:read`.
+         * @description One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes: which field, when and by whom. Only editors of the service can read the old and new values, in its history; so `previous_value` and `replacement_value` are empty here, except in changes that the source itself reported. Lists do not have these changes. Scope: `library:read`.
          */
         get: operations["getService"];
         /**
          * Change a service
-         * @description Puts a service in the place of the one with this id: read it, change what you want to change, and send it whole. Fields that HSDS does not name are kept. What you send as `last_modified` and `metadata` is not: the site says itself when a service was changed, and by whom. A term of a taxonomy that the library has stays as the library has it; providers can use those alone. It may be named by its `taxonomy_term_id`. Scope: `library:write`.
+         * @description Replaces the service with this id: read it, change what you want to change, and send it whole. Fields that HSDS does not name are kept. `last_modified` and `metadata` are ignored: the site itself records when a service was changed, and by whom. A taxonomy term that the library has already stays as it is; you may give only its `taxonomy_term_id`. Providers can use only terms of the library. Scope: `library:write`.
          */
         put: operations["replaceService"];
         post?: never;
         /**
          * Delete a service
-         * @description Takes a service out of the library for good. One that referrals were made to stays: set its `status` to `inactive` or `defunct`. A service that a feed brings comes back with it: set its `status` instead. Scope: `library:write`.
+         * @description Deletes a service from the library for good. A service that has had referrals cannot be deleted: set its `status` to `inactive` or `defunct`. The next import adds a deleted service again if the feed or file still has it: set its `status` instead. Scope: `library:write`.
          */
         delete: operations["deleteService"];
         options?: never;
@@ -442,12 +442,12 @@ export interface paths {
         };
         /**
          * Read how referrals reach a service
-         * @description Whether the service takes referrals on this site, by which ways they reach it, and who answers them. For operators, and providers of its organisation. Scope: `channels`.
+         * @description Whether the service takes referrals on this site, by which channels they reach it, and who answers them. For operators, and providers of its organisation. Scope: `channels`.
          */
         get: operations["getServiceReferralSettings"];
         /**
          * Say how referrals reach a service
-         * @description Whether the service takes referrals on this site, by which ways they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change. Scope: `channels`.
+         * @description Whether the service takes referrals on this site, by which channels they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change. Scope: `channels`.
          */
         put: operations["setServiceReferralSettings"];
         post?: never;
@@ -468,7 +468,7 @@ export interface paths {
         put?: never;
         /**
          * Make the secret of a service’s own system
-         * @description A new secret that messages to the service’s own system (the way `webhook`) are signed with by the Standard Webhooks rules, in the place of the one before. It is shown here and never again. The address must have been set. Scope: `channels`.
+         * @description Makes a new secret, which replaces the one before. Messages to the service’s own system (the channel `webhook`) are signed with it by the Standard Webhooks rules. It is shown here and never again. The address must have been set. Scope: `channels`.
          */
         post: operations["makeServiceWebhookSecret"];
         delete?: never;
@@ -567,7 +567,7 @@ export interface paths {
         get?: never;
         /**
          * Say how a GP practice is told
-         * @description By which ways a practice is told of its patients’ referrals, in the order in which they are tried. A new address is used once it is confirmed by an emailed link; the people at the old address and the operators are told. It holds for messages that are still to be sent, too, and an import of practices leaves it as it is. For operators. Scope: `channels`.
+         * @description Sets the channels by which a practice is told of its patients’ referrals, in the order in which they are tried. A new address is used once it is confirmed by an emailed link; the people at the old address and the operators are told. Messages that are still to be sent use the new channels too. Imports of practices do not change them. For operators. Scope: `channels`.
          */
         put: operations["setPracticeChannels"];
         post?: never;
@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Refer the person to another service instead
-         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person anew: they agreed to another service. Where staff of a sensitive service changed how the person is reached, that is not passed on, and the answer is `422 cannot-refer`: ask the person again. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
+         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
          */
         post: operations["rerouteReferral"];
         delete?: never;
@@ -1426,7 +1426,7 @@ export interface paths {
         };
         /**
          * Read a referral’s letter
-         * @description The letter to the service as a PDF, to print or file: what the referral says, as it stands now. For both sides of the referral. Scope: `referrals:read`.
+         * @description The letter to the service as a PDF, to print or file: what the referral says now. For both sides of the referral. Scope: `referrals:read`.
          */
         get: operations["getReferralLetter"];
         put?: never;
@@ -1780,7 +1780,7 @@ export interface paths {
         put?: never;
         /**
          * Pack everything that is held about a person
-         * @description The first step to a copy for the person (subject access request: UK GDPR, article 15). It packs all referrals of one person, drafts and restricted ones too, with history, messages, files, deliveries and who looked. An operator then reviews the copy on the page at `review_at`, and leaves out what is about somebody else or could cause serious harm. Only then does `GET /api/patients/copies/{id}/record` give it. The person is found by NHS number, or by first name, last name and date of birth; with both, referrals that have no NHS number are found too. It is a POST so that no detail of a person stands in an address or a log. That it was packed and why is audited, and shown to the organisations that made the referrals. Check first that whoever asks is that person. Scope: `records`.
+         * @description The first step to a copy for the person (subject access request: UK GDPR, article 15). It packs all referrals of one person, drafts and restricted ones too, with history, messages, files, deliveries and who looked. An operator then reviews the copy on the page at `review_at`, and leaves out what is about somebody else or could cause serious harm. Only then does `GET /api/patients/copies/{id}/record` give it. The person is found by NHS number, or by first name, last name and date of birth; with both, referrals that have no NHS number are found too. It is a POST so that no detail of a person is in an address or a log. The copy and its reason are audited, and shown to the organisations that made the referrals. Check first that the request comes from that person. Scope: `records`.
          */
         post: operations["exportPatientRecord"];
         delete?: never;
@@ -1838,7 +1838,7 @@ export interface paths {
         };
         /**
          * List unmatched items
-         * @description What the site cannot see to by itself and no delivery stands for: messages that it cannot explain, and jobs that were given up. Oldest first, each with an owner. For operators. Scope: `deliveries`.
+         * @description Messages that arrived and match nothing this site sent, and jobs that failed every time. Oldest first, each with an owner. For operators. Scope: `deliveries`.
          */
         get: operations["listLooseEnds"];
         put?: never;
@@ -1859,8 +1859,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a job again that was given up
-         * @description Begins it again, as if it were new. For operators. Scope: `deliveries`.
+         * Retry a failed job
+         * @description Starts the job again, with all its attempts. For operators. Scope: `deliveries`.
          */
         post: operations["retryLooseEnd"];
         delete?: never;
@@ -3037,7 +3037,7 @@ export interface components {
         LooseEnd: {
             /** Format: uuid */
             id: string;
-            /** @description `unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could. */
+            /** @description `unexplained-message`: it came from the NHS message exchange and matches nothing that this site sent, or a message that has since been confirmed, sent by another channel or erased. `given-up-job`: a job that failed every time. */
             kind: components["schemas"]["LooseEndKind"];
             /** @description The same in plain words. */
             what: string;
@@ -3598,7 +3598,7 @@ export interface components {
              * @description The day on which it closed, or will close; null if none is known. From that day on it is refused for new referrals.
              */
             closed_on: string | null;
-            /** @description By which ways it is told of referrals, in the order in which they are tried. */
+            /** @description The channels by which it is told of referrals, in the order in which they are tried. */
             channels: string[];
         };
         PracticeChannel: ("email" | "mesh" | "document") | (string & {});
@@ -3780,7 +3780,7 @@ export interface components {
             referred_again: boolean;
             /** @description When your organisation said that the person was helped in another way; null for staff of the service. */
             seen_to: components["schemas"]["WhoAndWhen"] | null;
-            /** @description Other open referrals to the service that may be of the same person, whoever made them: the same NHS number, or the same name and birth date where only one of them has a number. For staff of the service; null for all others. */
+            /** @description Other open referrals to the service, by any referrer, that may be of the same person: the same NHS number, or the same name and birth date where only one of them has a number. For staff of the service; null for all others. */
             possible_duplicates: {
                 id: string;
                 reference: string;
@@ -3876,7 +3876,7 @@ export interface components {
             /** @description Whether referrals can be made to the service on this site. */
             accepts: boolean;
             /**
-             * @description By which ways it is told of referrals, in the order in which they are tried: inbox, email, webhook, mesh, document.
+             * @description The channels by which it is told of referrals, in the order in which they are tried: inbox, email, webhook, mesh, document.
              * @example [
              *       "inbox"
              *     ]
@@ -3884,19 +3884,19 @@ export interface components {
             channels: components["schemas"]["Channel"][];
             /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
             sensitive?: boolean;
-            /** @description Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
+            /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
             location_confidential?: boolean;
             /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
             record_kind?: components["schemas"]["RecordKind"];
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
             retention_years?: number | null;
-            /** @description Where the ways that need an address lead. Left out, the addresses stay as they are. */
+            /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
             addresses?: {
-                /** @description Where letters go by the way `email`: a mailbox that only those read who may. */
+                /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */
                 email?: string;
-                /** @description The https address of their own system, for the way `webhook`. It needs a secret, too. */
+                /** @description The https address of their own system, for the channel `webhook`. It needs a secret, too. */
                 webhook?: string;
-                /** @description Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits. */
+                /** @description Their mailbox at the NHS message exchange, for the channel `mesh`: capital letters and digits. */
                 mesh?: string;
             };
             /** @description Who answers the service’s referrals. */
@@ -3927,7 +3927,7 @@ export interface components {
             /** @description Whether referrals can be made to the service on this site. */
             accepts: boolean;
             /**
-             * @description By which ways it is told of referrals, in the order in which they are tried: inbox, email, webhook, mesh, document.
+             * @description The channels by which it is told of referrals, in the order in which they are tried: inbox, email, webhook, mesh, document.
              * @example [
              *       "inbox"
              *     ]
@@ -3935,19 +3935,19 @@ export interface components {
             channels: components["schemas"]["Channel"][];
             /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
             sensitive?: boolean;
-            /** @description Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
+            /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
             location_confidential?: boolean;
             /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
             record_kind?: components["schemas"]["RecordKind"];
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
             retention_years?: number | null;
-            /** @description Where the ways that need an address lead. Left out, the addresses stay as they are. */
+            /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
             addresses?: {
-                /** @description Where letters go by the way `email`: a mailbox that only those read who may. */
+                /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */
                 email?: string;
-                /** @description The https address of their own system, for the way `webhook`. It needs a secret, too. */
+                /** @description The https address of their own system, for the channel `webhook`. It needs a secret, too. */
                 webhook?: string;
-                /** @description Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits. */
+                /** @description Their mailbox at the NHS message exchange, for the channel `mesh`: capital letters and digits. */
                 mesh?: string;
             };
             /** @description Who answers the service’s referrals. */
@@ -4220,7 +4220,7 @@ export interface components {
             crisis_help?: components["schemas"]["CrisisHelp"];
             contents: (components["schemas"]["ServiceAtLocationSummary"] | components["schemas"]["ServiceAtLocation"])[];
         };
-        /** @description A service at one of its locations, with what there is one of: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). */
+        /** @description A service at one of its locations, with only single-value fields: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). */
         ServiceAtLocationSummary: {
             id: string;
             service_id: string;
@@ -4273,7 +4273,7 @@ export interface components {
             services: number;
             /**
              * Format: date-time
-             * @description When it was begun.
+             * @description When it was created.
              */
             created_at: string;
             /**
@@ -4331,21 +4331,21 @@ export interface components {
             };
             contents: (components["schemas"]["ServiceSummary"] | components["schemas"]["Service"] | components["schemas"]["ServiceStamp"])[];
         };
-        /** @description How the service answers referrals, reckoned every hour from those that this site sent it in the last year. What fewer than five referrals say is left out, and all of it where there are fewer. A sensitive service needs eight, and its referrals are counted in steps of eight. */
+        /** @description How the service answers referrals, calculated every hour from the referrals that this site sent it in the last year. A figure based on fewer than five referrals is left out. For a sensitive service it is eight, and its referrals are counted in steps of eight. */
         ServiceResponsiveness: {
-            /** @description Half of its first answers came within so many days. */
+            /** @description The median number of days to the first answer. */
             median_days?: number;
-            /** @description How much of what was decided on was accepted, to the nearest twentieth. */
+            /** @description The share of decided referrals that were accepted, to the nearest twentieth. */
             share_accepted?: number;
             /** @description How many referrals were sent to it in the last 90 days. */
             referrals_90_days?: number;
-            /** @description The commonest reason why it rejects, as `status_reason.code` of referrals has it. */
+            /** @description The commonest reason for rejecting, a value of a referral’s `status_reason.code`. */
             commonest_rejection?: string;
         };
         /** @description The same as the parameters of `listServices`; where several values may be given, send a list. */
         ServiceSearch: {
             /**
-             * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+             * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
              * @example walking group
              */
             search?: string;
@@ -4367,7 +4367,7 @@ export interface components {
             taxonomy_id?: string;
             /** @description Services of this organisation. */
             organization_id?: string;
-            /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+            /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
             modified_after?: string;
             /**
              * @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search.
@@ -4385,7 +4385,7 @@ export interface components {
              */
             longitude?: number;
             /**
-             * @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point.
+             * @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point.
              * @example 5000
              */
             proximity?: number;
@@ -4421,10 +4421,10 @@ export interface components {
              * @example 2026-11-24T18:30:00Z
              */
             open_at?: string;
-            /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+            /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
             accepting?: boolean;
             /**
-             * @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out.
+             * @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out.
              * @example [
              *       "capacity",
              *       "waitlist"
@@ -4432,7 +4432,7 @@ export interface components {
              */
             capacity?: components["schemas"]["Availability"][] | components["schemas"]["Availability"];
             /**
-             * @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several.
+             * @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several.
              * @example [
              *       "home",
              *       "phone"
@@ -4440,24 +4440,24 @@ export interface components {
              */
             way?: components["schemas"]["Way"][] | components["schemas"]["Way"];
             /**
-             * @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted.
+             * @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted.
              * @example [
              *       "Polish"
              *     ]
              */
             language?: string[] | string;
             /**
-             * @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say.
+             * @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say.
              * @example [
              *       "free",
              *       "step-free"
              *     ]
              */
             feature?: components["schemas"]["Feature"][] | components["schemas"]["Feature"];
-            /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
+            /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
             sort?: components["schemas"]["ServiceOrder"];
             /**
-             * @description Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them.
+             * @description Counts, in `facets` beside the page, how many services each value of these filters would leave, with your other filters kept. Repeat it, or put commas between them.
              * @example [
              *       "taxonomy_term_id",
              *       "day",
@@ -4465,19 +4465,19 @@ export interface components {
              *     ]
              */
             facets?: components["schemas"]["Facet"][] | components["schemas"]["Facet"];
-            /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
+            /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
             minimal?: boolean;
             /** @description Each service in full, nested, as from /services/{id}. */
             full?: boolean;
         };
-        /** @description Which version of a service there is: what a list with `minimal` has. */
+        /** @description The id of a service and when it changed, for lists with `minimal=true`. */
         ServiceStamp: {
             id: string;
             last_modified: string;
         };
         /** @enum {string} */
         ServiceStatus: "active" | "inactive" | "defunct" | "temporarily closed";
-        /** @description A service in short, with what there is one of: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). */
+        /** @description A service in short, with only its single-value fields: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). */
         ServiceSummary: {
             id: string;
             organization_id?: string;
@@ -4512,17 +4512,17 @@ export interface components {
         };
         SetPracticeChannelsBody: {
             /**
-             * @description By which ways it is told of referrals, in the order in which they are tried: email, mesh, document.
+             * @description The channels by which it is told of referrals, in the order in which they are tried: email, mesh, document.
              * @example [
              *       "document"
              *     ]
              */
             channels: components["schemas"]["PracticeChannel"][];
-            /** @description Where the ways that need an address lead. Left out, they stay as they are. */
+            /** @description The addresses of the channels that need one. If you leave this out, they stay as they are. */
             addresses?: {
-                /** @description Where letters go by the way `email`: a mailbox that only those read who may. */
+                /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */
                 email?: string;
-                /** @description Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits. */
+                /** @description Their mailbox at the NHS message exchange, for the channel `mesh`: capital letters and digits. */
                 mesh?: string;
             };
         };
@@ -5430,7 +5430,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The list has as many services as it may have. */
+        /** @description The list has reached its limit of services. */
         ListFull: {
             headers: {
                 [name: string]: unknown;
@@ -5439,10 +5439,10 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "http://localhost:8080/problems/list-full",
-                 *       "title": "The list has as many services as it may have",
+                 *       "title": "The list has reached its limit of services",
                  *       "status": 409,
                  *       "code": "list-full",
-                 *       "detail": "Take one off first, or begin another list.",
+                 *       "detail": "Remove a service first, or create another list.",
                  *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
                  *     }
                  */
@@ -5612,7 +5612,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The account has as many webhooks as it may have. */
+        /** @description The account has reached its limit of webhooks. */
         TooManyWebhooks: {
             headers: {
                 [name: string]: unknown;
@@ -5621,7 +5621,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "http://localhost:8080/problems/too-many-webhooks",
-                 *       "title": "The account has as many webhooks as it may have",
+                 *       "title": "The account has reached its limit of webhooks",
                  *       "status": 409,
                  *       "code": "too-many-webhooks",
                  *       "detail": "Remove one first.",
@@ -5685,7 +5685,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+         * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example walking group
          */
         ServiceSearch: string;
@@ -5697,7 +5697,7 @@ export interface components {
         ServiceTaxonomyId: string;
         /** @description Services of this organisation. */
         ServiceOrganizationId: string;
-        /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+        /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
         ServiceModifiedAfter: string;
         /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
         ServicePostcode: string;
@@ -5705,7 +5705,7 @@ export interface components {
         ServiceLatitude: number;
         /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
         ServiceLongitude: number;
-        /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
+        /** @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
         ServiceProximity: number;
         /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
         ServiceMinimumAge: number;
@@ -5719,26 +5719,26 @@ export interface components {
         ServiceEndTime: string;
         /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
         ServiceOpenAt: string;
-        /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+        /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
         ServiceAccepting: boolean;
-        /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
+        /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
         ServiceCapacity: components["schemas"]["Availability"][];
-        /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+        /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
         ServiceWay: components["schemas"]["Way"][];
-        /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+        /** @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
         ServiceLanguage: string[];
-        /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+        /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
         ServiceFeature: components["schemas"]["Feature"][];
-        /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
+        /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
         ServiceSort: components["schemas"]["ServiceOrder"];
-        /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
+        /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
         MinimalServices: boolean;
         /** @description Each service in full, nested, as from /services/{id}. */
         FullServices: boolean;
         /** @description Each in full, nested, as from /service_at_locations/{id}. */
         FullServicesAtLocations: boolean;
         /**
-         * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+         * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example weir house
          */
         OrganizationSearch: string;
@@ -5747,12 +5747,12 @@ export interface components {
         /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
         FullOrganizations: boolean;
         /**
-         * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+         * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example need
          */
         TaxonomySearch: string;
         /**
-         * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+         * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example lonely
          */
         TermSearch: string;
@@ -5950,7 +5950,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"];
@@ -5969,7 +5969,7 @@ export interface operations {
                 taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
                 /** @description Services of this organisation. */
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
-                /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+                /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
                 /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
@@ -5977,7 +5977,7 @@ export interface operations {
                 latitude?: components["parameters"]["ServiceLatitude"];
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
                 longitude?: components["parameters"]["ServiceLongitude"];
-                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
+                /** @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
                 /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
@@ -5991,21 +5991,21 @@ export interface operations {
                 end_time?: components["parameters"]["ServiceEndTime"];
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
                 open_at?: components["parameters"]["ServiceOpenAt"];
-                /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+                /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
                 accepting?: components["parameters"]["ServiceAccepting"];
-                /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
+                /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
-                /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+                /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
                 way?: components["parameters"]["ServiceWay"];
-                /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+                /** @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
                 language?: components["parameters"]["ServiceLanguage"];
-                /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+                /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
                 feature?: components["parameters"]["ServiceFeature"];
-                /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
+                /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
                 sort?: components["parameters"]["ServiceSort"];
-                /** @description Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them. For example `taxonomy_term_id`, `day`, `capacity`. */
+                /** @description Counts, in `facets` beside the page, how many services each value of these filters would leave, with your other filters kept. Repeat it, or put commas between them. For example `taxonomy_term_id`, `day`, `capacity`. */
                 facets?: components["schemas"]["Facet"][];
-                /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
+                /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
                 minimal?: components["parameters"]["MinimalServices"];
                 /** @description Each service in full, nested, as from /services/{id}. */
                 full?: components["parameters"]["FullServices"];
@@ -6102,7 +6102,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"];
@@ -6112,7 +6112,7 @@ export interface operations {
                 taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
                 /** @description Services of this organisation. */
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
-                /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+                /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
                 /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
@@ -6120,7 +6120,7 @@ export interface operations {
                 latitude?: components["parameters"]["ServiceLatitude"];
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
                 longitude?: components["parameters"]["ServiceLongitude"];
-                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
+                /** @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
                 /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
@@ -6134,17 +6134,17 @@ export interface operations {
                 end_time?: components["parameters"]["ServiceEndTime"];
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
                 open_at?: components["parameters"]["ServiceOpenAt"];
-                /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+                /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
                 accepting?: components["parameters"]["ServiceAccepting"];
-                /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
+                /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
-                /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+                /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
                 way?: components["parameters"]["ServiceWay"];
-                /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+                /** @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
                 language?: components["parameters"]["ServiceLanguage"];
-                /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+                /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
                 feature?: components["parameters"]["ServiceFeature"];
-                /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
+                /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
                 minimal?: components["parameters"]["MinimalServices"];
                 /** @description Each service in full, nested, as from /services/{id}. */
                 full?: components["parameters"]["FullServices"];
@@ -6223,7 +6223,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"];
@@ -6242,7 +6242,7 @@ export interface operations {
                 taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
                 /** @description Services of this organisation. */
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
-                /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+                /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
                 /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
@@ -6250,7 +6250,7 @@ export interface operations {
                 latitude?: components["parameters"]["ServiceLatitude"];
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
                 longitude?: components["parameters"]["ServiceLongitude"];
-                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
+                /** @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
                 /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
@@ -6264,17 +6264,17 @@ export interface operations {
                 end_time?: components["parameters"]["ServiceEndTime"];
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
                 open_at?: components["parameters"]["ServiceOpenAt"];
-                /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+                /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
                 accepting?: components["parameters"]["ServiceAccepting"];
-                /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
+                /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
-                /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+                /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
                 way?: components["parameters"]["ServiceWay"];
-                /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+                /** @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
                 language?: components["parameters"]["ServiceLanguage"];
-                /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+                /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
                 feature?: components["parameters"]["ServiceFeature"];
-                /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
+                /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
                 sort?: components["parameters"]["ServiceSort"];
                 /** @description Each in full, nested, as from /service_at_locations/{id}. */
                 full?: components["parameters"]["FullServicesAtLocations"];
@@ -6310,7 +6310,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"];
@@ -6320,7 +6320,7 @@ export interface operations {
                 taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
                 /** @description Services of this organisation. */
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
-                /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+                /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
                 /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
@@ -6328,7 +6328,7 @@ export interface operations {
                 latitude?: components["parameters"]["ServiceLatitude"];
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
                 longitude?: components["parameters"]["ServiceLongitude"];
-                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
+                /** @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
                 /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
@@ -6342,15 +6342,15 @@ export interface operations {
                 end_time?: components["parameters"]["ServiceEndTime"];
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
                 open_at?: components["parameters"]["ServiceOpenAt"];
-                /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+                /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
                 accepting?: components["parameters"]["ServiceAccepting"];
-                /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
+                /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
-                /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+                /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
                 way?: components["parameters"]["ServiceWay"];
-                /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+                /** @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
                 language?: components["parameters"]["ServiceLanguage"];
-                /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+                /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
                 feature?: components["parameters"]["ServiceFeature"];
                 /** @description Each in full, nested, as from /service_at_locations/{id}. */
                 full?: components["parameters"]["FullServicesAtLocations"];
@@ -6383,7 +6383,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example weir house
                  */
                 search?: components["parameters"]["OrganizationSearch"];
@@ -6432,7 +6432,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example weir house
                  */
                 search?: components["parameters"]["OrganizationSearch"];
@@ -6469,7 +6469,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example need
                  */
                 search?: components["parameters"]["TaxonomySearch"];
@@ -6514,7 +6514,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example need
                  */
                 search?: components["parameters"]["TaxonomySearch"];
@@ -6547,7 +6547,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example lonely
                  */
                 search?: components["parameters"]["TermSearch"];
@@ -6598,7 +6598,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example lonely
                  */
                 search?: components["parameters"]["TermSearch"];
@@ -7236,7 +7236,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words of the name, the town, the address, the postcode or the code; each may be unfinished. A practice needs them all. If none has, misspelt words are corrected, and then any of the words will do.
+                 * @description Words of the name, the town, the address, the postcode or the code; each may be unfinished. All words must match. If no practice has them all, misspellings are corrected; if still none does, any of the words is enough.
                  * @example infirmary lane
                  */
                 search?: string;
