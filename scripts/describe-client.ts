@@ -1,4 +1,5 @@
 import openapiTypescript, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
 
 /** What the client library needs of the OpenAPI document: its types for TypeScript, and where each operation is. */
 
@@ -18,7 +19,21 @@ const header = '// Made from openapi.json by `npm run generate`. Do not change i
 /** Every schema and operation of the document, for TypeScript. */
 export async function clientTypes(document: object): Promise<string> {
   const nodes = await openapiTypescript(structuredClone(document) as never, { defaultNonNullable: false });
-  return header + openLists(astToString(nodes));
+  return header + openLists(astToString(nodes.map(allowUndefined)));
+}
+
+/** Under `exactOptionalPropertyTypes` a field that may be left out refuses `undefined` otherwise, and JSON leaves it out. */
+function allowUndefined<Node extends ts.Node>(node: Node): Node {
+  const undefinedType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
+  const visit = (each: ts.Node): ts.Node => {
+    const visited = ts.visitEachChild(each, visit, undefined);
+    if (!ts.isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
+    if (visited.type.kind === ts.SyntaxKind.NeverKeyword) return visited;
+    const type = ts.factory.createUnionTypeNode([visited.type, undefinedType]);
+    const { modifiers, name, questionToken } = visited;
+    return ts.factory.updatePropertySignature(visited, modifiers, name, questionToken, type);
+  };
+  return visit(node) as Node;
 }
 
 /** A list that will grow is any text. TypeScript would forget the known values beside `string`, and editors would not offer them. */

@@ -21,10 +21,10 @@ export const apilogin = {
   }: {
     site: string | URL;
     returnUrl: string | URL;
-    formPost?: boolean;
+    formPost?: boolean | undefined;
   }): SignIn {
     const state = crypto.randomUUID();
-    const back = new URL(returnUrl);
+    const back = addressOf(returnUrl);
     back.searchParams.append('state', state);
     const url = new URL(`${siteAddress(site)}/apilogin`);
     url.searchParams.set('returnUrl', back.href);
@@ -33,19 +33,32 @@ export const apilogin = {
   },
 
   /**
-   * Ends it, with the request that the browser came back with, or its address, and the state that you kept for this browser.
+   * Ends it, with the request that the browser came back with, or its address, and the state that you kept for this browser. A
+   * server that has read the posted form already passes its fields as `form`.
    * @returns what `new Onward({ auth })` takes; it works for 180 minutes and cannot be refreshed
    * @throws Error when the request does not belong to a sign-in that this browser began
    */
-  async finish(request: Request | URL | string, state: string | undefined): Promise<{ accessToken: string }> {
+  async finish(
+    request: Request | URL | string,
+    state: string | undefined,
+    form?: Readonly<Record<string, unknown>>,
+  ): Promise<{ accessToken: string }> {
     const url = request instanceof Request ? request.url : request;
     // Servers often know only the path.
     const query = new URL(url, 'http://localhost').searchParams;
     if (!state || query.get('state') !== state)
       throw new Error('This browser has not begun the sign-in, or has finished it already.');
-    const form = request instanceof Request && request.method === 'POST' ? await request.formData() : query;
-    const accessToken = form.get('token');
+    const isPost = request instanceof Request && request.method === 'POST';
+    const accessToken = form ? form.token : (isPost ? await request.formData() : query).get('token');
     if (typeof accessToken !== 'string') throw new Error('The browser came back without a token.');
     return { accessToken };
   },
 };
+
+function addressOf(returnUrl: string | URL): URL {
+  try {
+    return new URL(returnUrl);
+  } catch {
+    throw new TypeError('`returnUrl` must be a whole address, such as https://client.example.org/back');
+  }
+}

@@ -1,4 +1,4 @@
-import type { Schemas } from './operations.ts';
+import type { Checked, Schemas } from './operations.ts';
 
 // No error holds a token, an address with values in it, or what was sent: errors end up in logs.
 
@@ -42,6 +42,8 @@ export class NoAnswerError extends CallError {
 export type Problem = Schemas['Problem'];
 /** The codes that the site has today. There will be more. */
 export type ProblemCode = Schemas['ProblemCode'];
+/** Something that is wrong with what was sent. It names the place and the rule, and repeats no value. */
+export type FieldError = { readonly pointer: string; readonly message: string };
 
 /** The site refused a call. `code` says why; the site has a page about each code, at `problem.type`. */
 export class ProblemError extends CallError {
@@ -50,14 +52,19 @@ export class ProblemError extends CallError {
   readonly status: number;
   /** The whole answer, with the members that some codes add. */
   readonly problem: Problem & Record<string, unknown>;
+  /** What is wrong with what was sent, and where, such as `/patient/birth_date`. Empty if the refusal is about something else. */
+  readonly errors: readonly FieldError[];
   /** What to quote when you ask for help. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(call: FailedCall, problem: Problem & Record<string, unknown>, retryAfterSeconds?: number) {
     const code = codeOf(problem);
-    super(call, [`${problem.status} ${code}: ${problem.title}`, problem.detail].filter(Boolean).join('. '));
+    const errors = problem.errors ?? [];
+    const why = [problem.title, problem.detail].filter(Boolean).join('. ');
+    super(call, `${problem.status} ${code}: ${why}${inWords(errors)}`);
     this.code = code;
+    this.errors = errors;
     this.status = problem.status;
     this.problem = problem;
     this.requestId = problem.request_id;
@@ -65,23 +72,34 @@ export class ProblemError extends CallError {
   }
 }
 
+function inWords(errors: readonly FieldError[]): string {
+  if (errors.length === 0) return '';
+  return ` (${errors.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ')})`;
+}
+
 /** Older sites have no `code` in their answers. It is also the last part of `type`. */
 function codeOf({ code, type }: Partial<Problem>): ProblemCode {
   return code ?? type?.split('/').at(-1) ?? 'unexpected-answer';
 }
 
-/** Whether the site refused a call with one of these codes: `isProblem(error, 'possible-duplicate')`. */
-export function isProblem(error: unknown, ...codes: ProblemCode[]): error is ProblemError {
-  return error instanceof ProblemError && (codes.length === 0 || codes.includes(error.code));
+/**
+ * Whether the site refused a call with one of these codes: `isProblem(error, 'possible-duplicate')`. A mistyped code does not
+ * compile; one that is newer than this client is any `string`.
+ */
+export function isProblem<Code extends string>(
+  error: unknown,
+  ...codes: Checked<Code, ProblemCode>[]
+): error is ProblemError {
+  return error instanceof ProblemError && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
 /**
  * Events after the one that was named are too old to be kept, or the site was restored from a backup and does not know it. Read
- * your referrals once more, then follow with `after: error.oldestId ?? undefined`.
+ * your referrals once more, then follow with `after: error.oldestId`.
  */
 export class EventsGone extends OnwardError {
   override name = 'EventsGone';
-  /** The oldest event that is left; null if there is none, or after a restore: then leave `after` out. */
+  /** The oldest event that is left; null if there is none, or after a restore: then you follow from the first event. */
   readonly oldestId: string | null;
 
   constructor(oldestId: string | null) {

@@ -1,24 +1,29 @@
 import { CallError, EventsGone, isProblem, ProblemError } from './errors.ts';
-import type { AnswerBody, Call, Query, Schemas, Settings } from './operations.ts';
+import type { AnswerBody, Call, Checked, Query, Schemas, Settings } from './operations.ts';
 import { wait } from './wait.ts';
 
 export type Event = Schemas['Event'];
 
 export type FollowOptions = {
   /** The id of the last event that you have handled. Without it you get the oldest that is kept, of 30 days ago. */
-  after?: string | undefined;
+  after?: string | null | undefined;
   /** All types, if you name none. */
-  types?: readonly Schemas['EventType'][];
+  types?: readonly Schemas['EventType'][] | undefined;
   /** Ends the loop. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** How often the site is asked when nothing happens. */
-  everySeconds?: number;
+  everySeconds?: number | undefined;
   /**
    * Saves your position, which you pass as `after` at the next start. It is called when the body of your loop is done
    * with an event, and from time to time when nothing happened, so that your place does not become older than the
    * events that are kept.
    */
-  savePosition?: (id: string) => void | Promise<void>;
+  savePosition?: ((id: string) => unknown) | undefined;
+};
+
+/** A mistyped type does not compile, since no event would ever come. One that is newer than this client is any `string`. */
+type CheckedTypes<Type extends string> = {
+  types?: readonly Checked<Type, Schemas['EventType']>[] | undefined;
 };
 
 export type Events = ReturnType<typeof createEvents>;
@@ -53,7 +58,7 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
     }
   }
 
-  async function* follow(options: FollowOptions): AsyncGenerator<Event, void, undefined> {
+  async function* followAll(options: FollowOptions): AsyncGenerator<Event, void, undefined> {
     const { types, signal, everySeconds = 5, savePosition } = options;
     let { after } = options;
     let latestBefore: string | null = null;
@@ -87,9 +92,11 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
      * site cannot be reached, it goes on asking.
      * @throws EventsGone when you were away for more than 30 days, or the site was restored and does not know `after`
      */
-    async *follow(options: FollowOptions = {}): AsyncGenerator<Event, void, undefined> {
+    async *follow<Type extends string>(
+      options: Omit<FollowOptions, 'types'> & CheckedTypes<Type> = {},
+    ): AsyncGenerator<Event, void, undefined> {
       try {
-        yield* follow(options);
+        yield* followAll(options);
       } catch (error) {
         if (!options.signal?.aborted) throw error;
       }

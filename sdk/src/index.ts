@@ -4,6 +4,7 @@ export {
   BadSignature,
   CallError,
   EventsGone,
+  type FieldError,
   isProblem,
   NoAnswerError,
   OnwardError,
@@ -23,8 +24,16 @@ export type {
   Schemas,
   Settings,
 } from './operations.ts';
-export type { Attachment, Draft, Message, NewReferral, Referral, Versioned } from './referrals.ts';
-export type { Service, ServiceSearch } from './services.ts';
+export type {
+  Attachment,
+  Draft,
+  Message,
+  NewReferral,
+  ReadSettings,
+  Referral,
+  Versioned,
+} from './referrals.ts';
+export type { Service, ServicePage, ServiceSearch, ServiceSummary } from './services.ts';
 export type { StoredToken, TokenStore } from './tokens.ts';
 export {
   type ReceiverOptions,

@@ -14,19 +14,19 @@ export type OnwardOptions = {
   /** The refresh token from /apikeys, on a server; or an access token, such as that of a user who signed in. */
   auth: { refreshToken: string } | { accessToken: string };
   /** Where several processes share an access token. */
-  tokens?: TokenStore;
+  tokens?: TokenStore | undefined;
   /** How often a call is repeated where that cannot do harm. */
-  retries?: number;
+  retries?: number | undefined;
   /** For each attempt. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** In place of the global one. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
   /** The name and version of your system, for the site's log. */
-  userAgent?: string;
+  userAgent?: string | undefined;
   /** Hears of every request, for your own log. */
-  onCall?: (call: CallReport) => void;
+  onCall?: ((call: CallReport) => void) | undefined;
   /** Allows http to another computer, where everybody on the way can read what is sent. Only for a test site. */
-  insecureHttp?: boolean;
+  insecureHttp?: boolean | undefined;
 };
 
 /** A client of one site, for one account. It holds its tokens where neither a log nor `JSON.stringify` finds them. */
@@ -38,6 +38,7 @@ export class Onward {
   readonly events: Events;
 
   constructor(options: OnwardOptions) {
+    if (!options?.auth) throw new TypeError('Give `auth`: { refreshToken } or { accessToken }.');
     this.call = createAuthorisedCall(options);
     this.services = createServices(this.call);
     this.referrals = createReferrals(this.call);

@@ -6,16 +6,28 @@ import { routes } from './generated/routes.ts';
 export type Schemas = components['schemas'];
 export type OperationId = keyof typeof routes;
 
+/** The values of an open list that the document names. */
+type Known<List> = List extends string ? (string extends List ? never : List) : never;
+/** A value of an open list: a known one, or any `string`. A literal that is not known is a slip of the keyboard. */
+export type Checked<Value extends string, List extends string> = string extends Value
+  ? string
+  : Value extends Known<List>
+    ? Value
+    : Known<List>;
+
 /** A part of the parameters: optional when all that is in it is optional, and left out when there is nothing. */
 type Part<Name extends string, Value> = [Value] extends [undefined]
-  ? { [name in Name]?: never }
+  ? { [name in Name]?: undefined }
   : Record<string, never> extends Value
-    ? { [name in Name]?: Value }
+    ? { [name in Name]?: Value | undefined }
     : { [name in Name]: Value };
 type Parameters<Id extends OperationId, In extends 'path' | 'query' | 'header'> = Exclude<
   operations[Id]['parameters'][In],
   undefined
 >;
+/** A parameter that may be repeated may also be given once. */
+type OneOrMore<Value> = Value extends readonly (infer Each)[] ? Each | readonly Each[] : Value;
+type QueryValues<Values> = { [name in keyof Values]: OneOrMore<Values[name]> };
 type ParameterPart<Value> = [Value] extends [never] ? undefined : Value;
 
 type Content<Of> = Of extends { content: infer Types } ? Types : never;
@@ -46,10 +58,10 @@ export type AnswerBody<Id extends OperationId> = {
 }[Success & keyof Responses<Id>];
 
 /** The parameters that a call takes in its address. */
-export type Query<Id extends OperationId> = Parameters<Id, 'query'>;
+export type Query<Id extends OperationId> = QueryValues<Parameters<Id, 'query'>>;
 
 export type CallOptions<Id extends OperationId> = Part<'path', ParameterPart<Parameters<Id, 'path'>>> &
-  Part<'query', ParameterPart<Parameters<Id, 'query'>>> &
+  Part<'query', ParameterPart<Query<Id>>> &
   Part<'header', ParameterPart<Parameters<Id, 'header'>>> &
   Part<'body', ParameterPart<Body<Id>>> &
   Settings;
@@ -84,7 +96,10 @@ export type Route = {
 
 /** @throws TypeError when the document has no such operation. */
 export function routeOf(operationId: string): Route {
-  if (!Object.hasOwn(routes, operationId)) throw new TypeError(`There is no operation ${operationId}.`);
+  if (!Object.hasOwn(routes, operationId))
+    throw new TypeError(
+      `There is no operation ${operationId}. Their names are in the reference, at /api/docs of the site.`,
+    );
   const [method = '', path = '', ...marks] = routes[operationId as OperationId].split(' ');
   return {
     method,

@@ -18,6 +18,15 @@ type Latest = Promise<Versioned<Referral>>;
 /** A referral as you last read it. */
 type SeenVersion = Pick<Versioned<Referral>, 'id' | 'etag'>;
 
+/** Of calls that read what a person may have on a screen. */
+export type ReadSettings = Settings & {
+  /**
+   * The person whose token it is has the answer on a screen now. Only this counts as seen, and ends the emails about what nobody
+   * has seen. Leave it out where a program reads for itself, in the background or for a copy.
+   */
+  shownToPerson?: boolean | undefined;
+};
+
 /** A referral, or its id. */
 type ReferralOrId = string | Pick<Referral, 'id'>;
 
@@ -55,12 +64,16 @@ export function createReferrals(call: Call) {
     body: Body<Id>,
     settings?: Settings,
   ): Latest => {
+    if (!seen.etag)
+      throw new TypeError(
+        'Pass the referral as `get` or `list` returned it: its `etag` says which version you saw.',
+      );
     const options = { path: { id: seen.id }, header: { 'if-match': seen.etag }, body, ...settings };
     return versioned(await (call as unknown as CallAction)(id, options));
   };
 
-  const get = async (referral: ReferralOrId, settings?: Settings): Latest =>
-    versioned(await call('getReferral', { path: { id: idOf(referral) }, ...settings }));
+  const get = async (referral: ReferralOrId, settings?: ReadSettings): Latest =>
+    versioned(await call('getReferral', { path: { id: idOf(referral) }, ...whoSees(settings) }));
 
   return {
     /** Makes a referral, once however often it is sent: see `idempotencyKey`. */
@@ -89,7 +102,7 @@ export function createReferrals(call: Call) {
       settings?: Settings,
     ): Items<Versioned<Referral>> =>
       everyItem(async (cursor) => {
-        const options = { query: { ...query, ...(cursor !== undefined && { cursor }) }, ...settings };
+        const options = { query: { ...query, cursor }, ...settings };
         return versionedPage(await call('listReferrals', options));
       }),
 
@@ -99,7 +112,7 @@ export function createReferrals(call: Call) {
       settings?: Settings,
     ): Items<Versioned<Referral>> =>
       everyItem(async (cursor) => {
-        const options = { body: { ...person, ...(cursor !== undefined && { cursor }) }, ...settings };
+        const options = { body: { ...person, cursor }, ...settings };
         return versionedPage(await call('searchReferrals', options));
       }),
 
@@ -146,29 +159,34 @@ export function createReferrals(call: Call) {
     reroute: async (referral: ReferralOrId, body: Body<'rerouteReferral'>, settings?: Settings): Latest =>
       versioned(await call('rerouteReferral', { path: { id: idOf(referral) }, body, ...settings })),
 
-    /** Attaches a PDF, PNG or JPEG. */
+    /** Attaches a PDF, PNG or JPEG: a `Blob`, such as `await fs.openAsBlob('letter.pdf')` in Node, and its name. */
     attach: async (
       referral: ReferralOrId,
       file: Blob,
       name: string,
       settings?: Settings,
     ): Promise<Attachment> => {
+      if (!(file instanceof Blob)) throw new TypeError('The file must be a Blob: new Blob([buffer]).');
+      if (!name) throw new TypeError('Name the file, such as letter.pdf.');
       const body = new FormData();
       body.append('file', file, name);
       return (await call('attachFile', { path: { id: idOf(referral) }, body, ...settings })).body;
     },
 
     /** What both sides wrote, newest first, page after page. */
-    messages: (referral: ReferralOrId, settings?: Settings): Items<Message> =>
+    messages: (referral: ReferralOrId, settings?: ReadSettings): Items<Message> =>
       everyItem(async (cursor) => {
-        const path = { id: idOf(referral) };
-        const options = { path, query: cursor === undefined ? {} : { cursor }, ...settings };
+        const options = { path: { id: idOf(referral) }, query: { cursor }, ...whoSees(settings) };
         return (await call('listMessages', options)).body;
       }),
 
     sendMessage: async (referral: ReferralOrId, text: string, settings?: Settings): Promise<Message> =>
       (await call('sendMessage', { path: { id: idOf(referral) }, body: { text }, ...settings })).body,
   };
+}
+
+function whoSees({ shownToPerson, ...settings }: ReadSettings = {}) {
+  return { header: { 'onward-shown-to': shownToPerson ? ('person' as const) : undefined }, ...settings };
 }
 
 const idOf = (referral: ReferralOrId) => (referral instanceof Object ? referral.id : referral);

@@ -2,17 +2,25 @@ import type { Body, Call, Schemas, Settings } from './operations.ts';
 
 export type Service = Schemas['Service'];
 export type ServiceSearch = Omit<Body<'searchServices'>, 'minimal' | 'format'>;
-type ServicePage = Omit<Schemas['ServicePage'], 'contents'> & {
-  contents: (Schemas['ServiceSummary'] | Service)[];
+export type ServiceSummary = Schemas['ServiceSummary'];
+/** With `full: true` the services are whole. */
+export type ServicePage<Full = undefined> = Omit<Schemas['ServicePage'], 'contents'> & {
+  contents: (Full extends true ? Service : ServiceSummary)[];
 };
 
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(call: Call) {
   return {
-    /** A page of services that fit what the person needs, best matches first. What you search for is in no address. */
-    find: async (search: ServiceSearch, settings?: Settings): Promise<ServicePage> =>
-      (await call('searchServices', { body: search, ...settings })).body as ServicePage,
+    /**
+     * One page of services that fit what the person needs, best matches first; `page: 2` is the next. With `full: true` each has
+     * its telephone numbers, times and places. What you search for is in no address.
+     */
+    find: async <Full extends boolean | undefined = undefined>(
+      search: ServiceSearch & { full?: Full },
+      settings?: Settings,
+    ): Promise<ServicePage<Full>> =>
+      (await call('searchServices', { body: search, ...settings })).body as ServicePage<Full>,
 
     get: async (id: string, settings?: Settings): Promise<Service> =>
       (await call('getService', { path: { id }, ...settings })).body,
@@ -22,13 +30,10 @@ export function createServices(call: Call) {
      * long answer: if it breaks off, that throws, and what you have is not whole.
      */
     async *all(
-      { modifiedAfter }: { modifiedAfter?: string } = {},
+      { modifiedAfter }: { modifiedAfter?: string | undefined } = {},
       settings?: Settings,
     ): AsyncGenerator<Service, void, undefined> {
-      const query = {
-        full: true,
-        ...(modifiedAfter !== undefined && { modified_after: modifiedAfter }),
-      };
+      const query = { full: true, modified_after: modifiedAfter };
       const { body } = await call('exportServices', { query, ...settings });
       for await (const line of linesOf(body)) yield JSON.parse(line) as Service;
     },

@@ -20,16 +20,18 @@ export async function verifyWebhook(
   headers: WebhookHeaders,
   secrets: string | readonly string[],
 ): Promise<Event> {
+  const keys = await Promise.all([secrets].flat().map(keyOf));
+  if (keys.length === 0) throw new TypeError('Give the secret of the webhook.');
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),
   );
   if (!id || !timestamp || !signatures) throw new BadSignature('A webhook- header is missing.');
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds))
     throw new BadSignature('It was not signed within the last five minutes, or your clock is wrong.');
-  const body = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
+  const body = textOf(rawBody);
   const signed = bytesOf(`${id}.${timestamp}.${body}`);
   const given = signatures.split(' ').filter((each) => each.startsWith('v1,'));
-  for (const key of await Promise.all([secrets].flat().map(keyOf)))
+  for (const key of keys)
     for (const signature of given)
       if (await crypto.subtle.verify('HMAC', key, fromBase64(signature.slice(3)), signed))
         return JSON.parse(body);
@@ -62,9 +64,9 @@ export type ReceiverOptions = {
    * Stores the event; the site sends it again unless this succeeds. It may come more than once: let the id be a unique key. Do the
    * work later, from what is stored, because the site waits 10 seconds at most.
    */
-  store: (event: Event) => void | Promise<void>;
+  store: (event: Event) => unknown;
   /** Hears why a call was not stored. */
-  onError?: (error: unknown) => void;
+  onError?: ((error: unknown) => void) | undefined;
 };
 
 /** A webhook, for any server that has `Request` and `Response`. */
@@ -99,6 +101,13 @@ async function readBody({ body }: Request): Promise<string> {
   return text + decoder.decode();
 }
 
+/** @throws TypeError for a body that was parsed: what the site signed cannot be had back from it. */
+function textOf(rawBody: string | Uint8Array): string {
+  if (typeof rawBody === 'string') return rawBody;
+  if (ArrayBuffer.isView(rawBody)) return new TextDecoder().decode(rawBody);
+  throw new TypeError('Give the body of the webhook as it came, as text or bytes, before it is parsed.');
+}
+
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
@@ -107,8 +116,8 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 
 /** @throws TypeError: a secret that was not copied whole is a fault on this side, and no reason to refuse the call. */
 async function keyOf(secret: string) {
-  const key = fromBase64(secret.trim().replace(/^whsec_/, ''));
-  if (key.length === 0) throw new TypeError('The secret of the webhook is not whole.');
+  const key = fromBase64(typeof secret === 'string' ? secret.trim().replace(/^whsec_/, '') : '');
+  if (key.length === 0) throw new TypeError('The secret of the webhook is missing or not whole.');
   return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 

@@ -247,7 +247,10 @@ describe('a refusal', () => {
     expect(error.requestId).toMatch(/^[\w-]{15,36}$/);
     expect(error.message).toMatch(/^createReferral: 409 possible-duplicate: /);
     const wrong = await errorOf(onward.referrals.create({ ...referral, consent: {} } as never));
-    expect(wrong.problem.errors?.map(({ pointer }) => pointer)).toContain('/consent/referral');
+    const needed = { pointer: '/consent/referral', message: 'is required' };
+    expect([wrong.errors, wrong.problem.errors]).toEqual([expect.arrayContaining([needed]), wrong.errors]);
+    expect(wrong.message).toContain('/consent/referral: is required');
+    expect(error.errors).toEqual([]);
   });
 
   it.each([
@@ -322,8 +325,18 @@ describe('a client', () => {
     'https://onward.example.org/api',
     'https://onward.example.org/?token=1',
     'onward.example.org',
+    'localhost:8080',
   ])('is not made for %s', (site) => {
     expect(() => new Onward({ site, auth })).toThrow(/^`site` (must|is only)/);
+  });
+
+  it.each(['onward.example.org', 'localhost:8080'])('says that https is missing in %s', (site) => {
+    expect(() => new Onward({ site, auth })).toThrow(/begin(s)? with https:\/\//);
+  });
+
+  it('says that it needs keys', () => {
+    const make = () => new Onward({ site: 'https://onward.example.org' } as never);
+    expect(make).toThrow('Give `auth`: { refreshToken } or { accessToken }.');
   });
 
   it('is made for a test site on another computer if you say so', () => {

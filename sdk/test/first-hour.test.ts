@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { freePort, type SiteProcess } from '../../test/app/site-process.ts';
 import { until } from '../../test/app/until.ts';
 import { copyKeys } from '../../test/people/api-client.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
-import { signWebhook, verifyWebhook } from '../src/index.ts';
+import { signWebhook, verifyWebhook, version } from '../src/index.ts';
 import { vendorProject } from './packed.ts';
 
 // A vendor's first hour, by the README: a real test site, the package as it is published, and nothing else.
@@ -57,38 +57,35 @@ describe('the samples of the README', () => {
     expect(again.stdout).toContain('She was referred there already: ');
   });
 
-  it('have the right types', async () => {
+  it('compile as TypeScript, by the settings that the README says', async () => {
+    const folder = join(project, 'typescript');
+    await mkdir(folder);
+    // What `npm install --save-dev @types/node` brings.
+    await symlink(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'), 'dir');
     const given = `
-      import { Onward as Client, isProblem, verifyWebhook, apilogin, receiver } from '@onward/client';
+      import type { Event, Onward as Client, Referral } from '@onward/client';
       declare global {
-        const onward: Client; const id: string; const site: string; const request: Request;
+        const onward: Client; const id: string; const site: string; const request: Request; const secret: string;
         const storeSecret: (secret: string) => Promise<void>;
-        const db: { insertOnce(table: string, id: string, row: object): Promise<void> };
-        const loadPosition: () => Promise<string>; const storePosition: (id: string) => Promise<void>;
-        const work: (event: object) => Promise<void>;
-        const follow: (after?: string) => Promise<void>;
-        const takeOver: (referral: object) => Promise<void>;
+        const db: { insertOnce(table: string, id: string, row: object): Promise<number> };
+        const loadPosition: () => Promise<string | null>; const storePosition: (id: string) => Promise<number>;
+        const work: (event: Event) => Promise<void>; const takeOver: (referral: Referral) => Promise<void>;
       }`;
-    const options = { strict: true, checkJs: true, allowJs: true, noEmit: true, skipLibCheck: true };
-    const module = { target: 'ES2022', module: 'NodeNext', lib: ['ES2022'], types: ['node'] };
-    const typeRoots = [join(root, 'node_modules/@types')];
-    const files = samples.map(
-      (text, index) => [`sample-${index}.mjs`, `// @ts-check\n${text}\nexport {};\n`] as const,
-    );
-    const settings = {
-      compilerOptions: { ...options, ...module, typeRoots, strictNullChecks: false },
-      files: ['given.d.ts', ...files.map(([name]) => name)],
-    };
-    for (const [name, text] of [
-      ...files,
-      ['given.d.ts', given],
-      ['tsconfig.json', JSON.stringify(settings)],
-    ] as const)
-      await writeFile(join(project, name), text);
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const { stdout } = await run('node', [compiler], { cwd: project }).catch((error) => error);
-    expect(stdout).toBe('');
-    expect(samples.length).toBeGreaterThan(6);
+    await writeFile(join(folder, 'given.d.ts'), given);
+    for (const [index, text] of samples.entries())
+      await writeFile(join(folder, `sample-${index}.ts`), `${text}\nexport {};\n`);
+    const compile = (words: readonly string[]) =>
+      run('node', [join(root, 'node_modules/typescript/bin/tsc'), ...words], { cwd: folder }).then(
+        () => '',
+        ({ stdout }) => stdout,
+      );
+    const [, settings] = /npx tsc (--init .*)/.exec(readme)!;
+    expect(await compile(settings!.split(' '))).toBe('');
+    expect(await compile(['--noEmit'])).toBe('');
+    // What the settings of some versions leave out.
+    const strictest = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+    expect(await compile(['--noEmit', ...strictest])).toBe('');
+    expect(samples.length).toBeGreaterThan(10);
   });
 });
 
@@ -97,12 +94,14 @@ describe('the webhook of the README', () => {
     await writeFile(join(project, 'told.mjs'), samples.find((text) => text.includes('createServer'))!);
     const port = String(await freePort());
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const unset = await runWith('node', ['told.mjs'], { PORT: port });
+    expect(unset.stderr).toContain('Error: Set WEBHOOK_SECRET.');
     const told = spawn('node', ['told.mjs'], {
       cwd: project,
       env: { ...env, PORT: port, WEBHOOK_SECRET: secret },
     });
     let shown = '';
-    told.stdout.on('data', (text) => (shown += text));
+    for (const stream of [told.stdout, told.stderr]) stream.on('data', (text) => (shown += text));
     const body = JSON.stringify({
       id: '1',
       type: 'referral.accepted',
@@ -115,6 +114,7 @@ describe('the webhook of the README', () => {
     await until(() => send(body).then(Boolean, () => false));
     expect([await send(body), await send(`${body} `)]).toEqual([204, 400]);
     expect(shown).toContain('referral.accepted http://a.example\n');
+    await until(() => shown.includes('BadSignature: No signature is right.'));
     told.kill();
     await once(told, 'exit');
   });
@@ -147,6 +147,11 @@ describe('the command line', () => {
     expect([torn.code, torn.stderr]).toEqual([2, 'REFRESH_TOKEN is missing or not whole.\n']);
   });
 
+  it('says its version', async () => {
+    const result = await client(['--version'], { SITE: '', REFRESH_TOKEN: '' });
+    expect(result).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
   it('ends quietly when nobody reads on', async () => {
     const calling = spawn(clientPath(), ['call', 'listServices', 'format=ndjson'], { cwd: project, env });
     let complaints = '';
@@ -176,10 +181,15 @@ describe('the command line', () => {
     const wrong = await client([...change, '"1"', '--body', '{"status_reason": {"code": "other"}}']);
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
-      expect.stringMatching(/^cancelReferral: 4\d\d [^\n]+\n\/status_reason\/text: [^\n]+\n$/),
+      expect.stringMatching(/^cancelReferral: 4\d\d [^\n]+ \(\/status_reason\/text: [^\n]+\)\n$/),
     ]);
     expect((await client([...change, '"7"', ...body])).stderr).toMatch(/^cancelReferral: 412 version-stale/);
     expect(JSON.parse((await client([...change, '"1"', ...body])).stdout).status).toBe('cancelled');
+    await writeFile(join(project, 'letter.pdf'), '%PDF-1.4\n%%EOF\n');
+    await writeFile(join(project, 'letter.txt'), 'Dear all');
+    const attach = (file: string) => client(['call', 'attachFile', `id=${referral.id}`, '--file', file]);
+    expect(JSON.parse((await attach('letter.pdf')).stdout)).toMatchObject({ name: 'letter.pdf' });
+    expect((await attach('letter.txt')).stderr).toMatch(/^attachFile: 4\d\d .*PDF, PNG or JPEG/);
     const letter = await client(['call', 'getReferralLetter', `id=${referral.id}`]);
     expect(letter.stdout.slice(0, 5)).toBe('%PDF-');
     const lines = await client(['call', 'listServices', 'format=ndjson', 'search=befriending']);
@@ -193,7 +203,12 @@ describe('the command line', () => {
 
   it.each([
     [['call', 'correctReferral'], 2, 'id=… is missing.\n'],
-    [['call', 'getNothing'], 1, 'There is no operation getNothing.'],
+    [
+      ['call', 'getNothing'],
+      1,
+      'There is no operation getNothing. Their names are in the reference, at /api/docs',
+    ],
+    [['call', 'attachFile', 'id=1', '--file', 'nofile.pdf'], 2, 'There is no file nofile.pdf.\n'],
     [['call', 'listReferrals', 'made'], 2, 'Give values as NAME=VALUE, such as: limit=5'],
     [['call', 'createReferral', '--body', '{'], 2, '--body is not JSON.'],
     [['call', 'createReferral', '--body', '@nofile.json'], 2, 'There is no file nofile.json.\n'],

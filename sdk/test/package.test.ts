@@ -44,13 +44,47 @@ for await (const event of onward.events.follow({ types: ['referral.accepted'], s
 export const use = [change, isProblem, verifyWebhook];
 console.log(account.email, name);
 `;
+/** Each call as a vendor would write it, with nothing to cast. */
+const uses = `
+import { type FollowOptions, isProblem, type NewReferral, type Onward, type ProblemCode, receiver, type Service } from '@onward/client';
+
+declare const onward: Onward;
+declare const error: unknown;
+declare const text: string;
+declare const code: ProblemCode;
+declare const maybe: string | undefined;
+declare const types: FollowOptions;
+
+isProblem(error) || isProblem(error, 'wrong-state', 'possible-duplicate') || isProblem(error, code) || isProblem(error, text);
+// @ts-expect-error A code is mistyped.
+isProblem(error, 'wrong-state', 'posible-duplicate');
+
+onward.events.follow({ types: ['referral.accepted', 'referral.rejected'], after: null, signal: undefined });
+onward.events.follow({ types: text.split(','), savePosition: async (id) => id.length });
+onward.events.follow(types);
+// @ts-expect-error A type is mistyped: no event would ever come.
+onward.events.follow({ types: ['referral.acepted'] });
+
+const whole: Service[] = (await onward.services.find({ search: maybe, full: true })).contents;
+const short = (await onward.services.find({ postcode: undefined })).contents;
+// @ts-expect-error It is not in a summary.
+short[0]?.phones;
+
+onward.referrals.list({ status: 'accepted' });
+onward.referrals.list({ status: ['accepted', 'requested'], limit: undefined });
+const referral: Omit<NewReferral, 'patient' | 'reasons' | 'consent'> = { service_id: text, urgency: undefined, what_matters: maybe };
+receiver({ secrets: text, store: async (event) => event.id.length, onError: undefined });
+export const use = [whole, referral];
+`;
 
 beforeAll(async () => {
   fixture = await makeClientFixture();
-  const compiler = { strict: true, skipLibCheck: true, noEmit: true, target: 'ES2022', module: 'NodeNext' };
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  const compiler = { ...strict, skipLibCheck: true, noEmit: true, target: 'ES2022', module: 'NodeNext' };
   const dom = { ...compiler, skipLibCheck: false, module: 'ESNext', moduleResolution: 'Bundler', types: [] };
   project = await vendorProject({
     'use.ts': program,
+    'uses.ts': uses,
     'use.js': program.replaceAll(/: (string|Versioned<Referral>|Promise<string>)|, type \w+|!/g, ''),
     'process.d.ts': 'declare const process: { env: Record<string, string | undefined> };\n',
     'for-node.json': JSON.stringify({
@@ -60,11 +94,11 @@ beforeAll(async () => {
         types: ['node'],
         typeRoots: [join(root, 'node_modules/@types')],
       },
-      files: ['use.ts'],
+      files: ['use.ts', 'uses.ts'],
     }),
     'for-browsers.json': JSON.stringify({
       compilerOptions: { ...dom, lib: ['ES2022', 'DOM', 'DOM.AsyncIterable'] },
-      files: ['use.ts', 'process.d.ts'],
+      files: ['use.ts', 'uses.ts', 'process.d.ts'],
     }),
   });
 });

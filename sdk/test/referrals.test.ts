@@ -117,6 +117,40 @@ describe('the referrals of a client', () => {
   });
 });
 
+describe('what a person has on a screen', () => {
+  const told = () =>
+    fixture.line.sent
+      .filter(({ method }) => method === 'GET')
+      .map(({ headers }) => headers['onward-shown-to']);
+
+  it('is told to the site, and what a program reads is not', async () => {
+    const { id } = await make();
+    await practice.referrals.sendMessage(id, 'Would a morning suit her better?');
+    fixture.line.reset();
+    await service.referrals.messages(id, { shownToPerson: false }).next();
+    await service.referrals.get(id);
+    expect((await practice.referrals.get(id)).seen).toBeNull();
+    await service.referrals.messages(id, { shownToPerson: true }).next();
+    await service.referrals.get(id, { shownToPerson: true });
+    expect(told()).toEqual([undefined, undefined, undefined, 'person', 'person']);
+    expect((await practice.referrals.get(id)).seen).not.toBeNull();
+  });
+});
+
+describe('wrong use', () => {
+  it('is told in words of this client', async () => {
+    const referral = await make();
+    await expect(service.referrals.accept({ id: referral.id } as never)).rejects.toThrow(
+      /^Pass the referral as `get` or `list` returned it/,
+    );
+    const attach = (file: unknown, name?: string) =>
+      practice.referrals.attach(referral, file as Blob, name as string);
+    await expect(attach(Buffer.from('%PDF'), 'letter.pdf')).rejects.toThrow('The file must be a Blob');
+    await expect(attach(pdf)).rejects.toThrow('Name the file');
+    await expect(attach(new Blob(['Dear all']), 'letter.txt')).rejects.toThrow('PDF, PNG or JPEG');
+  });
+});
+
 describe('referrals.update', () => {
   const accept = (seen: Versioned<Referral>) =>
     seen.status === 'requested' ? service.referrals.accept(seen) : undefined;

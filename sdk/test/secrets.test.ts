@@ -124,6 +124,17 @@ describe('apilogin', () => {
     });
   });
 
+  it('takes the fields of a form that a server has read already', async () => {
+    const back = `/back?state=mine`;
+    expect(await apilogin.finish(back, 'mine', { token: 'ona_1' })).toEqual({ accessToken: 'ona_1' });
+    await expect(apilogin.finish(back, 'mine', {})).rejects.toThrow('without a token');
+  });
+
+  it('says that a return address must be whole', () => {
+    const start = () => apilogin.start({ site: fixture.siteUrl, returnUrl: '/back' });
+    expect(start).toThrow('`returnUrl` must be a whole address, such as https://client.example.org/back');
+  });
+
   it('refuses a token that another browser was given, without repeating it', async () => {
     const back = `${returnUrl}?state=other&token=ona_stolen`;
     for (const state of ['mine', '', undefined]) {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type Answer, routeOf } from '../operations.ts';
 import { type Command, print, say, UsageError } from './terminal.ts';
 
@@ -14,7 +15,7 @@ export const callOperation: Command = async (onward, [operationId, ...values], o
   }
   for (const [, name = ''] of route.path.matchAll(/\{(\w+)\}/g))
     if (!path[name]) throw new UsageError(`${name}=… is missing.`);
-  const body = await readBody(options.body);
+  const body = options.file === undefined ? await readBody(options.body) : await formWith(options.file);
   const given = {
     path,
     query,
@@ -40,7 +41,7 @@ function split(word: string): [string, string] {
 
 async function readBody(given: string | undefined): Promise<unknown> {
   if (given === undefined) return undefined;
-  const text = given.startsWith('@') ? await readNamedFile(given.slice(1)) : given;
+  const text = given.startsWith('@') ? String(await readNamedFile(given.slice(1))) : given;
   try {
     return JSON.parse(text);
   } catch {
@@ -48,9 +49,16 @@ async function readBody(given: string | undefined): Promise<unknown> {
   }
 }
 
-async function readNamedFile(name: string): Promise<string> {
+/** What `attachFile` takes. */
+async function formWith(path: string): Promise<FormData> {
+  const form = new FormData();
+  form.append('file', new Blob([await readNamedFile(path)]), basename(path));
+  return form;
+}
+
+async function readNamedFile(name: string): Promise<Buffer<ArrayBuffer>> {
   try {
-    return await readFile(name, 'utf8');
+    return await readFile(name);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(

@@ -1,20 +1,21 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { Onward, ProblemError } from '../index.ts';
+import { Onward, version } from '../index.ts';
 import { callOperation } from './call-operation.ts';
 import { checkKeys } from './check-keys.ts';
 import { listen } from './listen.ts';
-import { type Command, endWithReader, say, UsageError } from './terminal.ts';
+import { type Command, endWithReader, print, say, UsageError } from './terminal.ts';
 import { trigger } from './trigger.ts';
 
 const usage = `Usage: npx @onward/client COMMAND
 
   keys check                         whose keys these are, on which site, and whether they work
   call OPERATION [NAME=VALUE …]      any call of the API, such as: call getPractice ods_code=Z99001
-       [--body JSON | --body @FILE] [--if-match ETAG] [--idempotency-key KEY]
+       [--body JSON | --body @FILE] [--file FILE] [--if-match ETAG] [--idempotency-key KEY]
   listen --forward URL               sends each event to your webhook, signed as the site would sign it
        [--after ID] [--types TYPE,TYPE] [--secret SECRET]
   trigger STORY [--service ID]       refers a made-up person, and the test site plays a story, such as Completed
+  --version                          the version of this client
 
 SITE, REFRESH_TOKEN or ACCESS_TOKEN, and for listen WEBHOOK_SECRET, are read from the environment, where no list of
 processes shows them.
@@ -29,6 +30,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 const options = {
   body: { type: 'string' },
+  file: { type: 'string' },
   'if-match': { type: 'string' },
   'idempotency-key': { type: 'string' },
   forward: { type: 'string' },
@@ -37,10 +39,12 @@ const options = {
   secret: { type: 'string' },
   service: { type: 'string' },
   help: { type: 'boolean' },
+  version: { type: 'boolean' },
 } as const;
 
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  if (values.version) return print(version);
   const name = positionals[0] === 'keys' ? positionals.splice(0, 2).join(' ') : (positionals.shift() ?? '');
   const command = commands[name];
   if (values.help || !command) {
@@ -78,7 +82,5 @@ try {
   await run();
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
-  if (error instanceof ProblemError)
-    for (const { pointer, message } of error.problem.errors ?? []) say(`${pointer}: ${message}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
