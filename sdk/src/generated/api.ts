@@ -2058,16 +2058,16 @@ export interface components {
             /** @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16. */
             basis: components["schemas"]["AgreementBasis"];
             /** @description Who judged that the child can decide this. With `competent_child`. */
-            judged_by?: string;
+            judged_by?: string | undefined;
             /**
              * Format: date-time
              * @description When that was judged. With `competent_child`. At most 10 years ago.
              */
-            when?: string;
+            when?: string | undefined;
             /** @description Who decided in the person’s best interests. With `best_interests`. */
-            decided_by?: string;
+            decided_by?: string | undefined;
             /** @description Who was asked before. With `best_interests`. */
-            consulted?: string;
+            consulted?: string | undefined;
         } & (unknown & unknown);
         /** @enum {string} */
         AgreementBasis: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding";
@@ -2116,26 +2116,26 @@ export interface components {
                 text: string;
             };
             /** @description The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103). */
-            declines_social_prescribing?: boolean;
+            declines_social_prescribing?: boolean | undefined;
         };
         Carer: {
             /** @description The carer’s name. */
             name: string;
             /** @description Such as daughter or neighbour. */
-            relationship?: string;
-            telephone?: string;
+            relationship?: string | undefined;
+            telephone?: string | undefined;
             /** @description True if the GP practice’s copy may name the carer. False when left out. */
-            share_with_gp?: boolean;
+            share_with_gp?: boolean | undefined;
         };
         ChangeAgreementBody: {
             /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
-            share_with_gp?: boolean | "codes_only";
+            share_with_gp?: (boolean | "codes_only") | undefined;
             /** @description False if the person no longer agrees to be referred. */
-            referral?: boolean;
+            referral?: boolean | undefined;
             /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
-            wording?: string;
+            wording?: string | undefined;
             /** @description Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Left out, it is stored as `not_asked` for them and for those for whom others had agreed. `agreement` still says on what the referral rests. */
-            said_by?: components["schemas"]["Agreement"];
+            said_by?: components["schemas"]["Agreement"] | undefined;
         };
         ChangeWaitBody: {
             status_reason: {
@@ -2147,7 +2147,7 @@ export interface components {
              * Format: date
              * @description When a place is expected, if that is known. At most a year away.
              */
-            expected_date?: string;
+            expected_date?: string | undefined;
         };
         ChangedAgreement: components["schemas"]["Referral"] & {
             /** @description Who has a letter already, or may have. They are not told of the change: do that yourself. */
@@ -2156,14 +2156,14 @@ export interface components {
         Channel: ("inbox" | "email" | "webhook" | "mesh" | "document") | (string & {});
         CommunicationNeeds: {
             /** @description The language, such as Polish or British Sign Language. */
-            interpreter?: string;
+            interpreter?: string | undefined;
             /** @description Such as large print or easy read. */
-            format?: string;
+            format?: string | undefined;
         };
         CompleteReferralBody: {
             outcome: components["schemas"]["NewOutcome"];
             /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. What was said with the referral does not answer for its end. */
-            gp_actions?: components["schemas"]["NewGpAction"][];
+            gp_actions?: components["schemas"]["NewGpAction"][] | undefined;
         };
         Consent: {
             /** @description The person agrees to be referred. Must be true. */
@@ -2171,25 +2171,25 @@ export interface components {
             /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
             share_with_gp: boolean | "codes_only";
             /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
-            wording?: string;
+            wording?: string | undefined;
             /** @description Who asked the person. You, when left out. */
-            recorded_by?: string;
+            recorded_by?: string | undefined;
             /**
              * Format: date-time
              * @description At most 10 years ago. When left out: `made_at`, or else now.
              */
-            recorded_at?: string;
+            recorded_at?: string | undefined;
         };
         /** @description How to reach the person, and what they need for that. */
         ContactCorrection: {
-            address?: components["schemas"]["Address"];
-            telephone?: string | null;
+            address?: components["schemas"]["Address"] | undefined;
+            telephone?: (string | null) | undefined;
             /** Format: email */
-            email?: string | null;
+            email?: (string | null) | undefined;
             /** @description How the person would like to be contacted, such as telephone or letter. */
-            preferred_contact?: string | null;
-            communication_needs?: components["schemas"]["CommunicationNeeds"] | null;
-            carer?: components["schemas"]["Carer"] | null;
+            preferred_contact?: (string | null) | undefined;
+            communication_needs?: (components["schemas"]["CommunicationNeeds"] | null) | undefined;
+            carer?: (components["schemas"]["Carer"] | null) | undefined;
         };
         /** @enum {string} */
         ContactSafety: "yes" | "no" | "only_at";
@@ -2199,43 +2199,43 @@ export interface components {
         CopyPurpose: "person" | "required_by_law" | "beyond_care";
         CopyRequest: {
             /** @description Ten digits, in groups if you like: 999 000 0018. */
-            nhs_number?: string;
+            nhs_number?: string | undefined;
             /** @description First name or names. Without nhs_number, all three are needed. */
-            given_name?: string;
+            given_name?: string | undefined;
             /** @description Last name. */
-            family_name?: string;
+            family_name?: string | undefined;
             /** Format: date */
-            birth_date?: string;
+            birth_date?: string | undefined;
             reason: components["schemas"]["OperatorReason"];
             /** @description `person`, which is the default: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then. */
-            purpose?: components["schemas"]["CopyPurpose"];
+            purpose?: components["schemas"]["CopyPurpose"] | undefined;
             /** @description What was decided about the national data opt-out. Only with `beyond_care`. */
             opt_out?: {
                 /** @description `not_opted_out`: it was checked that the person has not opted out. `does_not_apply`: the opt-out does not apply, for example because the person consents to this use. */
                 decision: components["schemas"]["OptOutDecision"];
                 /** @description How that is known, such as the date of the check. A few words that a colleague would understand. */
                 because: string;
-            };
+            } | undefined;
             /**
              * @deprecated
              * @description Only of the answer where nothing is held. The format of a copy is chosen when the reviewed copy is fetched.
              */
-            format?: components["schemas"]["CopyFormat"];
+            format?: components["schemas"]["CopyFormat"] | undefined;
         } & (unknown & unknown);
         /** @enum {string} */
         CopyStatus: "to_review" | "reviewed" | "handed_out" | "deleted";
         Correction: {
-            patient?: components["schemas"]["ContactCorrection"];
-            contact?: components["schemas"]["SafeContact"];
-            do_not_show_online?: components["schemas"]["DoNotShowOnline"];
-            gp_practice?: components["schemas"]["GpPracticeCode"] | null;
-            urgency?: components["schemas"]["Urgency"];
+            patient?: components["schemas"]["ContactCorrection"] | undefined;
+            contact?: components["schemas"]["SafeContact"] | undefined;
+            do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
+            gp_practice?: (components["schemas"]["GpPracticeCode"] | null) | undefined;
+            urgency?: components["schemas"]["Urgency"] | undefined;
             /** @description What staff must know to keep the person and themselves safe. */
-            safety_notes?: string | null;
+            safety_notes?: (string | null) | undefined;
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
-            safety_notes_for_practice?: boolean;
+            safety_notes_for_practice?: boolean | undefined;
             /** @description Why the referral stays with the service although the new postcode is outside its area. Without it, such a postcode is refused to the referrer’s organisation (`does-not-fit`). */
-            fit_override?: components["schemas"]["FitOverride"] | null;
+            fit_override?: (components["schemas"]["FitOverride"] | null) | undefined;
         };
         /** @description Only if `search` has words of a crisis, such as “kill myself”: show it above the services, which answer in days. An answer line by line does not have it. */
         CrisisHelp: {
@@ -2322,189 +2322,189 @@ export interface components {
         /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
         DoNotShowOnline: boolean;
         DraftAddress: {
-            lines?: string[];
+            lines?: string[] | undefined;
             /** @description Such as HR1 2BN. */
-            postcode?: string;
+            postcode?: string | undefined;
         };
         /** @description On what the agreement in `consent` rests. */
         DraftAgreement: {
             /** @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16. */
-            basis?: components["schemas"]["AgreementBasis"];
+            basis?: components["schemas"]["AgreementBasis"] | undefined;
             /** @description Who judged that the child can decide this. With `competent_child`. */
-            judged_by?: string;
+            judged_by?: string | undefined;
             /**
              * Format: date-time
              * @description When that was judged. With `competent_child`. At most 10 years ago.
              */
-            when?: string;
+            when?: string | undefined;
             /** @description Who decided in the person’s best interests. With `best_interests`. */
-            decided_by?: string;
+            decided_by?: string | undefined;
             /** @description Who was asked before. With `best_interests`. */
-            consulted?: string;
+            consulted?: string | undefined;
         };
         DraftCarer: {
             /** @description The carer’s name. */
-            name?: string;
+            name?: string | undefined;
             /** @description Such as daughter or neighbour. */
-            relationship?: string;
-            telephone?: string;
+            relationship?: string | undefined;
+            telephone?: string | undefined;
             /** @description True if the GP practice’s copy may name the carer. False when left out. */
-            share_with_gp?: boolean;
+            share_with_gp?: boolean | undefined;
         };
         DraftCommunicationNeeds: {
             /** @description The language, such as Polish or British Sign Language. */
-            interpreter?: string;
+            interpreter?: string | undefined;
             /** @description Such as large print or easy read. */
-            format?: string;
+            format?: string | undefined;
         };
         DraftConsent: {
             /** @description The person agrees to be referred. Must be true. */
-            referral?: boolean;
+            referral?: boolean | undefined;
             /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
-            share_with_gp?: boolean | "codes_only";
+            share_with_gp?: (boolean | "codes_only") | undefined;
             /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
-            wording?: string;
+            wording?: string | undefined;
             /** @description Who asked the person. You, when left out. */
-            recorded_by?: string;
+            recorded_by?: string | undefined;
             /**
              * Format: date-time
              * @description At most 10 years ago. When left out: `made_at`, or else now.
              */
-            recorded_at?: string;
+            recorded_at?: string | undefined;
         };
         /** @description Makes the referral although your organisation was told that the person has died. */
         DraftDeathOverride: {
             /** @description Why this is somebody else, or how you know that they are alive. A few words that a colleague would understand. The service sees it. */
-            reason?: string;
+            reason?: string | undefined;
         };
         /** @description Makes the referral although the person is outside the ages or the area of the service. */
         DraftFitOverride: {
             /** @description Why this service all the same. A few words that a colleague would understand. The service sees it. */
-            reason?: string;
+            reason?: string | undefined;
         };
         /** @description The person’s GP practice. */
         DraftGpPracticeCode: {
-            ods_code?: string;
+            ods_code?: string | undefined;
         };
         /** @description Makes the referral although the site knows the NHS number with another last name or date of birth. */
         DraftMismatchOverride: {
             /** @description Why the number is right, such as a marriage. A few words that a colleague would understand. The service sees it. */
-            reason?: string;
+            reason?: string | undefined;
         };
         /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for. */
         DraftNamesakeOverride: {
             /** @description How you know that it is somebody else. A few words that a colleague would understand. The service sees it. */
-            reason?: string;
+            reason?: string | undefined;
         };
         DraftNewGpAction: {
             /** @description What the practice is asked to do. */
-            text?: string;
+            text?: string | undefined;
             /**
              * Format: date
              * @description By when. Today or later, and within 100 years.
              */
-            by_date?: string;
+            by_date?: string | undefined;
             /** @description Who asks, with a telephone number. You and your organisation, when left out. */
-            asked_by?: string;
+            asked_by?: string | undefined;
             /** @description Whether the person knows that the practice is asked. */
-            patient_told?: boolean;
+            patient_told?: boolean | undefined;
         };
         /** @description The person who is referred. */
         DraftPatient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
-            nhs_number?: string;
+            nhs_number?: string | undefined;
             /** @description Such as Mr, Mrs, Mx or Dr. */
-            title?: string;
+            title?: string | undefined;
             /** @description First name or names. */
-            given_name?: string;
+            given_name?: string | undefined;
             /** @description Last name. */
-            family_name?: string;
+            family_name?: string | undefined;
             /** Format: date */
-            birth_date?: string;
-            gender?: components["schemas"]["Gender"];
+            birth_date?: string | undefined;
+            gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
-            ethnicity?: string;
-            address?: components["schemas"]["DraftAddress"];
-            telephone?: string;
+            ethnicity?: string | undefined;
+            address?: components["schemas"]["DraftAddress"] | undefined;
+            telephone?: string | undefined;
             /** Format: email */
-            email?: string;
+            email?: string | undefined;
             /** @description How the person would like to be contacted, such as telephone or letter. */
-            preferred_contact?: string;
-            communication_needs?: components["schemas"]["DraftCommunicationNeeds"];
-            carer?: components["schemas"]["DraftCarer"];
+            preferred_contact?: string | undefined;
+            communication_needs?: components["schemas"]["DraftCommunicationNeeds"] | undefined;
+            carer?: components["schemas"]["DraftCarer"] | undefined;
         };
         DraftReason: {
             /** @description In your own words. */
-            text?: string;
+            text?: string | undefined;
             /** @description A SNOMED CT code. */
-            code?: string;
+            code?: string | undefined;
         };
         DraftReferral: {
             /** @description The id of a service in the library. */
-            service_id?: string;
-            urgency?: components["schemas"]["Urgency"];
-            patient?: components["schemas"]["DraftPatient"];
+            service_id?: string | undefined;
+            urgency?: components["schemas"]["Urgency"] | undefined;
+            patient?: components["schemas"]["DraftPatient"] | undefined;
             referrer?: {
                 /** @description The colleague for whom you make the referral. */
-                on_behalf_of?: string;
-            };
-            gp_practice?: components["schemas"]["DraftGpPracticeCode"];
+                on_behalf_of?: string | undefined;
+            } | undefined;
+            gp_practice?: components["schemas"]["DraftGpPracticeCode"] | undefined;
             /** @description Why the person is referred. */
-            reasons?: components["schemas"]["DraftReason"][];
+            reasons?: components["schemas"]["DraftReason"][] | undefined;
             /** @description What matters to the person. */
-            what_matters?: string;
+            what_matters?: string | undefined;
             /** @description What staff must know to keep the person and themselves safe. */
-            safety_notes?: string;
+            safety_notes?: string | undefined;
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
-            safety_notes_for_practice?: boolean;
+            safety_notes_for_practice?: boolean | undefined;
             /** @description What has been offered or tried so far. */
-            support_offered?: string;
+            support_offered?: string | undefined;
             /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`. */
-            risk?: components["schemas"]["Risk"];
-            risk_acted_on?: components["schemas"]["DraftRiskActedOn"];
-            contact?: components["schemas"]["DraftSafeContact"];
-            do_not_show_online?: components["schemas"]["DoNotShowOnline"];
-            agreement?: components["schemas"]["DraftAgreement"];
-            fit_override?: components["schemas"]["DraftFitOverride"];
-            mismatch_override?: components["schemas"]["DraftMismatchOverride"];
-            namesake_override?: components["schemas"]["DraftNamesakeOverride"];
-            death_override?: components["schemas"]["DraftDeathOverride"];
+            risk?: components["schemas"]["Risk"] | undefined;
+            risk_acted_on?: components["schemas"]["DraftRiskActedOn"] | undefined;
+            contact?: components["schemas"]["DraftSafeContact"] | undefined;
+            do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
+            agreement?: components["schemas"]["DraftAgreement"] | undefined;
+            fit_override?: components["schemas"]["DraftFitOverride"] | undefined;
+            mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
+            namesake_override?: components["schemas"]["DraftNamesakeOverride"] | undefined;
+            death_override?: components["schemas"]["DraftDeathOverride"] | undefined;
             /**
              * Format: date-time
              * @description When the referral was taken on paper, if it is typed in later, for example because the site was away. In the past, and at most 31 days ago (a site can set another number). Due dates count from then.
              */
-            made_at?: string;
+            made_at?: string | undefined;
             /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. What was said with the referral does not answer for its end. */
-            gp_actions?: components["schemas"]["DraftNewGpAction"][];
-            consent?: components["schemas"]["DraftConsent"];
+            gp_actions?: components["schemas"]["DraftNewGpAction"][] | undefined;
+            consent?: components["schemas"]["DraftConsent"] | undefined;
             /**
              * Format: uuid
              * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.
              */
-            reroutes?: string;
+            reroutes?: string | undefined;
         };
         /** @description What was done about the risk. */
         DraftRiskActedOn: {
             /** @description Who was told of the risk, such as the police or the duty social worker. */
-            who_was_told?: string;
+            who_was_told?: string | undefined;
             /**
              * Format: date-time
              * @description When they were told. At most a year ago.
              */
-            when?: string;
+            when?: string | undefined;
         };
         /** @description How it is safe to contact the person. Left out, it is stored as `{"safe": "not_asked"}`. Pages and letters say it first. */
         DraftSafeContact: {
             /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
-            channel?: string;
+            channel?: string | undefined;
             /** @description Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`. */
-            safe?: components["schemas"]["ContactSafety"];
+            safe?: components["schemas"]["ContactSafety"] | undefined;
             /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
-            only_at?: string;
+            only_at?: string | undefined;
             /** @description Whether a voicemail may be left. */
-            voicemail?: boolean;
+            voicemail?: boolean | undefined;
             /** @description Who must not learn of the referral, such as: her husband. */
-            who_must_not_know?: string;
+            who_must_not_know?: string | undefined;
         };
         EmptyBody: Record<string, never>;
         /** @enum {string} */
@@ -2512,7 +2512,7 @@ export interface components {
         EraseReferralBody: {
             reason: components["schemas"]["OperatorReason"];
             /** @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Without one nothing is erased, and the answer is 422. */
-            ground?: components["schemas"]["ErasureGround"];
+            ground?: components["schemas"]["ErasureGround"] | undefined;
         };
         /** @enum {string} */
         ErasureGround: "not-needed" | "consent-withdrawn" | "objection" | "unlawful" | "legal-duty";
@@ -2557,7 +2557,7 @@ export interface components {
             /** @description What to call it on a page. */
             name: string;
             /** @description The name of a term’s taxonomy. */
-            taxonomy?: string;
+            taxonomy?: string | undefined;
             /** @description How many services it would leave. */
             count: number;
         };
@@ -2568,9 +2568,9 @@ export interface components {
                 text: string;
             };
             /** @description The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103). */
-            declines_social_prescribing?: boolean;
+            declines_social_prescribing?: boolean | undefined;
             /** @description The id of another service that may help the person: one that takes referrals here and is not sensitive. The referrer sees it, and can refer the person there. */
-            suggested_service_id?: string;
+            suggested_service_id?: string | undefined;
         };
         /** @enum {string} */
         Feature: "free" | "step-free" | "hearing-loop" | "self-referral";
@@ -2656,333 +2656,333 @@ export interface components {
              * Format: date
              * @description When a place is expected, if that is known. At most a year away.
              */
-            expected_date?: string;
+            expected_date?: string | undefined;
         };
         /** @description How accessible a location is. */
         HsdsAccessibility: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            description?: string;
-            details?: string;
-            url?: string;
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            description?: string | undefined;
+            details?: string | undefined;
+            url?: string | undefined;
         };
         /** @description The address of a location. */
         HsdsAddress: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            attention?: string;
-            address_1?: string;
-            address_2?: string;
-            city?: string;
-            region?: string;
-            state_province?: string;
-            postal_code?: string;
-            country?: string;
-            address_type?: components["schemas"]["PlaceType"];
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            attention?: string | undefined;
+            address_1?: string | undefined;
+            address_2?: string | undefined;
+            city?: string | undefined;
+            region?: string | undefined;
+            state_province?: string | undefined;
+            postal_code?: string | undefined;
+            country?: string | undefined;
+            address_type?: components["schemas"]["PlaceType"] | undefined;
         };
         /** @description A term of a taxonomy that something has, such as a need that a service meets. */
         HsdsAttribute: {
-            id?: string;
-            link_id?: string;
-            link_type?: string;
-            link_entity?: string;
-            value?: string;
-            taxonomy_term_id?: string;
-            taxonomy_term?: components["schemas"]["HsdsTaxonomyTerm"];
+            id?: string | undefined;
+            link_id?: string | undefined;
+            link_type?: string | undefined;
+            link_entity?: string | undefined;
+            value?: string | undefined;
+            taxonomy_term_id?: string | undefined;
+            taxonomy_term?: components["schemas"]["HsdsTaxonomyTerm"] | undefined;
         };
         /** @description A person or desk to get in touch with. */
         HsdsContact: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            name?: string;
-            title?: string;
-            department?: string;
-            email?: string;
-            phones?: components["schemas"]["HsdsPhone"][];
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            name?: string | undefined;
+            title?: string | undefined;
+            department?: string | undefined;
+            email?: string | undefined;
+            phones?: components["schemas"]["HsdsPhone"][] | undefined;
         };
         /** @description What a service costs for some people or at some times. */
         HsdsCostOption: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            valid_from?: string;
-            valid_to?: string;
-            option?: string;
-            currency?: string;
-            amount?: number;
-            amount_description?: string;
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            valid_from?: string | undefined;
+            valid_to?: string | undefined;
+            option?: string | undefined;
+            currency?: string | undefined;
+            amount?: number | undefined;
+            amount_description?: string | undefined;
         };
         /** @description Who pays for a service or an organisation. */
         HsdsFunding: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            source?: string;
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            source?: string | undefined;
         };
         /** @description A language that is spoken. */
         HsdsLanguage: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            name?: string;
-            code?: string;
-            note?: string;
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            name?: string | undefined;
+            code?: string | undefined;
+            note?: string | undefined;
         };
         /** @description A place, with its addresses and how accessible it is. */
         HsdsLocation: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            location_type?: components["schemas"]["PlaceType"];
-            url?: string;
-            name?: string;
-            alternate_name?: string;
-            description?: string;
-            transportation?: string;
-            latitude?: number;
-            longitude?: number;
-            external_identifier?: string;
-            external_identifier_type?: string;
-            languages?: components["schemas"]["HsdsLanguage"][];
-            addresses?: components["schemas"]["HsdsAddress"][];
-            contacts?: components["schemas"]["HsdsContact"][];
-            accessibility?: components["schemas"]["HsdsAccessibility"][];
-            phones?: components["schemas"]["HsdsPhone"][];
-            schedules?: components["schemas"]["HsdsSchedule"][];
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            location_type?: components["schemas"]["PlaceType"] | undefined;
+            url?: string | undefined;
+            name?: string | undefined;
+            alternate_name?: string | undefined;
+            description?: string | undefined;
+            transportation?: string | undefined;
+            latitude?: number | undefined;
+            longitude?: number | undefined;
+            external_identifier?: string | undefined;
+            external_identifier_type?: string | undefined;
+            languages?: components["schemas"]["HsdsLanguage"][] | undefined;
+            addresses?: components["schemas"]["HsdsAddress"][] | undefined;
+            contacts?: components["schemas"]["HsdsContact"][] | undefined;
+            accessibility?: components["schemas"]["HsdsAccessibility"][] | undefined;
+            phones?: components["schemas"]["HsdsPhone"][] | undefined;
+            schedules?: components["schemas"]["HsdsSchedule"][] | undefined;
         };
         /** @description A record of the changes that have been made to the data in order to maintain provenance information. This site’s own entries leave both values empty. */
         HsdsMetadata: {
             /** @description The identifier for this metadata. Each entry must have a unique identifier. */
-            id?: string;
+            id?: string | undefined;
             /** @description The identifier of the resource (service, program, location, address, or contact) that this metadata describes. */
-            resource_id?: string;
+            resource_id?: string | undefined;
             /** @description The type of entity being referenced. */
-            resource_type?: string;
+            resource_type?: string | undefined;
             /** @description The date when data was changed. */
-            last_action_date?: string;
+            last_action_date?: string | undefined;
             /** @description The kind of change made to the data. */
-            last_action_type?: string;
+            last_action_type?: string | undefined;
             /** @description The name of field that has been modified. */
-            field_name?: string;
+            field_name?: string | undefined;
             /** @description The previous value of the field that has been modified. */
-            previous_value?: unknown;
+            previous_value?: unknown | undefined;
             /** @description The new value of the field that has been modified. */
-            replacement_value?: unknown;
+            replacement_value?: unknown | undefined;
             /** @description The name of the person who modified the field. */
-            updated_by?: string;
+            updated_by?: string | undefined;
         };
         /** @description Who runs the service. */
         HsdsOrganization: {
             id: string;
             name: string;
-            alternate_name?: string;
-            description?: string;
-            email?: string;
-            website?: string;
-            tax_status?: string;
-            tax_id?: string;
-            year_incorporated?: number;
-            legal_status?: string;
-            logo?: string;
-            uri?: string;
-            parent_organization_id?: string;
-            funding?: components["schemas"]["HsdsFunding"][];
-            contacts?: components["schemas"]["HsdsContact"][];
-            phones?: components["schemas"]["HsdsPhone"][];
-            locations?: components["schemas"]["HsdsLocation"][];
-            programs?: components["schemas"]["HsdsProgram"][];
-            organization_identifiers?: components["schemas"]["HsdsOrganizationIdentifier"][];
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
+            alternate_name?: string | undefined;
+            description?: string | undefined;
+            email?: string | undefined;
+            website?: string | undefined;
+            tax_status?: string | undefined;
+            tax_id?: string | undefined;
+            year_incorporated?: number | undefined;
+            legal_status?: string | undefined;
+            logo?: string | undefined;
+            uri?: string | undefined;
+            parent_organization_id?: string | undefined;
+            funding?: components["schemas"]["HsdsFunding"][] | undefined;
+            contacts?: components["schemas"]["HsdsContact"][] | undefined;
+            phones?: components["schemas"]["HsdsPhone"][] | undefined;
+            locations?: components["schemas"]["HsdsLocation"][] | undefined;
+            programs?: components["schemas"]["HsdsProgram"][] | undefined;
+            organization_identifiers?: components["schemas"]["HsdsOrganizationIdentifier"][] | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
         };
         /** @description A number by which a register knows an organisation. */
         HsdsOrganizationIdentifier: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            identifier_scheme?: string;
-            identifier_type?: string;
-            identifier?: string;
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            identifier_scheme?: string | undefined;
+            identifier_type?: string | undefined;
+            identifier?: string | undefined;
         };
         /** @description A telephone number. */
         HsdsPhone: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
             number: string;
-            extension?: number;
-            type?: string;
-            description?: string;
-            languages?: components["schemas"]["HsdsLanguage"][];
+            extension?: number | undefined;
+            type?: string | undefined;
+            description?: string | undefined;
+            languages?: components["schemas"]["HsdsLanguage"][] | undefined;
         };
         /** @description A programme to which services belong. */
         HsdsProgram: {
             id: string;
-            name?: string;
-            alternate_name?: string;
-            description?: string;
+            name?: string | undefined;
+            alternate_name?: string | undefined;
+            description?: string | undefined;
         };
         /** @description A document that people bring to a service. */
         HsdsRequiredDocument: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            document?: string;
-            uri?: string;
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            document?: string | undefined;
+            uri?: string | undefined;
         };
         /** @description When something is open, in the manner of iCalendar’s recurrence rules. */
         HsdsSchedule: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            valid_from?: string;
-            valid_to?: string;
-            dtstart?: string;
-            until?: string;
-            timezone?: number;
-            count?: number;
-            wkst?: string;
-            freq?: components["schemas"]["ScheduleFrequency"];
-            interval?: number;
-            byday?: string;
-            byweekno?: string;
-            bymonthday?: string;
-            byyearday?: string;
-            description?: string;
-            opens_at?: string;
-            closes_at?: string;
-            schedule_link?: string;
-            attending_type?: string;
-            notes?: string;
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            valid_from?: string | undefined;
+            valid_to?: string | undefined;
+            dtstart?: string | undefined;
+            until?: string | undefined;
+            timezone?: number | undefined;
+            count?: number | undefined;
+            wkst?: string | undefined;
+            freq?: components["schemas"]["ScheduleFrequency"] | undefined;
+            interval?: number | undefined;
+            byday?: string | undefined;
+            byweekno?: string | undefined;
+            bymonthday?: string | undefined;
+            byyearday?: string | undefined;
+            description?: string | undefined;
+            opens_at?: string | undefined;
+            closes_at?: string | undefined;
+            schedule_link?: string | undefined;
+            attending_type?: string | undefined;
+            notes?: string | undefined;
         };
         /** @description Where a service is offered. */
         HsdsServiceArea: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            name?: string;
-            description?: string;
-            extent?: string;
-            extent_type?: string;
-            uri?: string;
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            name?: string | undefined;
+            description?: string | undefined;
+            extent?: string | undefined;
+            extent_type?: string | undefined;
+            uri?: string | undefined;
         };
         /** @description A service at one of its locations. */
         HsdsServiceAtLocation: {
-            id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            description?: string;
-            contacts?: components["schemas"]["HsdsContact"][];
-            phones?: components["schemas"]["HsdsPhone"][];
-            schedules?: components["schemas"]["HsdsSchedule"][];
-            location?: components["schemas"]["HsdsLocation"];
+            id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            description?: string | undefined;
+            contacts?: components["schemas"]["HsdsContact"][] | undefined;
+            phones?: components["schemas"]["HsdsPhone"][] | undefined;
+            schedules?: components["schemas"]["HsdsSchedule"][] | undefined;
+            location?: components["schemas"]["HsdsLocation"] | undefined;
         };
         /** @description A list of terms, such as the needs that services meet. */
         HsdsTaxonomy: {
             id: string;
             name: string;
-            description?: string;
-            uri?: string;
-            version?: string;
+            description?: string | undefined;
+            uri?: string | undefined;
+            version?: string | undefined;
         };
         /** @description A term of a taxonomy. */
         HsdsTaxonomyTerm: {
             id: string;
             name: string;
-            description?: string;
-            code?: string;
-            parent_id?: string;
-            taxonomy?: string;
-            taxonomy_detail?: components["schemas"]["HsdsTaxonomy"];
-            taxonomy_id?: string;
-            language?: string;
-            term_uri?: string;
+            description?: string | undefined;
+            code?: string | undefined;
+            parent_id?: string | undefined;
+            taxonomy?: string | undefined;
+            taxonomy_detail?: components["schemas"]["HsdsTaxonomy"] | undefined;
+            taxonomy_id?: string | undefined;
+            language?: string | undefined;
+            term_uri?: string | undefined;
         };
         KnownAddress: {
-            lines?: string[];
+            lines?: string[] | undefined;
             /** @description Such as HR1 2BN. */
-            postcode?: string;
+            postcode?: string | undefined;
         };
         /** @description On what the agreement in `consent` rests. */
         KnownAgreement: {
-            basis?: components["schemas"]["KnownAgreementBasis"];
-            judged_by?: string;
+            basis?: components["schemas"]["KnownAgreementBasis"] | undefined;
+            judged_by?: string | undefined;
             /** Format: date-time */
-            when?: string;
-            decided_by?: string;
-            consulted?: string;
+            when?: string | undefined;
+            decided_by?: string | undefined;
+            consulted?: string | undefined;
         };
         /** @enum {string} */
         KnownAgreementBasis: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding" | "not_asked";
         KnownCarer: {
             /** @description The carer’s name. */
-            name?: string;
+            name?: string | undefined;
             /** @description Such as daughter or neighbour. */
-            relationship?: string;
-            telephone?: string;
+            relationship?: string | undefined;
+            telephone?: string | undefined;
             /** @description True if the GP practice’s copy may name the carer. False when left out. */
-            share_with_gp?: boolean;
+            share_with_gp?: boolean | undefined;
         };
         KnownCommunicationNeeds: {
             /** @description The language, such as Polish or British Sign Language. */
-            interpreter?: string;
+            interpreter?: string | undefined;
             /** @description Such as large print or easy read. */
-            format?: string;
+            format?: string | undefined;
         };
         KnownConsent: {
-            referral?: boolean;
+            referral?: boolean | undefined;
             /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
-            share_with_gp?: boolean | "codes_only";
+            share_with_gp?: (boolean | "codes_only") | undefined;
             /** @description The words that were shown or read to the person, with their answers. */
-            wording?: string;
-            recorded_by?: string;
+            wording?: string | undefined;
+            recorded_by?: string | undefined;
             /** Format: date-time */
-            recorded_at?: string;
+            recorded_at?: string | undefined;
             /** @description Who said that the agreement changes, or on what ground that was decided. `not_asked` for somebody under 16, or for whom others had agreed, if the client did not say. Missing where nothing has changed, or the person said so. */
-            said_by?: components["schemas"]["KnownAgreement"];
+            said_by?: components["schemas"]["KnownAgreement"] | undefined;
         };
         /** @enum {string} */
         KnownContactSafety: "yes" | "no" | "only_at" | "not_asked";
         /** @description The person who is referred. */
         KnownPatient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
-            nhs_number?: string;
+            nhs_number?: string | undefined;
             /** @description Such as Mr, Mrs, Mx or Dr. */
-            title?: string;
+            title?: string | undefined;
             /** @description First name or names. */
-            given_name?: string;
+            given_name?: string | undefined;
             /** @description Last name. */
-            family_name?: string;
-            birth_date?: string;
-            gender?: components["schemas"]["Gender"];
+            family_name?: string | undefined;
+            birth_date?: string | undefined;
+            gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
-            ethnicity?: string;
-            address?: components["schemas"]["KnownAddress"];
-            telephone?: string;
-            email?: string;
+            ethnicity?: string | undefined;
+            address?: components["schemas"]["KnownAddress"] | undefined;
+            telephone?: string | undefined;
+            email?: string | undefined;
             /** @description How the person would like to be contacted, such as telephone or letter. */
-            preferred_contact?: string;
-            communication_needs?: components["schemas"]["KnownCommunicationNeeds"];
-            carer?: components["schemas"]["KnownCarer"];
+            preferred_contact?: string | undefined;
+            communication_needs?: components["schemas"]["KnownCommunicationNeeds"] | undefined;
+            carer?: components["schemas"]["KnownCarer"] | undefined;
         };
         KnownReason: {
             /** @description In your own words. */
-            text?: string;
+            text?: string | undefined;
             /** @description A SNOMED CT code. */
-            code?: string;
+            code?: string | undefined;
         };
         /** @enum {string} */
         KnownRisk: "no" | "yes" | "could_not_ask" | "not_asked";
         /** @description How it is safe to contact the person: read this before anything else. */
         KnownSafeContact: {
-            channel?: string;
-            safe?: components["schemas"]["KnownContactSafety"];
-            only_at?: string;
-            voicemail?: boolean;
-            who_must_not_know?: string;
+            channel?: string | undefined;
+            safe?: components["schemas"]["KnownContactSafety"] | undefined;
+            only_at?: string | undefined;
+            voicemail?: boolean | undefined;
+            who_must_not_know?: string | undefined;
         };
         /** @enum {string} */
         LeftOutBecause: "third_party" | "other";
@@ -3022,17 +3022,17 @@ export interface components {
             address_changes: components["schemas"]["AddressHistoryEntry"][];
         };
         LocationSummary: {
-            id?: string;
-            location_type?: components["schemas"]["PlaceType"];
-            url?: string;
-            name?: string;
-            alternate_name?: string;
-            description?: string;
-            transportation?: string;
-            latitude?: number;
-            longitude?: number;
-            external_identifier?: string;
-            external_identifier_type?: string;
+            id?: string | undefined;
+            location_type?: components["schemas"]["PlaceType"] | undefined;
+            url?: string | undefined;
+            name?: string | undefined;
+            alternate_name?: string | undefined;
+            description?: string | undefined;
+            transportation?: string | undefined;
+            latitude?: number | undefined;
+            longitude?: number | undefined;
+            external_identifier?: string | undefined;
+            external_identifier_type?: string | undefined;
         };
         LooseEnd: {
             /** Format: uuid */
@@ -3125,53 +3125,53 @@ export interface components {
         NewChange: {
             /** @description What has changed, for the other side to read. */
             text: string;
-            urgency?: components["schemas"]["Urgency"];
+            urgency?: components["schemas"]["Urgency"] | undefined;
         };
         NewDraft: {
             /** @description The id of a service in the library. */
-            service_id?: string;
-            urgency?: components["schemas"]["Urgency"];
-            patient?: components["schemas"]["DraftPatient"];
+            service_id?: string | undefined;
+            urgency?: components["schemas"]["Urgency"] | undefined;
+            patient?: components["schemas"]["DraftPatient"] | undefined;
             referrer?: {
                 /** @description The colleague for whom you make the referral. */
-                on_behalf_of?: string;
-            };
-            gp_practice?: components["schemas"]["DraftGpPracticeCode"];
+                on_behalf_of?: string | undefined;
+            } | undefined;
+            gp_practice?: components["schemas"]["DraftGpPracticeCode"] | undefined;
             /** @description Why the person is referred. */
-            reasons?: components["schemas"]["DraftReason"][];
+            reasons?: components["schemas"]["DraftReason"][] | undefined;
             /** @description What matters to the person. */
-            what_matters?: string;
+            what_matters?: string | undefined;
             /** @description What staff must know to keep the person and themselves safe. */
-            safety_notes?: string;
+            safety_notes?: string | undefined;
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
-            safety_notes_for_practice?: boolean;
+            safety_notes_for_practice?: boolean | undefined;
             /** @description What has been offered or tried so far. */
-            support_offered?: string;
+            support_offered?: string | undefined;
             /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`. */
-            risk?: components["schemas"]["Risk"];
-            risk_acted_on?: components["schemas"]["DraftRiskActedOn"];
-            contact?: components["schemas"]["DraftSafeContact"];
-            do_not_show_online?: components["schemas"]["DoNotShowOnline"];
-            agreement?: components["schemas"]["DraftAgreement"];
-            fit_override?: components["schemas"]["DraftFitOverride"];
-            mismatch_override?: components["schemas"]["DraftMismatchOverride"];
-            namesake_override?: components["schemas"]["DraftNamesakeOverride"];
-            death_override?: components["schemas"]["DraftDeathOverride"];
+            risk?: components["schemas"]["Risk"] | undefined;
+            risk_acted_on?: components["schemas"]["DraftRiskActedOn"] | undefined;
+            contact?: components["schemas"]["DraftSafeContact"] | undefined;
+            do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
+            agreement?: components["schemas"]["DraftAgreement"] | undefined;
+            fit_override?: components["schemas"]["DraftFitOverride"] | undefined;
+            mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
+            namesake_override?: components["schemas"]["DraftNamesakeOverride"] | undefined;
+            death_override?: components["schemas"]["DraftDeathOverride"] | undefined;
             /**
              * Format: date-time
              * @description When the referral was taken on paper, if it is typed in later, for example because the site was away. In the past, and at most 31 days ago (a site can set another number). Due dates count from then.
              */
-            made_at?: string;
+            made_at?: string | undefined;
             /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. What was said with the referral does not answer for its end. */
-            gp_actions?: components["schemas"]["DraftNewGpAction"][];
-            consent?: components["schemas"]["DraftConsent"];
+            gp_actions?: components["schemas"]["DraftNewGpAction"][] | undefined;
+            consent?: components["schemas"]["DraftConsent"] | undefined;
             /**
              * Format: uuid
              * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.
              */
-            reroutes?: string;
+            reroutes?: string | undefined;
             /** @description Make the referral although the person has an open one to this service. */
-            allow_duplicate?: boolean;
+            allow_duplicate?: boolean | undefined;
             /**
              * @description Keeps it for your organisation alone, to be changed and sent later.
              * @constant
@@ -3185,11 +3185,11 @@ export interface components {
              * Format: date
              * @description By when. Today or later, and within 100 years.
              */
-            by_date?: string;
+            by_date?: string | undefined;
             /** @description Who asks, with a telephone number. You and your organisation, when left out. */
-            asked_by?: string;
+            asked_by?: string | undefined;
             /** @description Whether the person knows that the practice is asked. */
-            patient_told?: boolean;
+            patient_told?: boolean | undefined;
         };
         NewMessage: {
             /** @description For the other side to read. */
@@ -3211,107 +3211,107 @@ export interface components {
                 stage: components["schemas"]["MeasureStage"];
                 /** @description Whole numbers: 0 to 10 for each question of ONS4, 1 to 4 for the PAM level. 7 to 35 for SWEMWBS, whose metric scores have decimals. */
                 value: number;
-            }[];
+            }[] | undefined;
         };
         NewReferral: {
             /** @description The id of a service in the library. */
             service_id: string;
-            urgency?: components["schemas"]["Urgency"];
+            urgency?: components["schemas"]["Urgency"] | undefined;
             patient: components["schemas"]["Patient"];
             referrer?: {
                 /** @description The colleague for whom you make the referral. */
-                on_behalf_of?: string;
-            };
-            gp_practice?: components["schemas"]["GpPracticeCode"];
+                on_behalf_of?: string | undefined;
+            } | undefined;
+            gp_practice?: components["schemas"]["GpPracticeCode"] | undefined;
             /** @description Why the person is referred. */
             reasons: components["schemas"]["Reason"][];
             /** @description What matters to the person. */
-            what_matters?: string;
+            what_matters?: string | undefined;
             /** @description What staff must know to keep the person and themselves safe. */
-            safety_notes?: string;
+            safety_notes?: string | undefined;
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
-            safety_notes_for_practice?: boolean;
+            safety_notes_for_practice?: boolean | undefined;
             /** @description What has been offered or tried so far. */
-            support_offered?: string;
+            support_offered?: string | undefined;
             /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`. */
-            risk?: components["schemas"]["Risk"];
-            risk_acted_on?: components["schemas"]["RiskActedOn"];
-            contact?: components["schemas"]["SafeContact"];
-            do_not_show_online?: components["schemas"]["DoNotShowOnline"];
-            agreement?: components["schemas"]["Agreement"];
-            fit_override?: components["schemas"]["FitOverride"];
-            mismatch_override?: components["schemas"]["MismatchOverride"];
-            namesake_override?: components["schemas"]["NamesakeOverride"];
-            death_override?: components["schemas"]["DeathOverride"];
+            risk?: components["schemas"]["Risk"] | undefined;
+            risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
+            contact?: components["schemas"]["SafeContact"] | undefined;
+            do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
+            agreement?: components["schemas"]["Agreement"] | undefined;
+            fit_override?: components["schemas"]["FitOverride"] | undefined;
+            mismatch_override?: components["schemas"]["MismatchOverride"] | undefined;
+            namesake_override?: components["schemas"]["NamesakeOverride"] | undefined;
+            death_override?: components["schemas"]["DeathOverride"] | undefined;
             /**
              * Format: date-time
              * @description When the referral was taken on paper, if it is typed in later, for example because the site was away. In the past, and at most 31 days ago (a site can set another number). Due dates count from then.
              */
-            made_at?: string;
+            made_at?: string | undefined;
             /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. What was said with the referral does not answer for its end. */
-            gp_actions?: components["schemas"]["NewGpAction"][];
+            gp_actions?: components["schemas"]["NewGpAction"][] | undefined;
             consent: components["schemas"]["Consent"];
             /**
              * Format: uuid
              * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.
              */
-            reroutes?: string;
+            reroutes?: string | undefined;
             /** @description Make the referral although the person has an open one to this service. */
-            allow_duplicate?: boolean;
+            allow_duplicate?: boolean | undefined;
             /**
              * @description Sends it at once, as when it is left out.
              * @constant
              */
-            status?: "requested";
+            status?: "requested" | undefined;
         };
         /** @description The service, as HSDS has it. */
         NewService: {
-            id?: string;
-            organization_id?: string;
-            program_id?: string;
+            id?: string | undefined;
+            organization_id?: string | undefined;
+            program_id?: string | undefined;
             name: string;
-            alternate_name?: string;
-            description?: string;
-            url?: string;
-            email?: string;
+            alternate_name?: string | undefined;
+            description?: string | undefined;
+            url?: string | undefined;
+            email?: string | undefined;
             status: components["schemas"]["ServiceStatus"];
-            interpretation_services?: string;
-            application_process?: string;
-            fees_description?: string;
-            wait_time?: string;
-            fees?: string;
-            accreditations?: string;
-            eligibility_description?: string;
-            minimum_age?: number;
-            maximum_age?: number;
-            assured_date?: string;
-            assurer_email?: string;
-            licenses?: string;
-            alert?: string;
-            last_modified?: string;
-            phones?: components["schemas"]["HsdsPhone"][];
-            schedules?: components["schemas"]["HsdsSchedule"][];
-            service_areas?: components["schemas"]["HsdsServiceArea"][];
-            service_at_locations?: components["schemas"]["HsdsServiceAtLocation"][];
-            languages?: components["schemas"]["HsdsLanguage"][];
-            organization?: components["schemas"]["HsdsOrganization"];
-            funding?: components["schemas"]["HsdsFunding"][];
-            cost_options?: components["schemas"]["HsdsCostOption"][];
-            program?: components["schemas"]["HsdsProgram"];
-            required_documents?: components["schemas"]["HsdsRequiredDocument"][];
-            contacts?: components["schemas"]["HsdsContact"][];
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
+            interpretation_services?: string | undefined;
+            application_process?: string | undefined;
+            fees_description?: string | undefined;
+            wait_time?: string | undefined;
+            fees?: string | undefined;
+            accreditations?: string | undefined;
+            eligibility_description?: string | undefined;
+            minimum_age?: number | undefined;
+            maximum_age?: number | undefined;
+            assured_date?: string | undefined;
+            assurer_email?: string | undefined;
+            licenses?: string | undefined;
+            alert?: string | undefined;
+            last_modified?: string | undefined;
+            phones?: components["schemas"]["HsdsPhone"][] | undefined;
+            schedules?: components["schemas"]["HsdsSchedule"][] | undefined;
+            service_areas?: components["schemas"]["HsdsServiceArea"][] | undefined;
+            service_at_locations?: components["schemas"]["HsdsServiceAtLocation"][] | undefined;
+            languages?: components["schemas"]["HsdsLanguage"][] | undefined;
+            organization?: components["schemas"]["HsdsOrganization"] | undefined;
+            funding?: components["schemas"]["HsdsFunding"][] | undefined;
+            cost_options?: components["schemas"]["HsdsCostOption"][] | undefined;
+            program?: components["schemas"]["HsdsProgram"] | undefined;
+            required_documents?: components["schemas"]["HsdsRequiredDocument"][] | undefined;
+            contacts?: components["schemas"]["HsdsContact"][] | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
         };
         NewTrouble: {
             /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is carried out, and the connection is closed without an answer. `slow`: The call is carried out, and its answer is delayed. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
             kind: components["schemas"]["TroubleKind"];
             /** @description On how many calls it is played. One when left out. */
-            calls?: number;
+            calls?: number | undefined;
             /** @description Plays it only on calls of this operation, such as `createReferral`. On any when left out, except `refreshToken`, which has to be named. */
-            operation_id?: string;
+            operation_id?: string | undefined;
             /** @description For too-many-requests, unavailable, slow: what Retry-After says in seconds, or how long the answer is held back. 5 when left out. */
-            retry_after?: number;
+            retry_after?: number | undefined;
         };
         NewWebhook: {
             /**
@@ -3320,9 +3320,9 @@ export interface components {
              */
             url: string;
             /** @description The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. All when left out. */
-            event_types?: string[];
+            event_types?: string[] | undefined;
             /** @description A note for yourself. */
-            description?: string | null;
+            description?: (string | null) | undefined;
         };
         NewWebhookSecret: {
             /** @description With it you check that what comes is from this site. It is shown here and never again; it begins with whsec_. */
@@ -3357,26 +3357,26 @@ export interface components {
         Organization: {
             id: string;
             name: string;
-            alternate_name?: string;
-            description?: string;
-            email?: string;
-            website?: string;
-            tax_status?: string;
-            tax_id?: string;
-            year_incorporated?: number;
-            legal_status?: string;
-            logo?: string;
-            uri?: string;
-            parent_organization_id?: string;
-            funding?: components["schemas"]["HsdsFunding"][];
-            contacts?: components["schemas"]["HsdsContact"][];
-            phones?: components["schemas"]["HsdsPhone"][];
-            locations?: components["schemas"]["HsdsLocation"][];
-            programs?: components["schemas"]["HsdsProgram"][];
-            organization_identifiers?: components["schemas"]["HsdsOrganizationIdentifier"][];
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            services?: (components["schemas"]["ServiceName"] | components["schemas"]["Service"])[];
+            alternate_name?: string | undefined;
+            description?: string | undefined;
+            email?: string | undefined;
+            website?: string | undefined;
+            tax_status?: string | undefined;
+            tax_id?: string | undefined;
+            year_incorporated?: number | undefined;
+            legal_status?: string | undefined;
+            logo?: string | undefined;
+            uri?: string | undefined;
+            parent_organization_id?: string | undefined;
+            funding?: components["schemas"]["HsdsFunding"][] | undefined;
+            contacts?: components["schemas"]["HsdsContact"][] | undefined;
+            phones?: components["schemas"]["HsdsPhone"][] | undefined;
+            locations?: components["schemas"]["HsdsLocation"][] | undefined;
+            programs?: components["schemas"]["HsdsProgram"][] | undefined;
+            organization_identifiers?: components["schemas"]["HsdsOrganizationIdentifier"][] | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            services?: (components["schemas"]["ServiceName"] | components["schemas"]["Service"])[] | undefined;
         };
         /** @description A page of organisations. */
         OrganizationPage: {
@@ -3397,17 +3397,17 @@ export interface components {
         OrganizationSummary: {
             id: string;
             name: string;
-            alternate_name?: string;
-            description?: string;
-            email?: string;
-            website?: string;
-            tax_status?: string;
-            tax_id?: string;
-            year_incorporated?: number;
-            legal_status?: string;
-            logo?: string;
-            uri?: string;
-            parent_organization_id?: string;
+            alternate_name?: string | undefined;
+            description?: string | undefined;
+            email?: string | undefined;
+            website?: string | undefined;
+            tax_status?: string | undefined;
+            tax_id?: string | undefined;
+            year_incorporated?: number | undefined;
+            legal_status?: string | undefined;
+            logo?: string | undefined;
+            uri?: string | undefined;
+            parent_organization_id?: string | undefined;
         };
         Outcome: {
             /** @description A short code: one of goals-met, goals-partly-met, goals-not-met, referred-on, ended-early, other, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is. */
@@ -3421,32 +3421,32 @@ export interface components {
                 stage: components["schemas"]["MeasureStage"];
                 /** @description Whole numbers: 0 to 10 for each question of ONS4, 1 to 4 for the PAM level. 7 to 35 for SWEMWBS, whose metric scores have decimals. */
                 value: number;
-            }[];
+            }[] | undefined;
         };
         OutcomeCode: ("goals-met" | "goals-partly-met" | "goals-not-met" | "referred-on" | "ended-early" | "other") | (string & {});
         /** @description The person who is referred. */
         Patient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
-            nhs_number?: string;
+            nhs_number?: string | undefined;
             /** @description Such as Mr, Mrs, Mx or Dr. */
-            title?: string;
+            title?: string | undefined;
             /** @description First name or names. */
             given_name: string;
             /** @description Last name. */
             family_name: string;
             /** Format: date */
             birth_date: string;
-            gender?: components["schemas"]["Gender"];
+            gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
-            ethnicity?: string;
+            ethnicity?: string | undefined;
             address: components["schemas"]["Address"];
-            telephone?: string;
+            telephone?: string | undefined;
             /** Format: email */
-            email?: string;
+            email?: string | undefined;
             /** @description How the person would like to be contacted, such as telephone or letter. */
-            preferred_contact?: string;
-            communication_needs?: components["schemas"]["CommunicationNeeds"];
-            carer?: components["schemas"]["Carer"];
+            preferred_contact?: string | undefined;
+            communication_needs?: components["schemas"]["CommunicationNeeds"] | undefined;
+            carer?: components["schemas"]["Carer"] | undefined;
         };
         /** @description Everything that a site holds about one person. */
         PatientRecord: {
@@ -3543,19 +3543,19 @@ export interface components {
         };
         PersonSearch: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
-            nhs_number?: string;
+            nhs_number?: string | undefined;
             /** @description Last name. */
-            family_name?: string;
+            family_name?: string | undefined;
             /** Format: date */
-            birth_date?: string;
+            birth_date?: string | undefined;
             /** @description Such as HR1 2BN. */
-            postcode?: string;
+            postcode?: string | undefined;
             /** @description Why you look for the person. Operators must send it, others need not. A few words that a colleague would understand. It is kept in the audit with what was found, so it must not name the person. */
-            reason?: string;
+            reason?: string | undefined;
             /** @description The most items to return. The default is 50. */
-            limit?: number;
+            limit?: number | undefined;
             /** @description The next_cursor of the last answer. */
-            cursor?: string;
+            cursor?: string | undefined;
         };
         PlaceLegalHoldBody: {
             reason: components["schemas"]["OperatorReason"];
@@ -3617,24 +3617,24 @@ export interface components {
                 /** @description Where: a JSON pointer into the body, or /query/name, /headers/name. */
                 pointer: string;
                 message: string;
-            }[];
+            }[] | undefined;
             /** @description With `risk-not-acted-on`: whom to call first. */
-            emergency_number?: string;
+            emergency_number?: string | undefined;
             /** @description With `events-gone`: the oldest event that is left; null if there is none. */
-            oldest_id?: string | null;
+            oldest_id?: (string | null) | undefined;
             /** @description Its reference, for people. */
-            reference?: string;
+            reference?: string | undefined;
             /** @description The referral that stands in the way. With `possible-duplicate`, `person-mismatch` and `death-reported`, if you may see it. */
-            referral_id?: string;
+            referral_id?: string | undefined;
             /**
              * Format: date-time
              * @description With `death-reported`: when somebody told it.
              */
-            reported_at?: string;
+            reported_at?: string | undefined;
             /** @description With `risk-not-acted-on`: whom to tell of a child or adult at risk. */
-            safeguarding_contact?: string | null;
+            safeguarding_contact?: (string | null) | undefined;
             /** @description With `does-not-fit`: where to ask the service whether it makes an exception. */
-            service_telephone?: string | null;
+            service_telephone?: (string | null) | undefined;
         } & {
             [key: string]: unknown;
         };
@@ -3659,7 +3659,7 @@ export interface components {
             /** @description In your own words. */
             text: string;
             /** @description A SNOMED CT code. */
-            code?: string;
+            code?: string | undefined;
         };
         RecordAuditEntry: {
             /** Format: date-time */
@@ -3807,54 +3807,54 @@ export interface components {
             urgency: components["schemas"]["Urgency"];
             /** @description True on a test site. */
             simulated: boolean;
-            patient?: components["schemas"]["KnownPatient"];
-            referrer?: components["schemas"]["Referrer"];
+            patient?: components["schemas"]["KnownPatient"] | undefined;
+            referrer?: components["schemas"]["Referrer"] | undefined;
             gp_practice: components["schemas"]["GpPractice"] | null;
             /** @description Why the person is referred. */
-            reasons?: components["schemas"]["KnownReason"][];
-            what_matters?: string;
-            safety_notes?: string;
+            reasons?: components["schemas"]["KnownReason"][] | undefined;
+            what_matters?: string | undefined;
+            safety_notes?: string | undefined;
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
-            safety_notes_for_practice?: boolean;
-            support_offered?: string;
+            safety_notes_for_practice?: boolean | undefined;
+            support_offered?: string | undefined;
             /** @description Whether anybody was at risk of serious harm when the referral was made. */
-            risk?: components["schemas"]["KnownRisk"];
+            risk?: components["schemas"]["KnownRisk"] | undefined;
             risk_acted_on?: {
-                who_was_told?: string;
+                who_was_told?: string | undefined;
                 /** Format: date-time */
-                when?: string;
-            };
+                when?: string | undefined;
+            } | undefined;
             /** @description Why the referrer chose the service although the person is outside its ages or area. */
             fit_override?: {
-                reason?: string;
-            };
+                reason?: string | undefined;
+            } | undefined;
             /** @description Why the NHS number is right, although the site knew it with another name or birth date. */
             mismatch_override?: {
-                reason?: string;
-            };
+                reason?: string | undefined;
+            } | undefined;
             /** @description How the referrer knows that the person, who has the name of the referrer’s account, is somebody else. */
             namesake_override?: {
-                reason?: string;
-            };
+                reason?: string | undefined;
+            } | undefined;
             /** @description Why the referrer made it although their organisation was told that the person has died. */
             death_override?: {
-                reason?: string;
-            };
-            contact?: components["schemas"]["KnownSafeContact"];
-            do_not_show_online?: boolean;
-            agreement?: components["schemas"]["KnownAgreement"];
+                reason?: string | undefined;
+            } | undefined;
+            contact?: components["schemas"]["KnownSafeContact"] | undefined;
+            do_not_show_online?: boolean | undefined;
+            agreement?: components["schemas"]["KnownAgreement"] | undefined;
             /**
              * Format: date-time
              * @description When it was taken on paper. Missing if it was made on the site.
              */
-            made_at?: string;
+            made_at?: string | undefined;
             /** @description What the GP practice has to do, as it was asked with the referral and when it was completed. Null if nobody was asked; empty if there is nothing. */
-            gp_actions?: components["schemas"]["GpAction"][] | null;
+            gp_actions?: (components["schemas"]["GpAction"][] | null) | undefined;
             /** @description The person declines social prescribing altogether. */
-            declines_social_prescribing?: boolean;
-            suggested_service?: components["schemas"]["SuggestedService"] | null;
-            consent?: components["schemas"]["KnownConsent"];
-            outcome?: components["schemas"]["Outcome"] | null;
+            declines_social_prescribing?: boolean | undefined;
+            suggested_service?: (components["schemas"]["SuggestedService"] | null) | undefined;
+            consent?: components["schemas"]["KnownConsent"] | undefined;
+            outcome?: (components["schemas"]["Outcome"] | null) | undefined;
             /** @description What has become of telling the service and the GP practice; more in /api/referrals/{id}/deliveries. */
             deliveries: components["schemas"]["DeliverySummary"][];
             /** @description Only in the answer to an end with the reason `died`: the other open referrals of the person that you may confirm it for, one by one. */
@@ -3862,7 +3862,7 @@ export interface components {
                 id: string;
                 reference: string;
                 status: components["schemas"]["ReferralStatus"];
-            }[];
+            }[] | undefined;
         };
         /** @enum {string} */
         ReferralDirection: "made" | "received";
@@ -3883,34 +3883,34 @@ export interface components {
              */
             channels: components["schemas"]["Channel"][];
             /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
-            sensitive?: boolean;
+            sensitive?: boolean | undefined;
             /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
-            location_confidential?: boolean;
+            location_confidential?: boolean | undefined;
             /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
-            record_kind?: components["schemas"]["RecordKind"];
+            record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
-            retention_years?: number | null;
+            retention_years?: (number | null) | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
             addresses?: {
                 /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */
-                email?: string;
+                email?: string | undefined;
                 /** @description The https address of their own system, for the channel `webhook`. It needs a secret, too. */
-                webhook?: string;
+                webhook?: string | undefined;
                 /** @description Their mailbox at the NHS message exchange, for the channel `mesh`: capital letters and digits. */
-                mesh?: string;
-            };
+                mesh?: string | undefined;
+            } | undefined;
             /** @description Who answers the service’s referrals. */
             answered_by?: {
                 /** @description Who answers: a person, a desk or a team. Null is the organisation that runs the service. */
-                name?: string | null;
+                name?: (string | null) | undefined;
                 /**
                  * Format: email
                  * @description Where they read about new referrals.
                  */
-                email?: string | null;
+                email?: (string | null) | undefined;
                 /** @description Where somebody can ask after a referral. */
-                telephone?: string | null;
-            };
+                telephone?: (string | null) | undefined;
+            } | undefined;
             /** @description Addresses that nothing is sent to before somebody confirms them by an emailed link. */
             unconfirmed_addresses: {
                 /** @description Which of `addresses`; `answer_email` is that of `answered_by`. */
@@ -3934,34 +3934,34 @@ export interface components {
              */
             channels: components["schemas"]["Channel"][];
             /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
-            sensitive?: boolean;
+            sensitive?: boolean | undefined;
             /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
-            location_confidential?: boolean;
+            location_confidential?: boolean | undefined;
             /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
-            record_kind?: components["schemas"]["RecordKind"];
+            record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
-            retention_years?: number | null;
+            retention_years?: (number | null) | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
             addresses?: {
                 /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */
-                email?: string;
+                email?: string | undefined;
                 /** @description The https address of their own system, for the channel `webhook`. It needs a secret, too. */
-                webhook?: string;
+                webhook?: string | undefined;
                 /** @description Their mailbox at the NHS message exchange, for the channel `mesh`: capital letters and digits. */
-                mesh?: string;
-            };
+                mesh?: string | undefined;
+            } | undefined;
             /** @description Who answers the service’s referrals. */
             answered_by?: {
                 /** @description Who answers: a person, a desk or a team. Null is the organisation that runs the service. */
-                name?: string | null;
+                name?: (string | null) | undefined;
                 /**
                  * Format: email
                  * @description Where they read about new referrals.
                  */
-                email?: string | null;
+                email?: (string | null) | undefined;
                 /** @description Where somebody can ask after a referral. */
-                telephone?: string | null;
-            };
+                telephone?: (string | null) | undefined;
+            } | undefined;
         };
         /** @enum {string} */
         ReferralSide: "provider" | "referrer";
@@ -3973,9 +3973,9 @@ export interface components {
             organisation: string | null;
             ods_code: string | null;
             /** @description Such as link worker. */
-            job_title?: string;
-            telephone?: string;
-            on_behalf_of?: string;
+            job_title?: string | undefined;
+            telephone?: string | undefined;
+            on_behalf_of?: string | undefined;
         };
         RefreshedToken: {
             /** @constant */
@@ -3993,9 +3993,9 @@ export interface components {
                 text: string;
             };
             /** @description The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103). */
-            declines_social_prescribing?: boolean;
+            declines_social_prescribing?: boolean | undefined;
             /** @description The id of another service that may help the person: one that takes referrals here and is not sensitive. The referrer sees it, and can refer the person there. */
-            suggested_service_id?: string;
+            suggested_service_id?: string | undefined;
         };
         /** @enum {string} */
         RejectionReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other";
@@ -4004,17 +4004,17 @@ export interface components {
              * @description All events of its types since it was made that it has not answered with 2xx and does not wait for: those that were given up, and those from while it was switched off.
              * @constant
              */
-            missed?: true;
+            missed?: true | undefined;
             /**
              * Format: uuid
              * @description All events of its types after the one with this id.
              */
-            after?: string;
+            after?: string | undefined;
             /**
              * Format: uuid
              * @description The event with this id, of whichever type.
              */
-            event_id?: string;
+            event_id?: string | undefined;
         };
         Replayed: {
             /** @description How many events are sent again. */
@@ -4037,7 +4037,7 @@ export interface components {
              * Format: date
              * @description When the person died, if that is known.
              */
-            date?: string;
+            date?: string | undefined;
         };
         ReportedChange: {
             id: string;
@@ -4059,22 +4059,22 @@ export interface components {
         };
         RequestReferralBody: {
             /** @description Make the referral although the person has an open one to this service. */
-            allow_duplicate?: boolean;
+            allow_duplicate?: boolean | undefined;
         };
         Reroute: {
             /** @description The id of a service in the library. */
             service_id: string;
             consent: components["schemas"]["Consent"];
-            agreement?: components["schemas"]["Agreement"];
+            agreement?: components["schemas"]["Agreement"] | undefined;
             /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`. */
-            risk?: components["schemas"]["Risk"];
-            risk_acted_on?: components["schemas"]["RiskActedOn"];
-            fit_override?: components["schemas"]["FitOverride"];
-            mismatch_override?: components["schemas"]["MismatchOverride"];
-            namesake_override?: components["schemas"]["NamesakeOverride"];
-            death_override?: components["schemas"]["DeathOverride"];
+            risk?: components["schemas"]["Risk"] | undefined;
+            risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
+            fit_override?: components["schemas"]["FitOverride"] | undefined;
+            mismatch_override?: components["schemas"]["MismatchOverride"] | undefined;
+            namesake_override?: components["schemas"]["NamesakeOverride"] | undefined;
+            death_override?: components["schemas"]["DeathOverride"] | undefined;
             /** @description Make the referral although the person has an open one to this service. */
-            allow_duplicate?: boolean;
+            allow_duplicate?: boolean | undefined;
         };
         RestrictReferralBody: {
             reason: components["schemas"]["OperatorReason"];
@@ -4095,15 +4095,15 @@ export interface components {
         /** @description How it is safe to contact the person. Left out, it is stored as `{"safe": "not_asked"}`. Pages and letters say it first. */
         SafeContact: {
             /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
-            channel?: string;
+            channel?: string | undefined;
             /** @description Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`. */
             safe: components["schemas"]["ContactSafety"];
             /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
-            only_at?: string;
+            only_at?: string | undefined;
             /** @description Whether a voicemail may be left. */
-            voicemail?: boolean;
+            voicemail?: boolean | undefined;
             /** @description Who must not learn of the referral, such as: her husband. */
-            who_must_not_know?: string;
+            who_must_not_know?: string | undefined;
         };
         SavedService: {
             /** @description Read it at /api/library/services/{id}. */
@@ -4134,67 +4134,67 @@ export interface components {
         /** @description A service in full, with all that belongs to it: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). Fields that HSDS does not name are kept as its source gave them. */
         Service: {
             id: string;
-            organization_id?: string;
-            program_id?: string;
+            organization_id?: string | undefined;
+            program_id?: string | undefined;
             name: string;
-            alternate_name?: string;
-            description?: string;
-            url?: string;
-            email?: string;
+            alternate_name?: string | undefined;
+            description?: string | undefined;
+            url?: string | undefined;
+            email?: string | undefined;
             status: components["schemas"]["ServiceStatus"];
-            interpretation_services?: string;
-            application_process?: string;
-            fees_description?: string;
-            wait_time?: string;
-            fees?: string;
-            accreditations?: string;
-            eligibility_description?: string;
-            minimum_age?: number;
-            maximum_age?: number;
-            assured_date?: string;
-            assurer_email?: string;
-            licenses?: string;
-            alert?: string;
-            last_modified?: string;
-            phones?: components["schemas"]["HsdsPhone"][];
-            schedules?: components["schemas"]["HsdsSchedule"][];
-            service_areas?: components["schemas"]["HsdsServiceArea"][];
-            service_at_locations?: components["schemas"]["HsdsServiceAtLocation"][];
-            languages?: components["schemas"]["HsdsLanguage"][];
-            organization?: components["schemas"]["HsdsOrganization"];
-            funding?: components["schemas"]["HsdsFunding"][];
-            cost_options?: components["schemas"]["HsdsCostOption"][];
-            program?: components["schemas"]["HsdsProgram"];
-            required_documents?: components["schemas"]["HsdsRequiredDocument"][];
-            contacts?: components["schemas"]["HsdsContact"][];
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            service_capacity?: components["schemas"]["ServiceCapacity"];
-            responsiveness?: components["schemas"]["ServiceResponsiveness"];
+            interpretation_services?: string | undefined;
+            application_process?: string | undefined;
+            fees_description?: string | undefined;
+            wait_time?: string | undefined;
+            fees?: string | undefined;
+            accreditations?: string | undefined;
+            eligibility_description?: string | undefined;
+            minimum_age?: number | undefined;
+            maximum_age?: number | undefined;
+            assured_date?: string | undefined;
+            assurer_email?: string | undefined;
+            licenses?: string | undefined;
+            alert?: string | undefined;
+            last_modified?: string | undefined;
+            phones?: components["schemas"]["HsdsPhone"][] | undefined;
+            schedules?: components["schemas"]["HsdsSchedule"][] | undefined;
+            service_areas?: components["schemas"]["HsdsServiceArea"][] | undefined;
+            service_at_locations?: components["schemas"]["HsdsServiceAtLocation"][] | undefined;
+            languages?: components["schemas"]["HsdsLanguage"][] | undefined;
+            organization?: components["schemas"]["HsdsOrganization"] | undefined;
+            funding?: components["schemas"]["HsdsFunding"][] | undefined;
+            cost_options?: components["schemas"]["HsdsCostOption"][] | undefined;
+            program?: components["schemas"]["HsdsProgram"] | undefined;
+            required_documents?: components["schemas"]["HsdsRequiredDocument"][] | undefined;
+            contacts?: components["schemas"]["HsdsContact"][] | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            service_capacity?: components["schemas"]["ServiceCapacity"] | undefined;
+            responsiveness?: components["schemas"]["ServiceResponsiveness"] | undefined;
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
-            distance_metres?: number;
+            distance_metres?: number | undefined;
             /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
-            in_service_area?: boolean;
+            in_service_area?: boolean | undefined;
         };
         /** @description A service at one of its locations, with both in full: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). Its service does not repeat the locations. */
         ServiceAtLocation: {
             id: string;
             service_id: string;
-            location_id?: string;
-            attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: components["schemas"]["HsdsMetadata"][];
-            description?: string;
-            contacts?: components["schemas"]["HsdsContact"][];
-            phones?: components["schemas"]["HsdsPhone"][];
-            schedules?: components["schemas"]["HsdsSchedule"][];
-            location?: components["schemas"]["HsdsLocation"];
-            name?: string;
+            location_id?: string | undefined;
+            attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
+            metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            description?: string | undefined;
+            contacts?: components["schemas"]["HsdsContact"][] | undefined;
+            phones?: components["schemas"]["HsdsPhone"][] | undefined;
+            schedules?: components["schemas"]["HsdsSchedule"][] | undefined;
+            location?: components["schemas"]["HsdsLocation"] | undefined;
+            name?: string | undefined;
             status: components["schemas"]["ServiceStatus"];
             service: components["schemas"]["Service"];
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
-            distance_metres?: number;
+            distance_metres?: number | undefined;
             /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
-            in_service_area?: boolean;
+            in_service_area?: boolean | undefined;
         };
         /** @description A page of services at locations. */
         ServiceAtLocationPage: {
@@ -4216,29 +4216,29 @@ export interface components {
                 longitude: number;
                 /** @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent. */
                 precision: components["schemas"]["PlacePrecision"];
-            };
-            crisis_help?: components["schemas"]["CrisisHelp"];
+            } | undefined;
+            crisis_help?: components["schemas"]["CrisisHelp"] | undefined;
             contents: (components["schemas"]["ServiceAtLocationSummary"] | components["schemas"]["ServiceAtLocation"])[];
         };
         /** @description A service at one of its locations, with only single-value fields: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). */
         ServiceAtLocationSummary: {
             id: string;
             service_id: string;
-            location_id?: string;
-            description?: string;
-            location?: components["schemas"]["LocationSummary"];
+            location_id?: string | undefined;
+            description?: string | undefined;
+            location?: components["schemas"]["LocationSummary"] | undefined;
             service: components["schemas"]["ServiceSummary"];
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
-            distance_metres?: number;
+            distance_metres?: number | undefined;
             /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
-            in_service_area?: boolean;
+            in_service_area?: boolean | undefined;
         };
         /** @description What a service last said of its availability. */
         ServiceCapacity: {
             /** @description Whether it takes new people, has them wait, or is full at present. */
             status: components["schemas"]["Availability"];
             /** @description How long people wait, in words. */
-            waiting_time?: string;
+            waiting_time?: string | undefined;
             /**
              * Format: date-time
              * @description When this was last said.
@@ -4293,7 +4293,7 @@ export interface components {
         };
         ServiceName: {
             id: string;
-            name?: string;
+            name?: string | undefined;
             status: components["schemas"]["ServiceStatus"];
         };
         /** @enum {string} */
@@ -4318,29 +4318,29 @@ export interface components {
                 longitude: number;
                 /** @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent. */
                 precision: components["schemas"]["PlacePrecision"];
-            };
-            crisis_help?: components["schemas"]["CrisisHelp"];
+            } | undefined;
+            crisis_help?: components["schemas"]["CrisisHelp"] | undefined;
             /** @description For each facet that you asked for, the values of its filter with how many services they would leave: of the terms and languages, the fifty that most services have. */
             facets?: {
-                taxonomy_term_id?: components["schemas"]["FacetCount"][];
-                day?: components["schemas"]["FacetCount"][];
-                capacity?: components["schemas"]["FacetCount"][];
-                way?: components["schemas"]["FacetCount"][];
-                language?: components["schemas"]["FacetCount"][];
-                feature?: components["schemas"]["FacetCount"][];
-            };
+                taxonomy_term_id?: components["schemas"]["FacetCount"][] | undefined;
+                day?: components["schemas"]["FacetCount"][] | undefined;
+                capacity?: components["schemas"]["FacetCount"][] | undefined;
+                way?: components["schemas"]["FacetCount"][] | undefined;
+                language?: components["schemas"]["FacetCount"][] | undefined;
+                feature?: components["schemas"]["FacetCount"][] | undefined;
+            } | undefined;
             contents: (components["schemas"]["ServiceSummary"] | components["schemas"]["Service"] | components["schemas"]["ServiceStamp"])[];
         };
         /** @description How the service answers referrals, calculated every hour from the referrals that this site sent it in the last year. A figure based on fewer than five referrals is left out. For a sensitive service it is eight, and its referrals are counted in steps of eight. */
         ServiceResponsiveness: {
             /** @description The median number of days to the first answer. */
-            median_days?: number;
+            median_days?: number | undefined;
             /** @description The share of decided referrals that were accepted, to the nearest twentieth. */
-            share_accepted?: number;
+            share_accepted?: number | undefined;
             /** @description How many referrals were sent to it in the last 90 days. */
-            referrals_90_days?: number;
+            referrals_90_days?: number | undefined;
             /** @description The commonest reason for rejecting, a value of a referral’s `status_reason.code`. */
-            commonest_rejection?: string;
+            commonest_rejection?: string | undefined;
         };
         /** @description The same as the parameters of `listServices`; where several values may be given, send a list. */
         ServiceSearch: {
@@ -4348,81 +4348,81 @@ export interface components {
              * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
              * @example walking group
              */
-            search?: string;
+            search?: string | undefined;
             /**
              * @description Which page, from 1.
              * @default 1
              */
-            page?: number;
+            page?: number | undefined;
             /** @description How many services a page has: 50 unless told. */
-            per_page?: number;
+            per_page?: number | undefined;
             /**
              * @deprecated
              * @description ndjson, or the header `Accept: application/x-ndjson`: all services that fit, one a line. The address that ends in `.ndjson` answers the same.
              */
-            format?: components["schemas"]["ListFormat"];
+            format?: components["schemas"]["ListFormat"] | undefined;
             /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
-            taxonomy_term_id?: string[] | string;
+            taxonomy_term_id?: (string[] | string) | undefined;
             /** @description Services with any term of this taxonomy. */
-            taxonomy_id?: string;
+            taxonomy_id?: string | undefined;
             /** @description Services of this organisation. */
-            organization_id?: string;
+            organization_id?: string | undefined;
             /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
-            modified_after?: string;
+            modified_after?: string | undefined;
             /**
              * @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search.
              * @example ZT1 3GH
              */
-            postcode?: string;
+            postcode?: string | undefined;
             /**
              * @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`.
              * @example 54.048
              */
-            latitude?: number;
+            latitude?: number | undefined;
             /**
              * @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`.
              * @example -2.145
              */
-            longitude?: number;
+            longitude?: number | undefined;
             /**
              * @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point.
              * @example 5000
              */
-            proximity?: number;
+            proximity?: number | undefined;
             /**
              * @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody.
              * @example 70
              */
-            minimum_age?: number;
+            minimum_age?: number | undefined;
             /**
              * @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`.
              * @example 70
              */
-            maximum_age?: number;
+            maximum_age?: number | undefined;
             /**
              * @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not.
              * @example [
              *       "TU"
              *     ]
              */
-            day?: components["schemas"]["Day"][] | components["schemas"]["Day"];
+            day?: (components["schemas"]["Day"][] | components["schemas"]["Day"]) | undefined;
             /**
              * @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK.
              * @example 17:00
              */
-            start_time?: string;
+            start_time?: string | undefined;
             /**
              * @description Services that are open at some time before this one; up to 24:00, and later than `start_time`.
              * @example 21:00
              */
-            end_time?: string;
+            end_time?: string | undefined;
             /**
              * @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known.
              * @example 2026-11-24T18:30:00Z
              */
-            open_at?: string;
+            open_at?: string | undefined;
             /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
-            accepting?: boolean;
+            accepting?: boolean | undefined;
             /**
              * @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out.
              * @example [
@@ -4430,7 +4430,7 @@ export interface components {
              *       "waitlist"
              *     ]
              */
-            capacity?: components["schemas"]["Availability"][] | components["schemas"]["Availability"];
+            capacity?: (components["schemas"]["Availability"][] | components["schemas"]["Availability"]) | undefined;
             /**
              * @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several.
              * @example [
@@ -4438,14 +4438,14 @@ export interface components {
              *       "phone"
              *     ]
              */
-            way?: components["schemas"]["Way"][] | components["schemas"]["Way"];
+            way?: (components["schemas"]["Way"][] | components["schemas"]["Way"]) | undefined;
             /**
              * @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted.
              * @example [
              *       "Polish"
              *     ]
              */
-            language?: string[] | string;
+            language?: (string[] | string) | undefined;
             /**
              * @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say.
              * @example [
@@ -4453,9 +4453,9 @@ export interface components {
              *       "step-free"
              *     ]
              */
-            feature?: components["schemas"]["Feature"][] | components["schemas"]["Feature"];
+            feature?: (components["schemas"]["Feature"][] | components["schemas"]["Feature"]) | undefined;
             /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
-            sort?: components["schemas"]["ServiceOrder"];
+            sort?: components["schemas"]["ServiceOrder"] | undefined;
             /**
              * @description Counts, in `facets` beside the page, how many services each value of these filters would leave, with your other filters kept. Repeat it, or put commas between them.
              * @example [
@@ -4464,11 +4464,11 @@ export interface components {
              *       "capacity"
              *     ]
              */
-            facets?: components["schemas"]["Facet"][] | components["schemas"]["Facet"];
+            facets?: (components["schemas"]["Facet"][] | components["schemas"]["Facet"]) | undefined;
             /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
-            minimal?: boolean;
+            minimal?: boolean | undefined;
             /** @description Each service in full, nested, as from /services/{id}. */
-            full?: boolean;
+            full?: boolean | undefined;
         };
         /** @description The id of a service and when it changed, for lists with `minimal=true`. */
         ServiceStamp: {
@@ -4480,35 +4480,35 @@ export interface components {
         /** @description A service in short, with only its single-value fields: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). */
         ServiceSummary: {
             id: string;
-            organization_id?: string;
-            program_id?: string;
+            organization_id?: string | undefined;
+            program_id?: string | undefined;
             name: string;
-            alternate_name?: string;
-            description?: string;
-            url?: string;
-            email?: string;
+            alternate_name?: string | undefined;
+            description?: string | undefined;
+            url?: string | undefined;
+            email?: string | undefined;
             status: components["schemas"]["ServiceStatus"];
-            interpretation_services?: string;
-            application_process?: string;
-            fees_description?: string;
-            wait_time?: string;
-            fees?: string;
-            accreditations?: string;
-            eligibility_description?: string;
-            minimum_age?: number;
-            maximum_age?: number;
-            assured_date?: string;
-            assurer_email?: string;
-            licenses?: string;
-            alert?: string;
-            last_modified?: string;
-            organization?: components["schemas"]["OrganizationSummary"];
-            service_capacity?: components["schemas"]["ServiceCapacity"];
-            responsiveness?: components["schemas"]["ServiceResponsiveness"];
+            interpretation_services?: string | undefined;
+            application_process?: string | undefined;
+            fees_description?: string | undefined;
+            wait_time?: string | undefined;
+            fees?: string | undefined;
+            accreditations?: string | undefined;
+            eligibility_description?: string | undefined;
+            minimum_age?: number | undefined;
+            maximum_age?: number | undefined;
+            assured_date?: string | undefined;
+            assurer_email?: string | undefined;
+            licenses?: string | undefined;
+            alert?: string | undefined;
+            last_modified?: string | undefined;
+            organization?: components["schemas"]["OrganizationSummary"] | undefined;
+            service_capacity?: components["schemas"]["ServiceCapacity"] | undefined;
+            responsiveness?: components["schemas"]["ServiceResponsiveness"] | undefined;
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
-            distance_metres?: number;
+            distance_metres?: number | undefined;
             /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
-            in_service_area?: boolean;
+            in_service_area?: boolean | undefined;
         };
         SetPracticeChannelsBody: {
             /**
@@ -4521,16 +4521,16 @@ export interface components {
             /** @description The addresses of the channels that need one. If you leave this out, they stay as they are. */
             addresses?: {
                 /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */
-                email?: string;
+                email?: string | undefined;
                 /** @description Their mailbox at the NHS message exchange, for the channel `mesh`: capital letters and digits. */
-                mesh?: string;
-            };
+                mesh?: string | undefined;
+            } | undefined;
         };
         SetServiceCapacityBody: {
             /** @description Whether it takes new people, has a waiting list, or is full. */
             status: components["schemas"]["Availability"];
             /** @description How long people wait, in words. */
-            waiting_time?: string | null;
+            waiting_time?: (string | null) | undefined;
         };
         Simulation: {
             /** Format: uuid */
@@ -4816,13 +4816,13 @@ export interface components {
              * Format: uri
              * @description The https address that events are posted to. At a test site also one of your own computer.
              */
-            url?: string;
+            url?: string | undefined;
             /** @description The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it. */
-            event_types?: string[];
+            event_types?: string[] | undefined;
             /** @description A note for yourself. */
-            description?: string | null;
+            description?: (string | null) | undefined;
             /** @description Whether it is on. True switches it on again, even if the site switched it off. */
-            enabled?: boolean;
+            enabled?: boolean | undefined;
         };
         /** @enum {string} */
         WebhookOutcome: "delivered" | "captured" | "will-retry" | "failed";
@@ -4848,7 +4848,7 @@ export interface components {
                 code: components["schemas"]["WithdrawalReasonCode"];
                 /** @description The reason in words, for the other side to read. */
                 text: string;
-            };
+            } | undefined;
         };
         /** @enum {string} */
         WithdrawalReasonCode: "wrong-person" | "wrong-service" | "sent-twice" | "other" | "no-capacity" | "not-eligible" | "out-of-area" | "failed-contact" | "missing-information" | "client-declined";
@@ -5953,63 +5953,63 @@ export interface operations {
                  * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
-                search?: components["parameters"]["ServiceSearch"];
+                search?: components["parameters"]["ServiceSearch"] | undefined;
                 /** @description Which page, from 1. */
-                page?: components["parameters"]["Page"];
+                page?: components["parameters"]["Page"] | undefined;
                 /** @description How many services a page has: 50 unless told. */
-                per_page?: number;
+                per_page?: number | undefined;
                 /**
                  * @deprecated
                  * @description ndjson, or the header `Accept: application/x-ndjson`: all services that fit, one a line. The address that ends in `.ndjson` answers the same.
                  */
-                format?: components["schemas"]["ListFormat"];
+                format?: components["schemas"]["ListFormat"] | undefined;
                 /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
-                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
+                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"] | undefined;
                 /** @description Services with any term of this taxonomy. */
-                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
+                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"] | undefined;
                 /** @description Services of this organisation. */
-                organization_id?: components["parameters"]["ServiceOrganizationId"];
+                organization_id?: components["parameters"]["ServiceOrganizationId"] | undefined;
                 /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
-                modified_after?: components["parameters"]["ServiceModifiedAfter"];
+                modified_after?: components["parameters"]["ServiceModifiedAfter"] | undefined;
                 /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
-                postcode?: components["parameters"]["ServicePostcode"];
+                postcode?: components["parameters"]["ServicePostcode"] | undefined;
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
-                latitude?: components["parameters"]["ServiceLatitude"];
+                latitude?: components["parameters"]["ServiceLatitude"] | undefined;
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
-                longitude?: components["parameters"]["ServiceLongitude"];
+                longitude?: components["parameters"]["ServiceLongitude"] | undefined;
                 /** @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
-                proximity?: components["parameters"]["ServiceProximity"];
+                proximity?: components["parameters"]["ServiceProximity"] | undefined;
                 /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
-                minimum_age?: components["parameters"]["ServiceMinimumAge"];
+                minimum_age?: components["parameters"]["ServiceMinimumAge"] | undefined;
                 /** @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`. For example `70`. */
-                maximum_age?: components["parameters"]["ServiceMaximumAge"];
+                maximum_age?: components["parameters"]["ServiceMaximumAge"] | undefined;
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
-                day?: components["parameters"]["ServiceDay"];
+                day?: components["parameters"]["ServiceDay"] | undefined;
                 /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
-                start_time?: components["parameters"]["ServiceStartTime"];
+                start_time?: components["parameters"]["ServiceStartTime"] | undefined;
                 /** @description Services that are open at some time before this one; up to 24:00, and later than `start_time`. For example `21:00`. */
-                end_time?: components["parameters"]["ServiceEndTime"];
+                end_time?: components["parameters"]["ServiceEndTime"] | undefined;
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
-                open_at?: components["parameters"]["ServiceOpenAt"];
+                open_at?: components["parameters"]["ServiceOpenAt"] | undefined;
                 /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
-                accepting?: components["parameters"]["ServiceAccepting"];
+                accepting?: components["parameters"]["ServiceAccepting"] | undefined;
                 /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
-                capacity?: components["parameters"]["ServiceCapacity"];
+                capacity?: components["parameters"]["ServiceCapacity"] | undefined;
                 /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
-                way?: components["parameters"]["ServiceWay"];
+                way?: components["parameters"]["ServiceWay"] | undefined;
                 /** @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
-                language?: components["parameters"]["ServiceLanguage"];
+                language?: components["parameters"]["ServiceLanguage"] | undefined;
                 /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
-                feature?: components["parameters"]["ServiceFeature"];
+                feature?: components["parameters"]["ServiceFeature"] | undefined;
                 /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
-                sort?: components["parameters"]["ServiceSort"];
+                sort?: components["parameters"]["ServiceSort"] | undefined;
                 /** @description Counts, in `facets` beside the page, how many services each value of these filters would leave, with your other filters kept. Repeat it, or put commas between them. For example `taxonomy_term_id`, `day`, `capacity`. */
-                facets?: components["schemas"]["Facet"][];
+                facets?: components["schemas"]["Facet"][] | undefined;
                 /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
-                minimal?: components["parameters"]["MinimalServices"];
+                minimal?: components["parameters"]["MinimalServices"] | undefined;
                 /** @description Each service in full, nested, as from /services/{id}. */
-                full?: components["parameters"]["FullServices"];
-            };
+                full?: components["parameters"]["FullServices"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6105,50 +6105,50 @@ export interface operations {
                  * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
-                search?: components["parameters"]["ServiceSearch"];
+                search?: components["parameters"]["ServiceSearch"] | undefined;
                 /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
-                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
+                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"] | undefined;
                 /** @description Services with any term of this taxonomy. */
-                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
+                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"] | undefined;
                 /** @description Services of this organisation. */
-                organization_id?: components["parameters"]["ServiceOrganizationId"];
+                organization_id?: components["parameters"]["ServiceOrganizationId"] | undefined;
                 /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
-                modified_after?: components["parameters"]["ServiceModifiedAfter"];
+                modified_after?: components["parameters"]["ServiceModifiedAfter"] | undefined;
                 /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
-                postcode?: components["parameters"]["ServicePostcode"];
+                postcode?: components["parameters"]["ServicePostcode"] | undefined;
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
-                latitude?: components["parameters"]["ServiceLatitude"];
+                latitude?: components["parameters"]["ServiceLatitude"] | undefined;
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
-                longitude?: components["parameters"]["ServiceLongitude"];
+                longitude?: components["parameters"]["ServiceLongitude"] | undefined;
                 /** @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
-                proximity?: components["parameters"]["ServiceProximity"];
+                proximity?: components["parameters"]["ServiceProximity"] | undefined;
                 /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
-                minimum_age?: components["parameters"]["ServiceMinimumAge"];
+                minimum_age?: components["parameters"]["ServiceMinimumAge"] | undefined;
                 /** @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`. For example `70`. */
-                maximum_age?: components["parameters"]["ServiceMaximumAge"];
+                maximum_age?: components["parameters"]["ServiceMaximumAge"] | undefined;
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
-                day?: components["parameters"]["ServiceDay"];
+                day?: components["parameters"]["ServiceDay"] | undefined;
                 /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
-                start_time?: components["parameters"]["ServiceStartTime"];
+                start_time?: components["parameters"]["ServiceStartTime"] | undefined;
                 /** @description Services that are open at some time before this one; up to 24:00, and later than `start_time`. For example `21:00`. */
-                end_time?: components["parameters"]["ServiceEndTime"];
+                end_time?: components["parameters"]["ServiceEndTime"] | undefined;
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
-                open_at?: components["parameters"]["ServiceOpenAt"];
+                open_at?: components["parameters"]["ServiceOpenAt"] | undefined;
                 /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
-                accepting?: components["parameters"]["ServiceAccepting"];
+                accepting?: components["parameters"]["ServiceAccepting"] | undefined;
                 /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
-                capacity?: components["parameters"]["ServiceCapacity"];
+                capacity?: components["parameters"]["ServiceCapacity"] | undefined;
                 /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
-                way?: components["parameters"]["ServiceWay"];
+                way?: components["parameters"]["ServiceWay"] | undefined;
                 /** @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
-                language?: components["parameters"]["ServiceLanguage"];
+                language?: components["parameters"]["ServiceLanguage"] | undefined;
                 /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
-                feature?: components["parameters"]["ServiceFeature"];
+                feature?: components["parameters"]["ServiceFeature"] | undefined;
                 /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
-                minimal?: components["parameters"]["MinimalServices"];
+                minimal?: components["parameters"]["MinimalServices"] | undefined;
                 /** @description Each service in full, nested, as from /services/{id}. */
-                full?: components["parameters"]["FullServices"];
-            };
+                full?: components["parameters"]["FullServices"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6196,7 +6196,7 @@ export interface operations {
                  */
                 "application/json": components["schemas"]["ServiceSearch"];
             };
-        };
+        } | undefined;
         responses: {
             /** @description A page of services. */
             200: {
@@ -6226,59 +6226,59 @@ export interface operations {
                  * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
-                search?: components["parameters"]["ServiceSearch"];
+                search?: components["parameters"]["ServiceSearch"] | undefined;
                 /** @description Which page, from 1. */
-                page?: components["parameters"]["Page"];
+                page?: components["parameters"]["Page"] | undefined;
                 /** @description How many services at locations a page has: 50 unless told. */
-                per_page?: number;
+                per_page?: number | undefined;
                 /**
                  * @deprecated
                  * @description ndjson, or the header `Accept: application/x-ndjson`: all services at locations that fit, one a line. The address that ends in `.ndjson` answers the same.
                  */
-                format?: components["schemas"]["ListFormat"];
+                format?: components["schemas"]["ListFormat"] | undefined;
                 /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
-                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
+                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"] | undefined;
                 /** @description Services with any term of this taxonomy. */
-                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
+                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"] | undefined;
                 /** @description Services of this organisation. */
-                organization_id?: components["parameters"]["ServiceOrganizationId"];
+                organization_id?: components["parameters"]["ServiceOrganizationId"] | undefined;
                 /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
-                modified_after?: components["parameters"]["ServiceModifiedAfter"];
+                modified_after?: components["parameters"]["ServiceModifiedAfter"] | undefined;
                 /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
-                postcode?: components["parameters"]["ServicePostcode"];
+                postcode?: components["parameters"]["ServicePostcode"] | undefined;
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
-                latitude?: components["parameters"]["ServiceLatitude"];
+                latitude?: components["parameters"]["ServiceLatitude"] | undefined;
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
-                longitude?: components["parameters"]["ServiceLongitude"];
+                longitude?: components["parameters"]["ServiceLongitude"] | undefined;
                 /** @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
-                proximity?: components["parameters"]["ServiceProximity"];
+                proximity?: components["parameters"]["ServiceProximity"] | undefined;
                 /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
-                minimum_age?: components["parameters"]["ServiceMinimumAge"];
+                minimum_age?: components["parameters"]["ServiceMinimumAge"] | undefined;
                 /** @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`. For example `70`. */
-                maximum_age?: components["parameters"]["ServiceMaximumAge"];
+                maximum_age?: components["parameters"]["ServiceMaximumAge"] | undefined;
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
-                day?: components["parameters"]["ServiceDay"];
+                day?: components["parameters"]["ServiceDay"] | undefined;
                 /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
-                start_time?: components["parameters"]["ServiceStartTime"];
+                start_time?: components["parameters"]["ServiceStartTime"] | undefined;
                 /** @description Services that are open at some time before this one; up to 24:00, and later than `start_time`. For example `21:00`. */
-                end_time?: components["parameters"]["ServiceEndTime"];
+                end_time?: components["parameters"]["ServiceEndTime"] | undefined;
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
-                open_at?: components["parameters"]["ServiceOpenAt"];
+                open_at?: components["parameters"]["ServiceOpenAt"] | undefined;
                 /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
-                accepting?: components["parameters"]["ServiceAccepting"];
+                accepting?: components["parameters"]["ServiceAccepting"] | undefined;
                 /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
-                capacity?: components["parameters"]["ServiceCapacity"];
+                capacity?: components["parameters"]["ServiceCapacity"] | undefined;
                 /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
-                way?: components["parameters"]["ServiceWay"];
+                way?: components["parameters"]["ServiceWay"] | undefined;
                 /** @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
-                language?: components["parameters"]["ServiceLanguage"];
+                language?: components["parameters"]["ServiceLanguage"] | undefined;
                 /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
-                feature?: components["parameters"]["ServiceFeature"];
+                feature?: components["parameters"]["ServiceFeature"] | undefined;
                 /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
-                sort?: components["parameters"]["ServiceSort"];
+                sort?: components["parameters"]["ServiceSort"] | undefined;
                 /** @description Each in full, nested, as from /service_at_locations/{id}. */
-                full?: components["parameters"]["FullServicesAtLocations"];
-            };
+                full?: components["parameters"]["FullServicesAtLocations"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6313,48 +6313,48 @@ export interface operations {
                  * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
-                search?: components["parameters"]["ServiceSearch"];
+                search?: components["parameters"]["ServiceSearch"] | undefined;
                 /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
-                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
+                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"] | undefined;
                 /** @description Services with any term of this taxonomy. */
-                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
+                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"] | undefined;
                 /** @description Services of this organisation. */
-                organization_id?: components["parameters"]["ServiceOrganizationId"];
+                organization_id?: components["parameters"]["ServiceOrganizationId"] | undefined;
                 /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
-                modified_after?: components["parameters"]["ServiceModifiedAfter"];
+                modified_after?: components["parameters"]["ServiceModifiedAfter"] | undefined;
                 /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
-                postcode?: components["parameters"]["ServicePostcode"];
+                postcode?: components["parameters"]["ServicePostcode"] | undefined;
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
-                latitude?: components["parameters"]["ServiceLatitude"];
+                latitude?: components["parameters"]["ServiceLatitude"] | undefined;
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
-                longitude?: components["parameters"]["ServiceLongitude"];
+                longitude?: components["parameters"]["ServiceLongitude"] | undefined;
                 /** @description The maximum distance in metres, as the crow flies, from the postcode or point to a place of the service. Services without a place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
-                proximity?: components["parameters"]["ServiceProximity"];
+                proximity?: components["parameters"]["ServiceProximity"] | undefined;
                 /** @description The youngest age you ask for: services that take somebody of this age or older. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
-                minimum_age?: components["parameters"]["ServiceMinimumAge"];
+                minimum_age?: components["parameters"]["ServiceMinimumAge"] | undefined;
                 /** @description The oldest age you ask for: services that take somebody of this age or younger. Not less than `minimum_age`. For example `70`. */
-                maximum_age?: components["parameters"]["ServiceMaximumAge"];
+                maximum_age?: components["parameters"]["ServiceMaximumAge"] | undefined;
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
-                day?: components["parameters"]["ServiceDay"];
+                day?: components["parameters"]["ServiceDay"] | undefined;
                 /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
-                start_time?: components["parameters"]["ServiceStartTime"];
+                start_time?: components["parameters"]["ServiceStartTime"] | undefined;
                 /** @description Services that are open at some time before this one; up to 24:00, and later than `start_time`. For example `21:00`. */
-                end_time?: components["parameters"]["ServiceEndTime"];
+                end_time?: components["parameters"]["ServiceEndTime"] | undefined;
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
-                open_at?: components["parameters"]["ServiceOpenAt"];
+                open_at?: components["parameters"]["ServiceOpenAt"] | undefined;
                 /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
-                accepting?: components["parameters"]["ServiceAccepting"];
+                accepting?: components["parameters"]["ServiceAccepting"] | undefined;
                 /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
-                capacity?: components["parameters"]["ServiceCapacity"];
+                capacity?: components["parameters"]["ServiceCapacity"] | undefined;
                 /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
-                way?: components["parameters"]["ServiceWay"];
+                way?: components["parameters"]["ServiceWay"] | undefined;
                 /** @description Services that name this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
-                language?: components["parameters"]["ServiceLanguage"];
+                language?: components["parameters"]["ServiceLanguage"] | undefined;
                 /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
-                feature?: components["parameters"]["ServiceFeature"];
+                feature?: components["parameters"]["ServiceFeature"] | undefined;
                 /** @description Each in full, nested, as from /service_at_locations/{id}. */
-                full?: components["parameters"]["FullServicesAtLocations"];
-            };
+                full?: components["parameters"]["FullServicesAtLocations"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6386,21 +6386,21 @@ export interface operations {
                  * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example weir house
                  */
-                search?: components["parameters"]["OrganizationSearch"];
+                search?: components["parameters"]["OrganizationSearch"] | undefined;
                 /** @description Which page, from 1. */
-                page?: components["parameters"]["Page"];
+                page?: components["parameters"]["Page"] | undefined;
                 /** @description How many organisations a page has: 50 unless told. */
-                per_page?: number;
+                per_page?: number | undefined;
                 /**
                  * @deprecated
                  * @description ndjson, or the header `Accept: application/x-ndjson`: all organisations that fit, one a line. The address that ends in `.ndjson` answers the same.
                  */
-                format?: components["schemas"]["ListFormat"];
+                format?: components["schemas"]["ListFormat"] | undefined;
                 /** @description The services of each organisation in full, and not their ids and names alone. */
-                full_service?: components["parameters"]["FullService"];
+                full_service?: components["parameters"]["FullService"] | undefined;
                 /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
-                full?: components["parameters"]["FullOrganizations"];
-            };
+                full?: components["parameters"]["FullOrganizations"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6435,12 +6435,12 @@ export interface operations {
                  * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example weir house
                  */
-                search?: components["parameters"]["OrganizationSearch"];
+                search?: components["parameters"]["OrganizationSearch"] | undefined;
                 /** @description The services of each organisation in full, and not their ids and names alone. */
-                full_service?: components["parameters"]["FullService"];
+                full_service?: components["parameters"]["FullService"] | undefined;
                 /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
-                full?: components["parameters"]["FullOrganizations"];
-            };
+                full?: components["parameters"]["FullOrganizations"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6472,17 +6472,17 @@ export interface operations {
                  * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example need
                  */
-                search?: components["parameters"]["TaxonomySearch"];
+                search?: components["parameters"]["TaxonomySearch"] | undefined;
                 /** @description Which page, from 1. */
-                page?: components["parameters"]["Page"];
+                page?: components["parameters"]["Page"] | undefined;
                 /** @description How many taxonomies a page has: 50 unless told. */
-                per_page?: number;
+                per_page?: number | undefined;
                 /**
                  * @deprecated
                  * @description ndjson, or the header `Accept: application/x-ndjson`: all taxonomies that fit, one a line. The address that ends in `.ndjson` answers the same.
                  */
-                format?: components["schemas"]["ListFormat"];
-            };
+                format?: components["schemas"]["ListFormat"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6517,8 +6517,8 @@ export interface operations {
                  * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example need
                  */
-                search?: components["parameters"]["TaxonomySearch"];
-            };
+                search?: components["parameters"]["TaxonomySearch"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6550,23 +6550,23 @@ export interface operations {
                  * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example lonely
                  */
-                search?: components["parameters"]["TermSearch"];
+                search?: components["parameters"]["TermSearch"] | undefined;
                 /** @description Which page, from 1. */
-                page?: components["parameters"]["Page"];
+                page?: components["parameters"]["Page"] | undefined;
                 /** @description How many terms a page has: 50 unless told. */
-                per_page?: number;
+                per_page?: number | undefined;
                 /**
                  * @deprecated
                  * @description ndjson, or the header `Accept: application/x-ndjson`: all terms that fit, one a line. The address that ends in `.ndjson` answers the same.
                  */
-                format?: components["schemas"]["ListFormat"];
+                format?: components["schemas"]["ListFormat"] | undefined;
                 /** @description Terms of this taxonomy. */
-                taxonomy_id?: components["parameters"]["TermTaxonomyId"];
+                taxonomy_id?: components["parameters"]["TermTaxonomyId"] | undefined;
                 /** @description Only terms at the top, which are below no other that the library has. */
-                top_only?: components["parameters"]["TopOnly"];
+                top_only?: components["parameters"]["TopOnly"] | undefined;
                 /** @description Terms directly below this term. */
-                parent_id?: components["parameters"]["ParentId"];
-            };
+                parent_id?: components["parameters"]["ParentId"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6601,14 +6601,14 @@ export interface operations {
                  * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example lonely
                  */
-                search?: components["parameters"]["TermSearch"];
+                search?: components["parameters"]["TermSearch"] | undefined;
                 /** @description Terms of this taxonomy. */
-                taxonomy_id?: components["parameters"]["TermTaxonomyId"];
+                taxonomy_id?: components["parameters"]["TermTaxonomyId"] | undefined;
                 /** @description Only terms at the top, which are below no other that the library has. */
-                top_only?: components["parameters"]["TopOnly"];
+                top_only?: components["parameters"]["TopOnly"] | undefined;
                 /** @description Terms directly below this term. */
-                parent_id?: components["parameters"]["ParentId"];
-            };
+                parent_id?: components["parameters"]["ParentId"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6938,8 +6938,8 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The services of each organisation in full, and not their ids and names alone. */
-                full_service?: components["parameters"]["FullService"];
-            };
+                full_service?: components["parameters"]["FullService"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -7163,10 +7163,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -7239,14 +7239,14 @@ export interface operations {
                  * @description Words of the name, the town, the address, the postcode or the code; each may be unfinished. All words must match. If no practice has them all, misspellings are corrected; if still none does, any of the words is enough.
                  * @example infirmary lane
                  */
-                search?: string;
+                search?: string | undefined;
                 /** @description A full postcode. Of practices that fit equally well, the nearest come first; without `search`, the nearest of all. For example `ZT1 1RE`. */
-                near?: string;
+                near?: string | undefined;
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer; send the other parameters as before. */
-                cursor?: string;
-            };
+                cursor?: string | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -7362,10 +7362,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["ListLimit"];
+                limit?: components["parameters"]["ListLimit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -7543,10 +7543,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["ListLimit"];
+                limit?: components["parameters"]["ListLimit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /** @description The id of a list of your organisation. */
@@ -7648,22 +7648,22 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Those you made, or those to your services; both when left out. */
-                direction?: components["schemas"]["ReferralDirection"];
+                direction?: components["schemas"]["ReferralDirection"] | undefined;
                 /** @description One status or several, repeated or separated by commas: draft, requested, accepted, rejected, in-progress, on-hold, completed, failed, cancelled, entered-in-error. */
-                status?: string[];
+                status?: string[] | undefined;
                 /** @description The id of a service. */
-                service_id?: string;
+                service_id?: string | undefined;
                 /** @description The same as service_id. */
-                service?: string;
+                service?: string | undefined;
                 /** @description Only those whose `updated_at` is after this moment, among them the restricted and the erased: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. When you ask again and again, go back a minute each time: a change is dated before it can be seen. */
-                updated_after?: string;
+                updated_after?: string | undefined;
                 /** @description true: only those that the service should have answered by now, or whose next_date has passed. */
-                overdue?: boolean;
+                overdue?: boolean | undefined;
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -7684,8 +7684,8 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-            };
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };
@@ -7751,8 +7751,8 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-            };
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -7828,10 +7828,10 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of the referral as you last read it. */
-                "if-none-match"?: string;
+                "if-none-match"?: string | undefined;
                 /** @description Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts. */
-                "onward-shown-to"?: components["parameters"]["OnwardShownTo"];
-            };
+                "onward-shown-to"?: components["parameters"]["OnwardShownTo"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -7975,10 +7975,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: string;
-            };
+                cursor?: string | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /** @description The id of a referral. */
@@ -8026,7 +8026,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["RequestReferralBody"];
             };
-        };
+        } | undefined;
         responses: {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
@@ -8062,7 +8062,7 @@ export interface operations {
                 /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
-        };
+        } | undefined;
         responses: {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
@@ -8100,7 +8100,7 @@ export interface operations {
                 /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
-        };
+        } | undefined;
         responses: {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
@@ -8189,7 +8189,7 @@ export interface operations {
                 /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
-        };
+        } | undefined;
         responses: {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
@@ -8503,7 +8503,7 @@ export interface operations {
                  */
                 "application/json": components["schemas"]["WithdrawReferralBody"];
             };
-        };
+        } | undefined;
         responses: {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
@@ -8539,7 +8539,7 @@ export interface operations {
                 /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
-        };
+        } | undefined;
         responses: {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
@@ -8573,7 +8573,7 @@ export interface operations {
                 /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
-        };
+        } | undefined;
         responses: {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
@@ -8609,7 +8609,7 @@ export interface operations {
                  */
                 "application/json": components["schemas"]["ChangeAgreementBody"];
             };
-        };
+        } | undefined;
         responses: {
             /** @description OK. */
             200: {
@@ -8641,10 +8641,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /** @description The id of a referral. */
@@ -8766,8 +8766,8 @@ export interface operations {
                  * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
                  * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
-                "if-match"?: components["parameters"]["ReferralVersionIfKnown"];
-            };
+                "if-match"?: components["parameters"]["ReferralVersionIfKnown"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -8820,8 +8820,8 @@ export interface operations {
                  * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
                  * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
-                "if-match"?: components["parameters"]["ReferralVersionIfKnown"];
-            };
+                "if-match"?: components["parameters"]["ReferralVersionIfKnown"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -8852,8 +8852,8 @@ export interface operations {
                  * @description The ETag of the referral as you last read it, or its `version` in quotation marks. If it is sent and the version is another one since, the answer is 412. It may be left out.
                  * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
                  */
-                "if-match"?: components["parameters"]["ReferralVersionIfKnown"];
-            };
+                "if-match"?: components["parameters"]["ReferralVersionIfKnown"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -8880,14 +8880,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: {
                 /** @description Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts. */
-                "onward-shown-to"?: components["parameters"]["OnwardShownTo"];
-            };
+                "onward-shown-to"?: components["parameters"]["OnwardShownTo"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -8922,8 +8922,8 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-            };
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -8973,8 +8973,8 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts. */
-                "onward-shown-to"?: components["parameters"]["OnwardShownTo"];
-            };
+                "onward-shown-to"?: components["parameters"]["OnwardShownTo"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -9010,10 +9010,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /** @description The id of a referral. */
@@ -9049,8 +9049,8 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
-            };
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"] | undefined;
+            } | undefined;
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -9172,10 +9172,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /** @description The id of a referral. */
@@ -9399,10 +9399,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /** @description The id of a referral. */
@@ -9468,16 +9468,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description false: resolved ones; otherwise open ones. */
-                open?: boolean;
+                open?: boolean | undefined;
                 /** @description Why it needs an operator. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself. */
-                kind?: components["schemas"]["WorklistKind"];
+                kind?: components["schemas"]["WorklistKind"] | undefined;
                 /** @description Only those whose owner is the operator with this account. */
-                owner?: string;
+                owner?: string | undefined;
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -9539,7 +9539,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["RetryDeliveryBody"];
             };
-        };
+        } | undefined;
         responses: {
             200: components["responses"]["WorklistDeliveryDetails"];
             400: components["responses"]["BadRequest"];
@@ -9672,10 +9672,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 25. */
-                limit?: number;
+                limit?: number | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: string;
-            };
+                cursor?: string | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -9772,14 +9772,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The id of the last event that you have; from the oldest that is kept when left out. */
-                after?: string;
+                after?: string | undefined;
                 /** @description The next_cursor of the last answer; the same as `after`. */
-                cursor?: string;
+                cursor?: string | undefined;
                 /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
-                type?: string[];
+                type?: string[] | undefined;
                 /** @description The most items to return. The default is 100. */
-                limit?: number;
-            };
+                limit?: number | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -9809,10 +9809,10 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -10034,12 +10034,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description Only attempts with these outcomes, repeated or separated by commas: delivered, captured, will-retry, failed. */
-                outcome?: string[];
+                outcome?: string[] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: string;
-            };
+                cursor?: string | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /** @description The id of a webhook. */
@@ -10200,8 +10200,8 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `json` when left out. `zip` has the same as record.json, a page to read and print, and the files. */
-                format?: components["schemas"]["CopyFormat"];
-            };
+                format?: components["schemas"]["CopyFormat"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /** @description The id of a copy. */
@@ -10238,12 +10238,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description false: resolved items; otherwise open ones. */
-                open?: boolean;
+                open?: boolean | undefined;
                 /** @description The most items to return. The default is 50. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description The next_cursor of the last answer. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -10283,7 +10283,7 @@ export interface operations {
                 /** @example {} */
                 "application/json": components["schemas"]["EmptyBody"];
             };
-        };
+        } | undefined;
         responses: {
             200: components["responses"]["LooseEnd"];
             400: components["responses"]["BadRequest"];
