@@ -11,7 +11,7 @@ export async function withPlatformOf<T>(
 ): Promise<T> {
   const open = await openPlatform(readSettings(env), createLog('silent'), {
     purpose: 'command',
-    ifMissing: 'refuse',
+    openAs: 'existing',
   });
   try {
     return await work(open.platform, open.database.pool);

@@ -43,7 +43,7 @@ import {
 } from './library/index.ts';
 import { operatorPages, unmatchedRoutes } from './operator/index.ts';
 import { announceCheckFirst } from './platform/check-first/index.ts';
-import { assetRoutes, type BrandingReader, brandingRoutes } from './platform/html/index.ts';
+import { assetRoutes, type BrandingReader, brandingRoutes, formText } from './platform/html/index.ts';
 import {
   type App,
   announceDeprecation,
@@ -52,6 +52,7 @@ import {
   installAccess,
   installCors,
   installRateLimits,
+  keptFormIn,
 } from './platform/http/index.ts';
 import { announceMailFailure } from './platform/mail/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
@@ -109,9 +110,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     signInPath: '/signin',
     secondFactorPath: '/account/second-factor',
     isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),
-    auditForbidden: auditWrongRole(deps),
-    giveFormBack: (request, reply) =>
-      deps.pages.giveFormBack(request, reply, (sent, form) => keepForm(deps, sent, form)),
+    auditWrongRole: auditWrongRole(deps),
+    returnUnsentForm: async (request, reply) => {
+      const kept = keptFormIn(request.body) ?? (await keepForm(deps, request, formText(request.body)));
+      return deps.pages.sendUnsentForm(request, reply, kept);
+    },
     openKeptForm: (caller, kept) => openKeptForm(deps, caller, kept),
   });
   installRateLimits(app, deps);

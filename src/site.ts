@@ -47,7 +47,7 @@ async function openAndStart(settings: Settings, log: Log, onDatabaseLost: () => 
   const whileWaiting = () => void load().catch(() => undefined);
   const open = await openPlatform(settings, log, {
     purpose: 'site',
-    ifMissing: 'create',
+    openAs: 'new-or-existing',
     onDatabaseLost,
     whileWaiting,
   });

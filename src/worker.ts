@@ -40,7 +40,15 @@ import {
 import { findCheckFirst } from './platform/check-first/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { dayMs } from './platform/durations.ts';
-import { type JobHandlers, type Schedule, startWorker, type Worker } from './platform/jobs/index.ts';
+import {
+  dailyAt,
+  hourlyAt,
+  type JobHandlers,
+  mondaysAt,
+  type Schedule,
+  startWorker,
+  type Worker,
+} from './platform/jobs/index.ts';
 import { describeError } from './platform/log/index.ts';
 import { deleteOldMails, requeueLostMails, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
@@ -103,44 +111,28 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'warn-of-expiring-agreements': () => warnOfExpiringAgreements(deps),
     'watch-deliveries': () => watchDeliveries(deps),
     'watch-unseen': () => watchUnseen(deps),
+    // The old names of two jobs, which an earlier version may have left in the queue.
+    'report-troubles': () => reportConnectionFailures(deps),
+    'warn-of-ends': () => warnOfExpiringAgreements(deps),
   };
 }
 
-const hourInMinutes = 60;
-const dayInMinutes = 24 * hourInMinutes;
-/** The jobs that run at set times: `erase-by-rule` at 02:23 UTC every day, for example. */
+/** The jobs that run at set times, in UTC. */
 const schedule: Schedule = [
-  { job: 'sweep', everyMinutes: hourInMinutes, atMinute: 17, maxAttempts: 3 },
-  { job: 'erase-by-rule', everyMinutes: dayInMinutes, atMinute: 2 * hourInMinutes + 23, maxAttempts: 3 },
-  { job: 'remind-of-requests', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 14, maxAttempts: 3 },
-  {
-    job: 'warn-of-expiring-agreements',
-    everyMinutes: dayInMinutes,
-    atMinute: 6 * hourInMinutes + 17,
-    maxAttempts: 3,
-  },
-  { job: 'make-offline-copies', everyMinutes: dayInMinutes, atMinute: hourInMinutes + 41, maxAttempts: 3 },
-  { job: 'remind-operators', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 11, maxAttempts: 3 },
-  {
-    job: 'handshake-with-exchange',
-    everyMinutes: dayInMinutes,
-    atMinute: 5 * hourInMinutes + 7,
-    maxAttempts: 10,
-    receiver: exchangeReceiver,
-  },
-  // The weeks are counted from a Thursday, 1 January 1970; four days later it is Monday.
-  {
-    job: 'notice-looks',
-    everyMinutes: 7 * dayInMinutes,
-    atMinute: 4 * dayInMinutes + 6 * hourInMinutes + 20,
-    maxAttempts: 3,
-  },
-  { job: 'tell-reminders', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 5, maxAttempts: 3 },
-  { job: 'send-digests', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 23, maxAttempts: 3 },
-  { job: 'update-responsiveness', everyMinutes: hourInMinutes, atMinute: 7, maxAttempts: 3 },
-  { job: 'update-prompts', everyMinutes: hourInMinutes, atMinute: 47, maxAttempts: 3 },
+  { job: 'sweep', ...hourlyAt(17), maxAttempts: 3 },
+  { job: 'erase-by-rule', ...dailyAt('02:23'), maxAttempts: 3 },
+  { job: 'remind-of-requests', ...dailyAt('06:14'), maxAttempts: 3 },
+  { job: 'warn-of-expiring-agreements', ...dailyAt('06:17'), maxAttempts: 3 },
+  { job: 'make-offline-copies', ...dailyAt('01:41'), maxAttempts: 3 },
+  { job: 'remind-operators', ...dailyAt('06:11'), maxAttempts: 3 },
+  { job: 'handshake-with-exchange', ...dailyAt('05:07'), maxAttempts: 10, receiver: exchangeReceiver },
+  { job: 'notice-looks', ...mondaysAt('06:20'), maxAttempts: 3 },
+  { job: 'tell-reminders', ...dailyAt('06:05'), maxAttempts: 3 },
+  { job: 'send-digests', ...dailyAt('06:23'), maxAttempts: 3 },
+  { job: 'update-responsiveness', ...hourlyAt(7), maxAttempts: 3 },
+  { job: 'update-prompts', ...hourlyAt(47), maxAttempts: 3 },
   { job: 'collect-unmatched', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
-  { job: 'remind-overdue', everyMinutes: hourInMinutes, atMinute: 37, maxAttempts: 3 },
+  { job: 'remind-overdue', ...hourlyAt(37), maxAttempts: 3 },
   { job: 'report-connection-failures', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'restore-delivery-jobs', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'release-held', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },

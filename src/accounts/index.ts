@@ -64,10 +64,10 @@ export {
   listSimilarNames,
 } from './model/organisations-store.ts';
 export { linkEnded, tooManyAttempts } from './model/problems.ts';
+export { needsSecondFactor, requiresFactorOfEverybody } from './model/second-factor-rules.ts';
 export { recordFactorRequirement } from './model/second-factors-store.ts';
 export { findAccountContact, mailOperators } from './model/security-emails.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
-export { mustHaveFactor, requiresFactorOfEverybody } from './model/sign-in-options.ts';
 export { type NotificationKind, notificationRules } from './notifications/kinds.ts';
 export { type News, splitByChoice, tellPeople } from './notifications/referral-notifications.ts';
 export { sendDigests } from './notifications/send-digests.ts';

@@ -27,8 +27,8 @@ type CommandDescription = {
 
 /** A command that works in a site. */
 export type Command = CommandDescription & {
-  /** What happens if there is no site yet; most commands need one. */
-  readonly ifMissing?: OpenOptions['ifMissing'];
+  /** How the site is opened; most commands need one that exists. */
+  readonly openAs?: OpenOptions['openAs'];
   readonly skipCheck?: OpenOptions['skipCheck'];
   /** Set for a command beside which no other process may use the site. */
   readonly purpose?: OpenOptions['purpose'];

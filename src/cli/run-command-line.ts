@@ -48,7 +48,7 @@ async function runCommand(command: Command | StandaloneCommand, input: Input): P
   const { openPlatform } = await import('../site/open-platform.ts');
   const open = await openPlatform(settings, createLog('error'), {
     purpose: command.purpose ?? 'command',
-    ifMissing: command.ifMissing ?? 'refuse',
+    openAs: command.openAs ?? 'existing',
     ...(command.skipCheck && { skipCheck: command.skipCheck }),
     ...(command.checkSite && { inspect: (db: Db) => command.checkSite!(db, settings, input) }),
   });

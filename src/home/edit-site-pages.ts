@@ -39,7 +39,7 @@ const defaultColour = '#005eb8';
 
 const done = successBanner({
   text: 'The page was saved.',
-  usual: 'The page has its usual text again.',
+  default: 'The page has its default text again.',
   colour: 'The colour was saved.',
   logo: 'The logo was saved.',
   'no-logo': 'The logo was removed.',
@@ -103,13 +103,13 @@ function textForms(app: App, deps: WebPlatform): void {
     return reply.redirect(done.path(path, 'text'), 303);
   });
 
-  app.post(`${path}/:name/usual`, { config, schema: { params } }, async (request, reply) => {
+  app.post(`${path}/:name/default-text`, { config, schema: { params } }, async (request, reply) => {
     const edited = requirePage(request.params.name);
     await inTransaction(db, async (trx) => {
       await deleteSiteText(trx, edited.name);
       await audit(trx, deps, request, 'site.text_changed', { page: edited.name, usual: true });
     });
-    return reply.redirect(done.path(path, 'usual'), 303);
+    return reply.redirect(done.path(path, 'default'), 303);
   });
 }
 

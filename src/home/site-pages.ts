@@ -20,7 +20,7 @@ type SitePageName = (typeof sitePages)[number]['name'];
 const texts = join(import.meta.dirname, 'texts');
 
 /** The text that a page has until an operator writes another, with the site's own name and contacts. */
-function usualText(name: SitePageName, settings: Settings): string {
+function defaultText(name: SitePageName, settings: Settings): string {
   const contact = contactOf(settings);
   const words: Readonly<Record<string, string>> = {
     name: settings.siteName,
@@ -33,9 +33,9 @@ function usualText(name: SitePageName, settings: Settings): string {
   return text.replaceAll(/\{(\w+)\}/g, (braced, word: string) => words[word] ?? braced);
 }
 
-/** What an operator wrote for a page, or else its usual text. */
+/** What an operator wrote for a page, or else its default text. */
 export async function readSiteText({ db, settings }: Platform, name: SitePageName): Promise<string> {
-  return (await findSiteText(db, name))?.text ?? usualText(name, settings);
+  return (await findSiteText(db, name))?.text ?? defaultText(name, settings);
 }
 
 export function siteTextPages(app: App, deps: WebPlatform): void {

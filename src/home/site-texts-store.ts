@@ -27,7 +27,7 @@ export async function saveSiteText(trx: Trx, name: string, text: SiteText): Prom
     .execute();
 }
 
-/** The page has its usual text again. */
+/** The page has its default text again. */
 export async function deleteSiteText(trx: Trx, name: string): Promise<void> {
   await trx.deleteFrom('site_texts').where('name', '=', name).execute();
 }

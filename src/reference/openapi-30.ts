@@ -32,7 +32,7 @@ function convert(name: string, value: unknown): unknown {
 /** What 3.1 says in another way: null, a constant, examples, and words beside a reference. */
 function toOpenApi30Schema({
   $ref,
-  const: only,
+  const: constant,
   examples,
   type,
   anyOf,
@@ -44,11 +44,11 @@ function toOpenApi30Schema({
   const [first, ...others] = alternatives.filter((each) => !isNull(each));
   const types = [type ?? []].flat();
   const mayBeNull = alternatives.some(isNull) || types.includes('null');
-  const [ownType = typeof only] = types.filter((each) => each !== 'null');
+  const [ownType = typeof constant] = types.filter((each) => each !== 'null');
   const own = {
     ...rest,
     ...(ownType !== 'undefined' && { type: ownType }),
-    ...(only !== undefined && { enum: [only] }),
+    ...(constant !== undefined && { enum: [constant] }),
     ...exampleOf(examples),
     ...(others.length > 0 && { anyOf: [first, ...others] }),
     ...allOfThese(allOf as Part[] | undefined),

@@ -56,7 +56,7 @@ describe.each(purposes)('the mode of an outside database, for a %s', (purpose) =
     const env = { ...place.env, ...place.named, ONWARD_DATABASE_URL: urlOfDatabase(database) };
     const opened = await open(
       { ...env, ...modeEnv(mode) },
-      { purpose, ifMissing: kind === 'new' ? 'create' : 'refuse' },
+      { purpose, openAs: kind === 'new' ? 'new-or-existing' : 'existing' },
     );
     const after = await readSiteFacts(database.db);
     if (expected === 'test' || expected === 'live') {
@@ -72,22 +72,24 @@ describe.each(purposes)('the mode of an outside database, for a %s', (purpose) =
 describe('the mode of a site’s own database', () => {
   it('is that of its first start, for every process and command', async () => {
     const { env } = await aPlaceWithDatabase();
-    expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open(env, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
     for (const purpose of ['site', 'command'] as const) {
-      expect(await open({ ...env, ...modeEnv('live') }, { purpose, ifMissing: 'refuse' })).toContain(
+      expect(await open({ ...env, ...modeEnv('live') }, { purpose, openAs: 'existing' })).toContain(
         testWords,
       );
-      expect(await open({ ...env, ...modeEnv('test') }, { purpose, ifMissing: 'refuse' })).toBe('open');
-      expect(await open(env, { purpose, ifMissing: 'refuse' })).toBe('open');
+      expect(await open({ ...env, ...modeEnv('test') }, { purpose, openAs: 'existing' })).toBe('open');
+      expect(await open(env, { purpose, openAs: 'existing' })).toBe('open');
     }
   });
 
   it('stays live once it is live', async () => {
     const { env } = await aPlaceWithDatabase();
-    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', openAs: 'new-or-existing' })).toBe(
+      'open',
+    );
     for (const purpose of ['site', 'command'] as const) {
-      expect(await open(env, { purpose, ifMissing: 'create' })).toContain('ONWARD_MODE is not set');
-      expect(await open({ ...env, ...modeEnv('test') }, { purpose, ifMissing: 'create' })).toContain(
+      expect(await open(env, { purpose, openAs: 'new-or-existing' })).toContain('ONWARD_MODE is not set');
+      expect(await open({ ...env, ...modeEnv('test') }, { purpose, openAs: 'new-or-existing' })).toContain(
         liveWords,
       );
     }
@@ -97,7 +99,9 @@ describe('the mode of a site’s own database', () => {
 describe('a data directory of an earlier version, whose database has no role for the site', () => {
   it('is left as it was by a process of the wrong mode', async () => {
     const { folder, env } = await aPlaceWithDatabase();
-    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', openAs: 'new-or-existing' })).toBe(
+      'open',
+    );
     const own = await openEmbeddedDatabase({ dataDir: folder, purpose: 'command' });
     const superuser = await superuserOf(folder, own);
     for (const statement of ['reassign owned by onward_app to onward', 'drop owned by onward_app'])
@@ -105,9 +109,9 @@ describe('a data directory of an earlier version, whose database has no role for
     await rowsOf(superuser, 'drop role onward_app');
     await own.release();
     for (const purpose of ['site', 'command'] as const)
-      expect(await open(env, { purpose, ifMissing: 'refuse' })).toContain('ONWARD_MODE is not set');
+      expect(await open(env, { purpose, openAs: 'existing' })).toContain('ONWARD_MODE is not set');
     expect(await hasRole(folder)).toBe(false);
-    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', ifMissing: 'refuse' })).toBe('open');
+    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', openAs: 'existing' })).toBe('open');
     expect(await hasRole(folder)).toBe(true);
   });
 });
@@ -119,7 +123,10 @@ describe('processes that start together on a new database', () => {
     const place = await aPlace();
     const env = { ...place.env, ...place.named };
     const starts = (['test', 'live', 'unstated', 'live'] as const).map((mode) =>
-      open({ ...env, ONWARD_DATABASE_URL: url, ...modeEnv(mode) }, { purpose: 'site', ifMissing: 'create' }),
+      open(
+        { ...env, ONWARD_DATABASE_URL: url, ...modeEnv(mode) },
+        { purpose: 'site', openAs: 'new-or-existing' },
+      ),
     );
     const said = await Promise.all(starts);
     const { mode } = await readSiteFacts(database.db);
@@ -136,13 +143,13 @@ describe('sample accounts', () => {
     const place = await aPlace();
     const env = { ...place.env, ...place.named };
     const live = { ...env, ONWARD_DATABASE_URL: urlOfDatabase(database), ...modeEnv('live') };
-    const said = await open(live, { purpose: 'site', ifMissing: 'create' });
+    const said = await open(live, { purpose: 'site', openAs: 'new-or-existing' });
     expect(said).toContain(
       'ONWARD_MODE=test npm run -s onward -- account disable --email referrer@example.org',
     );
     expect((await readSiteFacts(database.db)).mode).toBeUndefined();
     await disableAccount(database.db, account);
-    expect(await open(live, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open(live, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
   });
 });
 
@@ -152,21 +159,21 @@ describe('a data directory whose site has an outside database', () => {
   it('gets no database of its own when the setting was forgotten', async () => {
     const { folder, env } = await aPlace();
     const all = { ...env, ONWARD_DATABASE_URL: urlOfDatabase(await aDatabase('new')) };
-    expect(await open(all, { purpose: 'site', ifMissing: 'create' })).toBe('open');
-    for (const ifMissing of ['create', 'refuse', 'leave'] as const)
-      expect(await open(withoutUrl(all), { purpose: 'site', ifMissing })).toMatch(
+    expect(await open(all, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
+    for (const openAs of ['new-or-existing', 'existing', 'untouched'] as const)
+      expect(await open(withoutUrl(all), { purpose: 'site', openAs })).toMatch(
         /^ONWARD_DATABASE_URL is not set: .* outside database.*For example: /,
       );
     expect((await readdir(folder)).filter((name) => name.startsWith('postgres'))).toEqual([]);
-    expect(await open(all, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open(all, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
     await rm(join(folder, 'outside-database.json'));
-    expect(await open(withoutUrl(all), { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open(withoutUrl(all), { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
   });
 
   it('gets no database of its own if an earlier version made it', async () => {
     const { folder, env } = await aPlace();
     await writeFile(join(folder, 'audit-head.json'), '{}');
-    expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toMatch(
+    expect(await open(env, { purpose: 'site', openAs: 'new-or-existing' })).toMatch(
       /^ONWARD_DATABASE_URL is not set: .*audit-head/,
     );
     expect((await readdir(folder)).sort()).toEqual(['audit-head.json', 'site.key']);
@@ -179,14 +186,14 @@ describe('a data directory whose site has an outside database', () => {
       ONWARD_DATABASE_URL: urlOfDatabase(await aDatabase(kind)),
     });
     const own = await at('test');
-    expect(await open(own, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open(own, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
     const other = await at('new');
-    expect(await open(other, { purpose: 'site', ifMissing: 'create' })).toContain(
+    expect(await open(other, { purpose: 'site', openAs: 'new-or-existing' })).toContain(
       'this database has no site in it',
     );
     await rm(join(folder, 'outside-database.json'));
-    expect(await open(other, { purpose: 'site', ifMissing: 'create' })).toBe('open');
-    expect(await open(own, { purpose: 'command', ifMissing: 'refuse' })).toContain(
+    expect(await open(other, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
+    expect(await open(own, { purpose: 'command', openAs: 'existing' })).toContain(
       'belongs to site 0190-a-site',
     );
   });
@@ -214,7 +221,7 @@ describe('the site key', () => {
     const { folder, env } = await aPlace(file === 'missing' ? 'none' : file === 'same' ? key : otherKey);
     const named = name === 'named' ? { ONWARD_SITE_KEY_FILE: join(folder, 'site.key') } : {};
     const all = { ...env, ...named, ONWARD_DATABASE_URL: urlOfDatabase(database) };
-    expect(await open(all, { purpose, ifMissing: 'create' })).toContain(expected);
+    expect(await open(all, { purpose, openAs: 'new-or-existing' })).toContain(expected);
     const wasMade = file === 'missing' && expected === 'open';
     expect((await readdir(folder)).includes('site.key')).toBe(file !== 'missing' || wasMade);
   });
@@ -222,24 +229,22 @@ describe('the site key', () => {
   it('of a site’s own database is never replaced, nor made again', async () => {
     const { folder, env } = await aPlaceWithDatabase();
     const file = join(folder, 'site.key');
-    expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open(env, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
     await writeFile(file, otherKey);
     for (const purpose of ['site', 'command'] as const)
-      expect(await open(env, { purpose, ifMissing: 'refuse' })).toContain(
-        'is not the one that this database',
-      );
+      expect(await open(env, { purpose, openAs: 'existing' })).toContain('is not the one that this database');
     await rm(file);
-    for (const ifMissing of ['create', 'refuse'] as const)
-      expect(await open(env, { purpose: 'site', ifMissing })).toContain('is missing');
+    for (const openAs of ['new-or-existing', 'existing'] as const)
+      expect(await open(env, { purpose: 'site', openAs })).toContain('is missing');
     expect(await readdir(folder)).not.toContain('site.key');
     await writeFile(file, key, { mode: 0o600 });
-    expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open(env, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');
   });
 
   it('must exist for a new site when it is named', async () => {
     const { folder, env } = await aPlace('none');
     const named = { ...env, ONWARD_SITE_KEY_FILE: join(folder, 'named.key') };
-    const said = await open(named, { purpose: 'site', ifMissing: 'create' });
+    const said = await open(named, { purpose: 'site', openAs: 'new-or-existing' });
     expect(said).toContain(`npm run -s onward -- site key make ${join(folder, 'named.key')}`);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -254,7 +259,7 @@ describe('the site key', () => {
     );
     for (const all of [named, env])
       expect(
-        await open({ ...all, ONWARD_DATABASE_URL: url }, { purpose: 'site', ifMissing: 'refuse' }),
+        await open({ ...all, ONWARD_DATABASE_URL: url }, { purpose: 'site', openAs: 'existing' }),
       ).toContain('takes no changes');
     expect(await readdir(folder)).toEqual([]);
   });
@@ -263,12 +268,12 @@ describe('the site key', () => {
     const { folder, env } = await aPlace(key);
     const all = { ...env, ONWARD_DATABASE_URL: urlOfDatabase(await aDatabase('new')) };
     await chmod(join(folder, 'site.key'), 0o606);
-    expect(await open(all, { purpose: 'site', ifMissing: 'create' })).toContain(
+    expect(await open(all, { purpose: 'site', openAs: 'new-or-existing' })).toContain(
       'users other than its owner can write',
     );
     await chmod(join(folder, 'site.key'), 0o444);
     const lines: string[] = [];
-    expect(await open(all, { purpose: 'site', ifMissing: 'create' }, lines)).toBe('open');
+    expect(await open(all, { purpose: 'site', openAs: 'new-or-existing' }, lines)).toBe('open');
     expect(lines.join('')).toContain('the site key is not secret: everybody on this machine can read it');
   });
 });
@@ -276,7 +281,7 @@ describe('the site key', () => {
 /** Opens the platform as a site or a command, and closes it again. @returns `open`, or why it was refused. */
 async function open(
   env: Record<string, string>,
-  options: Pick<OpenOptions, 'ifMissing' | 'purpose'>,
+  options: Pick<OpenOptions, 'openAs' | 'purpose'>,
   lines: string[] = [],
 ): Promise<string> {
   const log = createLog(

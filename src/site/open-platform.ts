@@ -41,10 +41,10 @@ export type OpenPlatform = {
 export type OpenOptions = {
   purpose: Purpose;
   /**
-   * If there is no site yet: `refuse` does not open it and leaves nothing behind; `create` makes an empty site.
-   * `leave` leaves the database as it is; it may have no tables.
+   * `existing`: refuses if there is no site yet, and leaves nothing behind. `new-or-existing`: makes an empty site if there is none.
+   * Both bring the database to this version and check its mode and key. `untouched`: does neither; it may have no tables.
    */
-  ifMissing: 'refuse' | 'create' | 'leave';
+  openAs: 'existing' | 'new-or-existing' | 'untouched';
   /** Checks of a command before anything in the database is changed. @throws StartupError */
   inspect?: (db: Db) => Promise<void>;
   /** Skips the check of the database's mode or key, for a command that changes it. */
@@ -67,19 +67,26 @@ export async function openPlatform(
 ): Promise<OpenPlatform> {
   const closers = createClosers(log);
   try {
-    if (options.purpose !== 'move') await requireNamedDatabase(settings, options.ifMissing === 'create');
-    if (options.ifMissing === 'refuse') await requireSiteFiles(settings);
-    const existingKey = await readKey(settings, log, options, closers);
+    if (options.purpose !== 'move')
+      await requireNamedDatabase(settings, options.openAs === 'new-or-existing');
+    if (options.openAs === 'existing') await requireSiteFiles(settings);
+    const existingKey = await readSiteKey(settings.siteKeyFile);
+    const mayMakeKey = options.openAs === 'new-or-existing' && !settings.siteKeyIsNamed;
+    if (!existingKey && !mayMakeKey) {
+      // A wrong database is reported before a missing key: the key may belong to another database.
+      if (settings.databaseUrl !== undefined) await openOutsideDatabase(settings.databaseUrl, log, closers);
+      throw missingKey(settings);
+    }
     await prepareDataDirectory(settings.dataDir);
     const database = await openDatabase(settings, log, options, closers);
     // The database may have been moved elsewhere while this process waited to open it.
     if (options.purpose !== 'move') await requireNamedDatabase(settings, false);
-    if (options.ifMissing !== 'leave') await refuseUnfinishedRestore(database.db);
-    if (options.ifMissing === 'refuse') await requireTables(database.db);
+    if (options.openAs !== 'untouched') await refuseUnfinishedRestore(database.db);
+    if (options.openAs === 'existing') await requireTables(database.db);
     const { mode, siteKey } = await identify(database, settings, options, existingKey);
     const secrets = createSecrets(siteKey);
     openAudit(database.db, secrets);
-    if (options.ifMissing !== 'leave') {
+    if (options.openAs !== 'untouched') {
       await options.inspect?.(database.db);
       await migrate(database.db, database.pool, migrations);
       await recordIdentity(database.db, mode, secrets, settings, options.skipCheck);
@@ -96,20 +103,6 @@ export async function openPlatform(
   }
 }
 
-/** @returns the site key; undefined if a new site may make one. @throws StartupError if it is missing. */
-async function readKey(
-  settings: Settings,
-  log: Log,
-  { ifMissing }: OpenOptions,
-  closers: Closers,
-): Promise<Buffer | undefined> {
-  const key = await readSiteKey(settings.siteKeyFile);
-  if (key || (ifMissing === 'create' && !settings.siteKeyIsNamed)) return key;
-  // Report a wrong database before a missing key: the key may belong to another database.
-  if (settings.databaseUrl !== undefined) await openOutsideDatabase(settings.databaseUrl, log, closers);
-  throw missingKey(settings);
-}
-
 /** Finds the mode and the key of the site; makes the key of a new site. */
 async function identify(
   { db }: Database,
@@ -117,12 +110,13 @@ async function identify(
   options: OpenOptions,
   existingKey: Buffer | undefined,
 ): Promise<{ mode: Mode; siteKey: Buffer }> {
-  const { ifMissing, skipCheck } = options;
+  const { openAs, skipCheck } = options;
   const facts = await readSiteFacts(db);
-  if (ifMissing !== 'leave') await requireSameSite(settings, facts.id);
+  if (openAs !== 'untouched') await requireSameSite(settings, facts.id);
   const mode = await checkMode(db, facts, settings, options);
   if (existingKey) {
-    if (ifMissing !== 'leave' && skipCheck !== 'key') requireKey(facts, createSecrets(existingKey), settings);
+    if (openAs !== 'untouched' && skipCheck !== 'key')
+      requireKey(facts, createSecrets(existingKey), settings);
     return { mode, siteKey: existingKey };
   }
   if (facts.keyFingerprint) throw missingKey(settings);
@@ -134,9 +128,9 @@ async function checkMode(
   db: Db,
   facts: SiteFacts,
   settings: Settings,
-  { ifMissing, skipCheck }: OpenOptions,
+  { openAs, skipCheck }: OpenOptions,
 ): Promise<Mode> {
-  if (ifMissing === 'leave') return settings.mode;
+  if (openAs === 'untouched') return settings.mode;
   const mode = await readMode(db, facts, settings);
   if (skipCheck !== 'mode') requireMode(mode, settings);
   return mode;

@@ -106,7 +106,9 @@ describe('the keys page', () => {
       expect(page.querySelector(`#${id}`)?.hasAttribute('readonly')).toBe(true);
       const button = page.querySelector(`button[data-copies="${id}"]`)!;
       expect([button.hasAttribute('hidden'), button.getAttribute('type')]).toEqual([true, 'button']);
-      expect(page.querySelector(`#${button.getAttribute('data-says')}`)?.getAttribute('role')).toBe('status');
+      expect(page.querySelector(`#${button.getAttribute('data-live-region')}`)?.getAttribute('role')).toBe(
+        'status',
+      );
     }
     const script = await site.app.inject(page.querySelector('script')!.getAttribute('src')!);
     expect([script.statusCode, script.headers['content-type']]).toEqual([

@@ -28,7 +28,7 @@ import { systemPages } from './system-accounts/system-pages.ts';
 
 type Deps = TokenDeps & WebPlatform;
 
-const config = page(signedIn(), { fresh: true });
+const config = page(signedIn(), { freshSignIn: true });
 /** What the keys page says after one of its forms. */
 const keysDone = successBanner({
   regenerated: 'These are your new keys. The ones you had before have stopped working.',
@@ -99,7 +99,7 @@ const limitsForm = Type.Object({
 
 /** The form in which an account holder sets where their keys may be used from, and when they stop. */
 function keyLimitsPages(app: App, deps: TokenDeps & WebPlatform): void {
-  const config = page(signedIn(), { fresh: true });
+  const config = page(signedIn(), { freshSignIn: true });
   const show = (request: Request, reply: Reply, form: RefreshTokenLimitsForm, errors?: FormErrors) =>
     deps.pages.send(request, reply, 'tokens/templates/key-limits.njk', {
       form,

@@ -125,7 +125,7 @@ describe('every other route', () => {
 
 describe('a recent sign-in', () => {
   it('is needed for accounts and keys, except by the forms listed', () => {
-    const asked = declaredRoutes(site.app as never).filter(({ fresh }) => fresh);
+    const asked = declaredRoutes(site.app as never).filter(({ freshSignIn }) => freshSignIn);
     const names = asked
       .filter(({ method }) => method !== 'HEAD')
       .map(({ method, url }) => `${method} ${url}`);
@@ -263,7 +263,8 @@ describe('a recent sign-in', () => {
       'POST /webhooks/new',
     ]);
     const others = declaredRoutes(site.app as never).filter(
-      ({ method, url, fresh }) => method === 'POST' && !fresh && /^\/(account|apikeys|operator)\b/.test(url),
+      ({ method, url, freshSignIn }) =>
+        method === 'POST' && !fresh && /^\/(account|apikeys|operator)\b/.test(url),
     );
     expect(others.map(({ url }) => url).sort()).toEqual([
       '/account/contact',
@@ -318,7 +319,7 @@ describe('a recent sign-in', () => {
       expect(way, `${method} ${url}`).toMatch(/^\/signin\?next=/);
       expect(pages, `after ${method} ${url}`).toContain(decodeURIComponent(way.split('=')[1]));
     };
-    const asking = routes.filter(({ fresh }) => fresh);
+    const asking = routes.filter(({ freshSignIn }) => fresh);
     for (const route of asking.filter(({ freshForMinutes }) => !freshForMinutes)) await isSentBack(route);
     // Somebody who chose a file on such a page, or reads and types for long, has twice as long to send it.
     const sending = asking.filter(({ freshForMinutes }) => freshForMinutes);

@@ -3,17 +3,21 @@ import { fieldError } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireCaller } from '../model/caller.ts';
+import { relyingParty } from '../model/relying-party.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
-import { relyingParty } from '../model/sign-in-options.ts';
 import { nextSchema, ownPath, pathWithNext } from '../sign-in/own-path.ts';
 import { beginAuthenticator, confirmAuthenticatorApp, pendingTotpSecret, qrCodeOf } from './authenticator.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { factorRemovalPage } from './removal-page.ts';
 
-const config = page(signedIn(), { fresh: true, allowedWithoutSecondFactor: true });
+const config = page(signedIn(), { freshSignIn: true, allowedWithoutSecondFactor: true });
 const requiredPath = '/account/second-factor';
 const authenticatorPath = '/account/authenticator';
-const confirming = page(signedIn(), { fresh: authenticatorPath, allowedWithoutSecondFactor: true });
+const confirming = page(signedIn(), {
+  freshSignIn: true,
+  returnTo: authenticatorPath,
+  allowedWithoutSecondFactor: true,
+});
 const codesPath = '/account/recovery-codes';
 /**
  * `next` is the page that somebody came for when they were asked to set up a second factor. Forms have it in their address,

@@ -3,8 +3,8 @@ import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { requireCaller } from '../model/caller.ts';
+import { relyingParty } from '../model/relying-party.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
-import { relyingParty } from '../model/sign-in-options.ts';
 import { nextSchema, ownPath, pathWithNext } from '../sign-in/own-path.ts';
 import { registrationOptions } from './passkey-options.ts';
 import { registerPasskey, registrationSchema } from './passkeys.ts';
@@ -12,8 +12,13 @@ import { listPasskeys } from './passkeys-store.ts';
 import { factorRemovalPage } from './removal-page.ts';
 
 const path = '/account/passkeys';
-const config = page(signedIn(), { fresh: true, allowedWithoutSecondFactor: true });
-const fromScript = page(signedIn(), { fresh: path, takesJson: true, allowedWithoutSecondFactor: true });
+const config = page(signedIn(), { freshSignIn: true, allowedWithoutSecondFactor: true });
+const fromScript = page(signedIn(), {
+  freshSignIn: true,
+  returnTo: path,
+  takesJson: true,
+  allowedWithoutSecondFactor: true,
+});
 const querystring = Type.Object({ next: nextSchema });
 const body = Type.Object({
   passkey: registrationSchema,

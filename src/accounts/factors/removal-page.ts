@@ -5,7 +5,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { findAccount } from '../model/accounts-store.ts';
 import { requireCaller } from '../model/caller.ts';
-import { mustHaveFactor } from '../model/sign-in-options.ts';
+import { needsSecondFactor } from '../model/second-factor-rules.ts';
 import { type FactorToRemove, isLastFactor, type RefusedRemoval, removeFactor } from './remove-factor.ts';
 
 type RemovableFactor = {
@@ -14,7 +14,7 @@ type RemovableFactor = {
   find(accountId: string, id: string): Promise<(FactorToRemove & { name?: string }) | undefined>;
 };
 
-const config = page(signedIn(), { fresh: true });
+const config = page(signedIn(), { freshSignIn: true });
 const body = Type.Object({ password: Type.Optional(Type.String({ maxLength: 1000 })) });
 const params = Type.Object({ id: Type.Optional(Type.String()) });
 
@@ -67,7 +67,7 @@ async function sendForm(
     email,
     errors,
     isLast,
-    mustStay: isLast && account !== undefined && mustHaveFactor(deps.settings, account.roles),
+    mustStay: isLast && account !== undefined && needsSecondFactor(deps.settings, account.roles),
     asksPassword: isLast && account?.passwordHash != null,
   });
 }

@@ -5,13 +5,13 @@ import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import type { Caller } from '../model/caller.ts';
 import { listIdentities } from '../model/identities-store.ts';
 import { lastWayToSignIn, secondFactorRequired } from '../model/problems.ts';
+import { needsSecondFactor } from '../model/second-factor-rules.ts';
 import {
   deleteAuthenticator,
   deleteRecoveryCodes,
   findSecondFactors,
   hasSecondFactor,
 } from '../model/second-factors-store.ts';
-import { mustHaveFactor } from '../model/sign-in-options.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { isLongEnoughAlone } from '../passwords/password-rules.ts';
 import { deletePasskey } from './passkeys-store.ts';
@@ -42,7 +42,7 @@ export async function removeFactor(
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
     if (!account) return 'nothing there';
-    if (mustHaveFactor(deps.settings, account.roles) && (await isLastFactor(trx, account.id)))
+    if (needsSecondFactor(deps.settings, account.roles) && (await isLastFactor(trx, account.id)))
       throw new Problem(secondFactorRequired, 'Add another second factor first.');
     const refusal = refuseLastFactor(account, verifiedAccount, password ?? '');
     if (refusal && (await isLastFactor(trx, account.id))) return refusal;

@@ -46,10 +46,7 @@ export function fullName({
 
 /** @returns what is wrong with a new account, field by field. */
 export function checkNewAccount(account: { email: string; name: string }): FieldError[] {
-  const errors = checkEmailAddress(account.email);
-  const fault = checkDisplayName(account.name);
-  if (fault !== undefined) errors.push({ pointer: '/name', message: fault });
-  return errors;
+  return [...checkEmailAddress(account.email), ...checkDisplayName(account.name)];
 }
 
 /** @returns what is wrong with an email address; spaces around it do not count. */
@@ -82,11 +79,12 @@ export function checkContactDetails(typed: { jobTitle: string; telephone: string
 // With a line break or an invisible character a name could pretend to be part of a letter or a page.
 const invisiblePattern = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-/** @returns what is wrong with the name of a person; spaces around it do not count. */
-export function checkDisplayName(typed: string): string | undefined {
+/** @returns what is wrong with the name of a person or a system; spaces around it do not count. */
+export function checkDisplayName(typed: string): FieldError[] {
   const name = typed.trim();
-  if (name === '') return 'Enter a name';
-  if (name.length > 120) return 'must have at most 120 characters';
-  if (invisiblePattern.test(name)) return 'must be one line, without invisible characters';
-  return undefined;
+  const error = (message: string) => [{ pointer: '/name', message }];
+  if (name === '') return error('Enter a name');
+  if (name.length > 120) return error('must have at most 120 characters');
+  if (invisiblePattern.test(name)) return error('must be one line, without invisible characters');
+  return [];
 }

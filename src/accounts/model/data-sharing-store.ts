@@ -11,7 +11,7 @@ export type OrganisationWithDetails = DataSharingDetails & {
 const columns = sql`
   id, name, library_organization_id as "libraryOrganizationId", sharing_role as "sharingRole",
   ico_number as "icoNumber", dspt_status as "dsptStatus", dspt_until::text as "dsptUntil", agreement,
-  agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil", mailbox`;
+  agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil", mailbox as "copyEmail"`;
 
 /** Those whose agreement or toolkit status ends soonest come first. @param name only names that contain it */
 export async function listDataSharingDetails(
@@ -38,19 +38,19 @@ export async function findDataSharingDetails(
 export async function updateDataSharingDetails(
   trx: Trx,
   id: string,
-  facts: DataSharingDetails,
+  details: DataSharingDetails,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('organisations')
     .set({
-      sharing_role: facts.sharingRole,
-      ico_number: facts.icoNumber,
-      dspt_status: facts.dsptStatus,
-      dspt_until: facts.dsptUntil,
-      agreement: facts.agreement,
-      agreement_from: facts.agreementFrom,
-      agreement_until: facts.agreementUntil,
-      mailbox: facts.mailbox,
+      sharing_role: details.sharingRole,
+      ico_number: details.icoNumber,
+      dspt_status: details.dsptStatus,
+      dspt_until: details.dsptUntil,
+      agreement: details.agreement,
+      agreement_from: details.agreementFrom,
+      agreement_until: details.agreementUntil,
+      mailbox: details.copyEmail,
     })
     .where('id', '=', id)
     .executeTakeFirst();

@@ -11,9 +11,9 @@ import { changeAccount } from '../model/change-account.ts';
 import { dsptStatusWords, sharingRoleWords } from '../model/data-sharing.ts';
 import { findDataSharingDetails } from '../model/data-sharing-store.ts';
 import { findLeave } from '../model/leaves-store.ts';
+import { providerName, relyingParty } from '../model/relying-party.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { listSessions } from '../model/sessions-store.ts';
-import { providerName, relyingParty } from '../model/sign-in-options.ts';
 import { endOtherSessions, endSession } from '../sign-in/end-sessions.ts';
 import { sessionLength, sessionSecretOf } from '../sign-in/session.ts';
 import { contactPage } from './contact-page.ts';
@@ -112,8 +112,8 @@ async function changeName(
   ipAddress: string,
 ): Promise<string | undefined> {
   const name = typed.trim();
-  const fault = checkDisplayName(name);
-  if (fault !== undefined) return fault;
+  const [error] = checkDisplayName(name);
+  if (error) return error.message;
   const ref = { id: caller.accountId };
   await changeAccount(deps, actorOf(caller, ipAddress), ref, {
     action: 'account.renamed',

@@ -3,8 +3,8 @@ import type { CallerIdentity, Request } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import { type Caller, callerOf } from '../model/caller.ts';
+import { whenFactorIsDue } from '../model/second-factor-rules.ts';
 import { findSession, type Session, touchSession } from '../model/sessions-store.ts';
-import { whenFactorIsDue } from '../model/sign-in-options.ts';
 import { hostCookie } from './host-cookie.ts';
 
 export const sessionLength = { idleMs: 30 * minuteMs, maxMs: 12 * hourMs } as const;

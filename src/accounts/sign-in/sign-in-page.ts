@@ -11,7 +11,7 @@ import {
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
-import { providerName, relyingParty } from '../model/sign-in-options.ts';
+import { providerName, relyingParty } from '../model/relying-party.ts';
 import { signOut } from './end-sessions.ts';
 import { nextSchema, ownPath, pathWithNext } from './own-path.ts';
 import { secondStepPath, stepCookie } from './second-step.ts';

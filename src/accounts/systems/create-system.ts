@@ -25,9 +25,8 @@ export type NewSystem = {
 
 /** @returns what is wrong with a new system, field by field. */
 export function checkNewSystem({ name, roles }: Pick<NewSystem, 'name' | 'roles'>): FieldError[] {
-  const error = checkDisplayName(name);
   return [
-    ...(error === undefined ? [] : [{ pointer: '/name', message: error }]),
+    ...checkDisplayName(name),
     ...(roles.length > 0 ? [] : [{ pointer: '/roles', message: 'Select at least one' }]),
   ];
 }

@@ -20,13 +20,13 @@ export async function requestReturnAddress(
   { address, reason }: AddressForm,
   from: string,
 ): Promise<void> {
-  const read = readReturnAddress(address, deps.settings.mode);
+  const parsed = readReturnAddress(address, deps.settings.mode);
   const errors = [
-    ...('error' in read ? [{ pointer: '/address', message: read.error }] : []),
+    ...('error' in parsed ? [{ pointer: '/address', message: parsed.error }] : []),
     ...reasonErrors(reason),
   ];
-  const wanted = { kind: 'return-address', address: 'error' in read ? '' : read.address } as const;
-  await submitRequest(deps, caller, { wanted, reason, errors, from });
+  const content = { kind: 'return-address', address: 'error' in parsed ? '' : parsed.address } as const;
+  await submitRequest(deps, caller, { content, reason, errors, from });
 }
 
 /** What the form for an account has. */
@@ -54,14 +54,14 @@ export async function askForAccount(
       pointer: '/organisation',
       message: 'The library has no organisation with exactly this name',
     });
-  const wanted = {
+  const content = {
     kind: 'test-account',
     name,
     email: canonicalEmail(email),
     role: isProvider ? 'provider' : 'referrer',
     organizationId: organizationId ?? null,
   } as const;
-  await submitRequest(deps, caller, { wanted, reason, errors, from });
+  await submitRequest(deps, caller, { content, reason, errors, from });
 }
 
 async function findOrganizationId(db: Db, named: string): Promise<string | undefined> {
@@ -82,26 +82,26 @@ function reasonErrors(reason: string): FieldError[] {
 async function submitRequest(
   deps: Platform,
   caller: Caller,
-  request: { wanted: RequestContent; reason: string; errors: readonly FieldError[]; from: string },
+  request: { content: RequestContent; reason: string; errors: readonly FieldError[]; from: string },
 ): Promise<void> {
-  const { wanted, reason, errors, from } = request;
+  const { content, reason, errors, from } = request;
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   const at = deps.clock.now();
   const id = newId(at.getTime());
   await inTransaction(deps.db, async (trx) => {
     if ((await lockAndCountOpen(trx, caller.accountId)) >= maxOpenRequests)
       throw new Problem(unprocessable, `You have ${maxOpenRequests} requests that nobody has answered yet.`);
-    await insertRequest(trx, { id, accountId: caller.accountId, reason, at, wanted });
+    await insertRequest(trx, { id, accountId: caller.accountId, reason, at, content });
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, from),
       action: 'developer_request.made',
       subject: { type: 'developer_request', id },
-      details: { kind: wanted.kind },
+      details: { kind: content.kind },
     });
     const { siteName, baseUrl } = deps.settings;
     const paragraphs = [
-      `${caller.name} asks for ${wanted.kind === 'return-address' ? 'a return address' : 'a second test account'} at ${siteName}.`,
+      `${caller.name} asks for ${content.kind === 'return-address' ? 'a return address' : 'a second test account'} at ${siteName}.`,
       `Look at it, and grant or decline it: ${baseUrl}/operator/developer-requests`,
     ];
     const others = (await listOperators(trx)).filter((operator) => operator.id !== caller.accountId);

@@ -10,7 +10,7 @@ import { listRequestsOf } from './requests-store.ts';
 
 const path = '/apikeys/requests';
 const config = page(signedIn());
-const changing = page(signedIn(), { fresh: path });
+const changing = page(signedIn(), { freshSignIn: true, returnTo: path });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const done = successBanner({

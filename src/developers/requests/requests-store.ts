@@ -72,18 +72,18 @@ export async function lockAndCountOpen(trx: Trx, accountId: string): Promise<num
 
 export async function insertRequest(
   trx: Trx,
-  request: { id: string; accountId: string; reason: string; at: Date; wanted: RequestContent },
+  request: { id: string; accountId: string; reason: string; at: Date; content: RequestContent },
 ): Promise<void> {
-  const { id, accountId, reason, at, wanted } = request;
-  const { kind } = wanted;
+  const { id, accountId, reason, at, content } = request;
+  const { kind } = content;
   const what =
     kind === 'return-address'
-      ? { address: wanted.address }
+      ? { address: content.address }
       : {
-          name: wanted.name,
-          email: wanted.email,
-          role: wanted.role,
-          organization_id: wanted.organizationId,
+          name: content.name,
+          email: content.email,
+          role: content.role,
+          organization_id: content.organizationId,
         };
   await trx
     .insertInto('developer_requests')

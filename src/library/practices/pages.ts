@@ -44,7 +44,7 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 export function practicePages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   // These settings decide where letters about people go, so the person must have signed in recently.
-  const recentlySignedIn = page(signedIn('operator'), { fresh: true });
+  const recentlySignedIn = page(signedIn('operator'), { freshSignIn: true });
   app.get(path, { config, schema: { querystring } }, async (request, reply) => {
     const { search = '', cursor } = request.query;
     const afterCode = readKeyCursor(cursor || undefined, odsCodeShape);
@@ -119,7 +119,7 @@ function closingForm(app: App, deps: WebPlatform): void {
   );
   app.post(
     `${path}/:ods_code/closed`,
-    { config: page(signedIn('operator'), { fresh: true }), schema: { params, body: form } },
+    { config: page(signedIn('operator'), { freshSignIn: true }), schema: { params, body: form } },
     async (request, reply) => {
       const odsCode = request.params.ods_code.toUpperCase();
       const closed = request.body.closed === 'yes';

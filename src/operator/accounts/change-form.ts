@@ -40,7 +40,7 @@ const anyForm = Type.Object({}, { additionalProperties: true });
  */
 export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeForm): void {
   const path = `/operator/accounts/:id/${changeForm.name}`;
-  const config = page(signedIn('operator'), { fresh: true });
+  const config = page(signedIn('operator'), { freshSignIn: true });
   type AccountRequest = { params: Static<typeof params> };
   const requireRightKindOfAccount = async (request: AccountRequest) => {
     const account = await requireAccount(deps, request);

@@ -4,7 +4,7 @@ import {
   inviteAgain,
   leaveLabels,
   loadLeave,
-  mustHaveFactor,
+  needsSecondFactor,
   parseLeaveForm,
   readLeaveForm,
   removeSecondFactors,
@@ -138,7 +138,7 @@ export function accountFactorsPage(app: App, deps: WebPlatform): void {
     template: 'operator/accounts/templates/remove-factors.njk',
     labels: { reason: 'Reason' },
     values: () => ({ reason: '' }),
-    extraContext: ({ roles }) => ({ setUpNew: mustHaveFactor(deps.settings, roles) }),
+    extraContext: ({ roles }) => ({ setUpNew: needsSecondFactor(deps.settings, roles) }),
     read: (body) => readFields(body, ['reason']),
     async change(actor, { id }, body) {
       const { reason } = readFields(body, ['reason']);

@@ -34,7 +34,7 @@ type NewAccountForm = OrganisationForm & {
 
 /** The page to invite somebody: it makes their account, and emails them a link to choose a password. */
 export function accountNewPage(app: App, deps: WebPlatform): void {
-  const config = page(signedIn('operator'), { fresh: true });
+  const config = page(signedIn('operator'), { freshSignIn: true });
 
   app.get(path, { config }, (request, reply) =>
     deps.pages.send(request, reply, template, { values: { roles: ['referrer'] } }),

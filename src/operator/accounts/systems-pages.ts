@@ -26,7 +26,7 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The page to make the account of a system, which is no person. */
 export function systemNewPage(app: App, deps: WebPlatform): void {
-  const config = page(signedIn('operator'), { fresh: true });
+  const config = page(signedIn('operator'), { freshSignIn: true });
   const show = async (request: Request, reply: Reply, context: Record<string, unknown>) =>
     deps.pages.send(request, reply, template, context);
 

@@ -81,7 +81,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
   });
 
   const body = Type.Object({}, { additionalProperties: true });
-  const fresh = page(signedIn('operator'), { fresh: path });
+  const fresh = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
   app.post(`${path}/open`, { config: fresh, schema: { body } }, async (request, reply) => {
     const { reason } = readUntrimmedFields(request.body, ['reason']);
     try {

@@ -42,12 +42,16 @@ const lists = {
 export function csvPages(app: App, deps: WebPlatform): void {
   for (const [name, list] of Object.entries(lists)) {
     const context = { list, action: `${path}/${name}`, maxMegabytes, minutesToSend };
-    const fresh = `${path}/${name}`;
+    const formPath = `${path}/${name}`;
     // A file cannot be kept while its sender signs in again, so the form allows time to send it.
-    const sending = page(signedIn('operator'), { fresh, freshForMinutes: 2 * minutesToSend });
+    const sending = page(signedIn('operator'), {
+      freshSignIn: true,
+      returnTo: formPath,
+      freshForMinutes: 2 * minutesToSend,
+    });
     const show = (request: Request, reply: Reply, more: object = {}) =>
       deps.pages.send(request, reply, 'operator/library/templates/csv.njk', { ...context, ...more });
-    app.get(fresh, { config: page(signedIn('operator'), { fresh }) }, (request, reply) =>
+    app.get(formPath, { config: page(signedIn('operator'), { freshSignIn: true }) }, (request, reply) =>
       show(request, reply),
     );
     installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {

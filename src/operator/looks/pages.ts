@@ -42,7 +42,7 @@ export function lookPages(app: App, deps: WebPlatform): void {
   );
 
   // Somebody at another's open browser must not clear what was noticed.
-  const fresh = page(signedIn('operator'), { fresh: path });
+  const fresh = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
   const body = Type.Object({}, { additionalProperties: true });
   app.post(`${path}/:id/checked`, { config: fresh, schema: { params, body } }, async (request, reply) => {
     const { id } = request.params;

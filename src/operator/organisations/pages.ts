@@ -114,7 +114,7 @@ async function saveDataSharing(
       actor: actorOf(requireCaller(request), request.ip),
       action: 'organisation.facts_changed',
       subject: { type: 'organisation', id },
-      details: { ...facts, mailbox: facts.mailbox !== null },
+      details: { ...facts, mailbox: facts.copyEmail !== null },
     });
   });
 }

@@ -37,7 +37,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   );
 
   // The message may be about a patient.
-  const reading = page(signedIn('operator'), { fresh: path });
+  const reading = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
   app.get(`${path}/:id/message`, { config: reading, schema: { params } }, async (request, reply) => {
     const item = { id: request.params.id, ipAddress: request.ip };
     const message = await readUnmatchedMessage(deps, requireCaller(request), item);

@@ -3,19 +3,17 @@ import { createGunzip } from 'node:zlib';
 import { StartupError } from '../process/startup-error.ts';
 import { type BackupHeader, type BackupTable, type BackupTrailer, backupFormat } from './backup-format.ts';
 
-/** Reads one table of a backup. The rows are COPY's own bytes, and must be read to their end. */
-type TableReader = (table: BackupTable, rows: AsyncGenerator<Buffer>) => Promise<void>;
+/** The header comes first, and the trailer last. The rows are COPY's own bytes, and must be read to their end. */
+export type BackupPart =
+  | { kind: 'header'; header: BackupHeader }
+  | { kind: 'table'; table: BackupTable; rows: AsyncGenerator<Buffer> }
+  | { kind: 'trailer'; trailer: BackupTrailer };
 
 /**
- * Reads a backup from its beginning to its end.
- * @param begin is given the header before any table is read.
+ * Reads a backup from its beginning to its end, part by part.
  * @throws StartupError if the file is not a backup, is damaged, or was cut off.
  */
-export async function readBackup(
-  file: string,
-  begin: (header: BackupHeader) => Promise<void>,
-  readTable: TableReader,
-): Promise<BackupTrailer> {
+export async function* readBackup(file: string): AsyncGenerator<BackupPart, void> {
   const bytes = new BackupReader(
     createReadStream(file).on('error', () => undefined),
     file,
@@ -23,11 +21,11 @@ export async function readBackup(
   try {
     const header = JSON.parse(await bytes.line()) as BackupHeader;
     if (header.format !== backupFormat) throw noBackup(file);
-    await begin(header);
+    yield { kind: 'header', header };
     for (;;) {
       const part = JSON.parse(await bytes.line()) as BackupTable | BackupTrailer;
-      if ('end' in part) return part;
-      await readTable(part, bytes.rows());
+      if ('end' in part) return yield { kind: 'trailer', trailer: part };
+      yield { kind: 'table', table: part, rows: bytes.rows() };
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -75,20 +73,20 @@ class BackupReader {
     // As if after a line break, so that a table without rows ends like any other.
     let before: Buffer = Buffer.from('\n');
     for (;;) {
-      const seen = Buffer.concat([before, this.#waiting]);
-      const end = seen.indexOf(rowsEnd);
+      const unread = Buffer.concat([before, this.#waiting]);
+      const end = unread.indexOf(rowsEnd);
       if (end >= 0) {
         const rest = end + 1 - before.length;
         if (rest > 0) yield this.#take(rest);
-        this.#waiting = seen.subarray(end + rowsEnd.length);
+        this.#waiting = unread.subarray(end + rowsEnd.length);
         return;
       }
       // The last bytes stay until we know whether they begin the end mark.
-      const sure = this.#waiting.length - rowsEnd.length;
-      if (sure > 0) {
-        const given = this.#take(sure);
-        before = Buffer.concat([before, given]).subarray(-rowsEnd.length);
-        yield given;
+      const safeLength = this.#waiting.length - rowsEnd.length;
+      if (safeLength > 0) {
+        const chunk = this.#take(safeLength);
+        before = Buffer.concat([before, chunk]).subarray(-rowsEnd.length);
+        yield chunk;
       }
       this.#waiting = Buffer.concat([this.#waiting, await this.#more()]);
     }

@@ -23,7 +23,7 @@ import { type SiteSecrets, siteKeyFingerprint } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { BackupHeader, BackupTable, BackupTrailer } from './backup-format.ts';
 import { listTables } from './list-tables.ts';
-import { readBackup } from './read-backup.ts';
+import { type BackupPart, readBackup } from './read-backup.ts';
 import { type BackupReport, onClient, reportOf } from './write-backup.ts';
 
 type Target = {
@@ -54,12 +54,12 @@ export async function restoreBackup(
   onTable: (table: string) => void,
 ): Promise<RestoreReport> {
   const { database, migrations, secrets } = target;
-  const begun = await findRestoreInProgress(database.db);
-  if (!begun && (await hasOnwardTables(database.db))) throw siteIsThere();
+  const restoreInProgress = await findRestoreInProgress(database.db);
+  if (!restoreInProgress && (await hasOnwardTables(database.db))) throw siteIsThere();
   const { header, mode, rowCounts } = await inspectBackup(target, file);
-  if (begun) refuseOtherBackup(begun.madeAt, header.made_at);
+  if (restoreInProgress) refuseOtherBackup(restoreInProgress.madeAt, header.made_at);
   else await markRestore(database.db, header.made_at);
-  if (!begun?.loaded) {
+  if (!restoreInProgress?.loaded) {
     await createTablesAt(database.db, database.pool, migrations, header.migrations);
     await load(target, file, onTable);
   }
@@ -94,27 +94,39 @@ async function inspectBackup(
   file: string,
 ): Promise<{ header: BackupHeader; mode: Mode; rowCounts: BackupTrailer['rows'] }> {
   let header: BackupHeader | undefined;
-  const facts = new Map<string, Buffer>();
-  let hasRealReferral = false;
-  const { rows: rowCounts } = await readBackup(
-    file,
-    async (found) => {
-      header = found;
-      refuseUnlessMeantFor(target, found);
-    },
-    async ({ table, columns }, rows) => {
-      if (table !== 'public.site_facts' && table !== 'public.referrals') return skip(rows);
-      const [name, value, simulated] = ['name', 'value', 'simulated'].map((each) => columns.indexOf(each));
-      for await (const fields of fieldsOf(rows)) {
-        if (table === 'public.site_facts') facts.set(fields[name!]!, bytesOf(fields[value!]!));
-        else if (fields[simulated!] === 'f') hasRealReferral = true;
-      }
-    },
-  );
+  let trailer: BackupTrailer | undefined;
+  let facts: ReadonlyMap<string, Buffer> = new Map();
+  let hasReal = false;
+  for await (const part of readBackup(file)) {
+    if (part.kind === 'header') {
+      header = part.header;
+      refuseUnlessMeantFor(target, header);
+    } else if (part.kind === 'trailer') trailer = part.trailer;
+    else if (part.table.table === 'public.site_facts') facts = await readFacts(part);
+    else if (part.table.table === 'public.referrals') hasReal = await hasRealReferral(part);
+    else await skip(part.rows);
+  }
   // The header of a backup by an earlier version has what ONWARD_MODE was when it was made.
-  const mode = siteFactsOf(facts).mode ?? (hasRealReferral ? 'live' : header!.mode);
+  const mode = siteFactsOf(facts).mode ?? (hasReal ? 'live' : header!.mode);
   refuseOtherMode(mode, target.settings);
-  return { header: header!, mode, rowCounts };
+  return { header: header!, mode, rowCounts: trailer!.rows };
+}
+
+type TableOfBackup = Extract<BackupPart, { kind: 'table' }>;
+
+async function readFacts({ table, rows }: TableOfBackup): Promise<Map<string, Buffer>> {
+  const name = table.columns.indexOf('name');
+  const value = table.columns.indexOf('value');
+  const facts = new Map<string, Buffer>();
+  for await (const fields of fieldsOf(rows)) facts.set(fields[name]!, bytesOf(fields[value]!));
+  return facts;
+}
+
+async function hasRealReferral({ table, rows }: TableOfBackup): Promise<boolean> {
+  const simulated = table.columns.indexOf('simulated');
+  let found = false;
+  for await (const fields of fieldsOf(rows)) if (fields[simulated] === 'f') found = true;
+  return found;
 }
 
 /** Reads rows and forgets them: a backup is read to its end, table by table. */
@@ -191,17 +203,17 @@ async function loadTables(
   for (const table of [...expected.keys()].reverse()) await client.query(`delete from ${table}`);
   const loaded: Record<string, number> = {};
   let sequences: BackupHeader['sequences'] = [];
-  const trailer = await readBackup(
-    file,
-    async (header) => {
-      sequences = header.sequences;
-    },
-    async (each, rows) => {
-      onTable(each.table);
-      loaded[each.table] = await loadRows(client, requireKnownColumns(each, expected), rows);
-    },
-  );
-  for (const [table, count] of Object.entries(trailer.rows)) {
+  let rowCounts: BackupTrailer['rows'] = {};
+  for await (const part of readBackup(file)) {
+    if (part.kind === 'header') sequences = part.header.sequences;
+    else if (part.kind === 'trailer') rowCounts = part.trailer.rows;
+    else {
+      const { table, rows } = part;
+      onTable(table.table);
+      loaded[table.table] = await loadRows(client, requireKnownColumns(table, expected), rows);
+    }
+  }
+  for (const [table, count] of Object.entries(rowCounts)) {
     if (loaded[table] !== count)
       throw new Error(`${table} has a different number of rows from the one in the backup`);
   }

@@ -52,17 +52,17 @@ export async function startNotices(
   const stop = await stayConnected(connection, {
     name: 'onward listener',
     beatEveryMs,
-    async begin(client) {
+    async onConnect(client) {
       client.on('notification', passOn);
       await client.query(`listen ${channel}`);
     },
     // The answer proves that we have all notices up to the sending of the beat, so time counts from there.
-    answered(askedAtMs) {
+    onAnswer(askedAtMs) {
       if (performance.now() >= trustedUntilMs) for (const forget of forgetters) forget();
       trustedUntilMs = askedAtMs + trustMs;
       answeredAtMs = performance.now();
     },
-    lost(error) {
+    onLost(error) {
       if (trustedUntilMs !== 0)
         log.warn({ error: describeError(error) }, 'the listening connection was lost');
       trustedUntilMs = 0;

@@ -6,11 +6,11 @@ export type ConnectionUse = {
   name: string;
   beatEveryMs: number;
   /** Prepares each new connection. If it fails, another connection is tried. */
-  begin(client: pg.Client): Promise<void>;
+  onConnect(client: pg.Client): Promise<void>;
   /** Called on each answer to a beat, with the monotonic time at which it was sent. */
-  answered?(askedAtMs: number): void;
+  onAnswer?(askedAtMs: number): void;
   /** Called when the connection is gone, and for each attempt that failed. */
-  lost(error: unknown): void;
+  onLost(error: unknown): void;
 };
 
 const firstPauseMs = 50;
@@ -34,28 +34,28 @@ export async function stayConnected(connection: pg.ClientConfig, use: Connection
   const keep = async () => {
     let isFirst = true;
     let pauseMs = firstPauseMs;
-    const answered = (askedAtMs: number) => {
+    const onAnswer = (askedAtMs: number) => {
       pauseMs = firstPauseMs;
-      use.answered?.(askedAtMs);
+      use.onAnswer?.(askedAtMs);
       first.resolve();
     };
     while (!loop.stopped) {
       const attemptTimeoutMs = isFirst ? firstTimeoutMs : timeoutMs;
       isFirst = false;
-      await useOnce(connection, { ...use, answered }, loop, attemptTimeoutMs).catch((error) => {
-        if (!loop.stopped) use.lost(error);
+      await useOnce(connection, { ...use, onAnswer }, loop, attemptTimeoutMs).catch((error) => {
+        if (!loop.stopped) use.onLost(error);
         first.reject(error);
       });
       if (!loop.stopped) await pause(loop, pauseMs);
       pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }
   };
-  const kept = keep();
+  const loopEnded = keep();
   const stop = async () => {
     loop.stopped = true;
     loop.wake();
     setTimeout(() => loop.socket?.destroy(), goodbyeMs).unref();
-    await kept;
+    await loopEnded;
   };
   await first.promise.catch((error) => stop().then(() => Promise.reject(error)));
   return stop;
@@ -81,16 +81,17 @@ async function useOnce(
   const client = new pg.Client({ ...settings, stream: () => socket });
   let inUse = true;
   client.on('error', () => undefined);
-  // Ends the pause between beats at once, but never the pause before the next attempt.
+  // `loop.wake` ends whatever pause is running. A lost connection ends the pause between beats at once; once it is no longer in use,
+  // the pause before the next attempt must not be cut short.
   client.on('end', () => inUse && loop.wake());
   try {
     await client.connect();
-    await use.begin(client);
+    await use.onConnect(client);
     while (!loop.stopped) {
       const askedAtMs = performance.now();
       // Rejects when the connection has ended for any reason.
       await client.query({ text: 'select 1', query_timeout: timeoutMs } as pg.QueryConfig);
-      use.answered(askedAtMs);
+      use.onAnswer(askedAtMs);
       if (!socket.destroyed) await pause(loop, use.beatEveryMs);
     }
   } finally {

@@ -29,7 +29,7 @@ const webauthnBundle = join(modules, '@simplewebauthn', 'browser', 'dist', 'bund
 
 /** Each is loaded only by the pages that need it. */
 const scriptAssets = {
-  awaitEnd: ownScript('await-end'),
+  followImport: ownScript('follow-import'),
   compare: ownScript('compare'),
   copyButtons: ownScript('copy-buttons'),
   findChoices: ownScript('find-choices'),

@@ -1,14 +1,14 @@
 // Shows the buttons that copy a field, which do nothing without this script. A button names its field in data-copies, and the
-// live region that announces the result in data-says.
+// live region that announces the result in data-live-region.
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const field = document.getElementById(button.dataset.copies);
-  const says = document.getElementById(button.dataset.says);
+  const liveRegion = document.getElementById(button.dataset.liveRegion);
   button.hidden = false;
   button.addEventListener('click', async () => {
     // Emptied first, because a live region does not announce the same text twice.
-    says.textContent = '';
+    liveRegion.textContent = '';
     const copied = await copy(field);
-    says.textContent = copied
+    liveRegion.textContent = copied
       ? 'Copied'
       : 'Your browser does not let this page copy. What to copy is selected: copy it yourself.';
   });

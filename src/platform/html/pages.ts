@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
-import { type CallerIdentity, keptFormField, keptFormIn, requestCaller } from '../http/access.ts';
+import { type CallerIdentity, keptFormField, requestCaller } from '../http/access.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
@@ -25,7 +25,7 @@ type PageContext = {
   readonly path?: never;
   readonly navigation?: never;
   readonly checkFirst?: never;
-  readonly mailTrouble?: never;
+  readonly mailFailure?: never;
   readonly look?: never;
   readonly writer?: never;
 };
@@ -38,13 +38,15 @@ export type Pages = {
   render(template: string, context: object): string;
   sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
   /**
-   * A page with the form that somebody sent without being signed in, so that they can send it again and lose nothing. `keep` seals
-   * it for them; where nobody can tell who they are, it is not kept.
+   * A page with the form that somebody sent without being signed in, so that they can send it again and lose nothing.
+   * @param encryptedForm undefined if nobody can tell whose form it is: then it is not kept.
    */
-  giveFormBack(request: FastifyRequest, reply: FastifyReply, keep: KeepForm): Promise<FastifyReply>;
+  sendUnsentForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    encryptedForm: string | undefined,
+  ): FastifyReply;
 };
-
-type KeepForm = (request: FastifyRequest, form: string) => Promise<string | undefined>;
 
 const root = join(import.meta.dirname, '..', '..');
 const nhsuk = join(root, '..', 'node_modules', 'nhsuk-frontend', 'dist');
@@ -65,7 +67,7 @@ type Frame = {
   navigation(request: FastifyRequest, viewer?: CallerIdentity): NavigationItem[];
   footer: readonly NavigationItem[];
   look(): BrandingPaths;
-  /** Who writes the forms of a page, sealed: a form comes back to them even if their session is gone by then. */
+  /** The encrypted id of the user who fills in the page's forms, so that an unsent form can be given back after their session. */
   encryptFormOwner(viewer: CallerIdentity): string;
 };
 
@@ -96,7 +98,7 @@ export function createPages(
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const checkFirst = reply.getHeader('onward-check-first');
-    const mailTrouble = reply.getHeader('onward-mail-failure');
+    const mailFailure = reply.getHeader('onward-mail-failure');
     const shared = {
       site,
       footer,
@@ -104,7 +106,7 @@ export function createPages(
       path,
       navigation: navigation(request, viewer),
       checkFirst,
-      mailTrouble,
+      mailFailure,
       look: look(),
       writer: viewer && encryptFormOwner(viewer),
     };
@@ -119,14 +121,13 @@ export function createPages(
         problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },
         requestId: request.id,
       }),
-    async giveFormBack(request, reply, keep) {
+    sendUnsentForm(request, reply, encryptedForm) {
       // The file was not read, and a page could not hold it.
       const withFile = request.headers['content-type']?.startsWith('multipart/');
-      const kept = keptFormIn(request.body) ?? (await keep(request, JSON.stringify(fieldsOf(request.body))));
       return send(request, reply.code(401), 'platform/html/templates/signed-out.njk', {
         action: request.url,
         keptFormField,
-        kept,
+        kept: encryptedForm,
         withFile,
       });
     },
@@ -137,16 +138,18 @@ export function createPages(
 const maxFields = 1000;
 
 /**
- * The names and texts of a form; a name can come more than once. Passwords and codes are left out, since somebody else may sit
- * at the computer now. @throws Problem `too-large`.
+ * The names and texts of a form as JSON; a name can come more than once. Passwords and codes are left out, since somebody else may
+ * sit at the computer now. @throws Problem `too-large`.
  */
-function fieldsOf(body: unknown): Record<string, string | string[]> {
+export function formText(body: unknown): string {
   const fields = Object.entries((body ?? {}) as Record<string, unknown>)
     .filter(([name]) => !/password/.test(name) && name !== 'code')
     .map(([name, value]) => [name, [value].flat().filter(isText)] as const);
   if (fields.flatMap(([, texts]) => texts).length > maxFields)
     throw new Problem(tooLarge, 'The form has too many fields.');
-  return Object.fromEntries(fields.map(([name, texts]) => [name, texts.length === 1 ? texts[0]! : texts]));
+  return JSON.stringify(
+    Object.fromEntries(fields.map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts])),
+  );
 }
 
 function isText(value: unknown): value is string {

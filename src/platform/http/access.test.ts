@@ -29,8 +29,8 @@ function anApp() {
     signInPath: '/signin',
     secondFactorPath: '/set-up',
     isFresh: () => true,
-    auditForbidden: ({ url }) => void refused.push(url),
-    giveFormBack: async (_request, reply) => reply,
+    auditWrongRole: ({ url }) => void refused.push(url),
+    returnUnsentForm: async (_request, reply) => reply,
     openKeptForm: () => undefined,
   });
   return { app, refused };

@@ -38,12 +38,11 @@ declare module 'fastify' {
     scope?: string;
     /** True for pages: problems are shown as pages, and forms must come from this site. */
     page?: boolean;
-    /**
-     * Only for somebody who signed in in the last 15 minutes, since others may use a computer left alone. `true` comes back to
-     * this page after signing in again; a text such as `/account` comes back there, as a form's route must.
-     */
-    fresh?: true | string;
-    /** For a form whose page is itself `fresh`: 30, for example, leaves another 15 minutes to fill it in, so that nothing typed is lost. */
+    /** Only for somebody who signed in in the last 15 minutes, since others may use a computer left alone. */
+    freshSignIn?: true;
+    /** Where people continue after that sign-in. A form's route needs it; other pages continue at their own address. */
+    returnTo?: string;
+    /** For a form whose page itself needs a fresh sign-in: 30, for example, leaves another 15 minutes to fill it in, so that nothing typed is lost. */
     freshForMinutes?: number;
     /** True for the pages that people may use before they have set up the second factor that they need. */
     allowedWithoutSecondFactor?: true;
@@ -94,7 +93,7 @@ type DeclaredRoute = {
   kind: Access['kind'];
   roles: readonly string[];
   scope: string | undefined;
-  fresh: boolean;
+  freshSignIn: boolean;
   freshForMinutes?: number | undefined;
   /** The names in its query. */
   query: readonly string[];
@@ -136,7 +135,7 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
   app.decorate(routesOfApp, declared);
   app.decorateRequest(callerOfRequest, undefined);
   app.addHook('onRoute', (route) => {
-    const { access, scope, fresh, freshForMinutes } = route.config ?? {};
+    const { access, scope, freshSignIn = false, freshForMinutes } = route.config ?? {};
     if (!access) throw new Error(`${route.method} ${route.url} does not declare who may call it`);
     if (takesToken(access) && scope !== anyScope && !handlers.scopes.includes(scope ?? ''))
       throw new Error(`${route.method} ${route.url} does not declare the scope that a key needs for it`);
@@ -146,7 +145,7 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
       kind: access.kind,
       roles: access.roles,
       scope,
-      fresh: fresh !== undefined,
+      freshSignIn,
       freshForMinutes,
       query: Object.keys(
         (route.schema?.querystring as { properties?: object } | undefined)?.properties ?? {},
@@ -158,9 +157,9 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
       addCheck(route, check);
     }
     if (access.kind === 'session') {
-      if (fresh !== undefined) addCheck(route, checkFreshness(handlers));
+      if (freshSignIn) addCheck(route, checkFreshness(handlers));
       route.preValidation = [returnFormWithoutSession(handlers), ...[route.preValidation ?? []].flat()];
-    } else if (fresh !== undefined) {
+    } else if (freshSignIn) {
       throw new Error(`${route.method} ${route.url} asks for a fresh sign-in of callers who have no session`);
     }
   });
@@ -185,7 +184,7 @@ function accessCheck(
       recordCaller(request, caller);
       const refusal = refusalOf(request, caller, access);
       if (!refusal) return done();
-      handlers.auditForbidden(request, caller);
+      handlers.auditWrongRole(request, caller);
       done(refusal);
     };
     try {
@@ -203,9 +202,9 @@ function accessCheck(
 function checkFreshness(handlers: AccessHandlers): onRequestHookHandler {
   return (request, reply, done) => {
     const caller = requestCaller(request);
-    const { fresh, freshForMinutes } = request.routeOptions.config;
+    const { returnTo, freshForMinutes } = request.routeOptions.config;
     if (!caller || handlers.isFresh(caller, freshForMinutes)) return done();
-    const back = typeof fresh === 'string' ? withSameNext(fresh, request) : request.url;
+    const back = returnTo === undefined ? request.url : withSameNext(returnTo, request);
     sendTo(request, reply, withNext(handlers.signInPath, back));
   };
 }
@@ -227,7 +226,7 @@ function returnFormWithoutSession(handlers: AccessHandlers): preValidationHookHa
     const caller = requestCaller(request);
     const kept = keptFormIn(request.body);
     if (!caller) {
-      handlers.giveFormBack(request, reply).catch(done);
+      handlers.returnUnsentForm(request, reply).catch(done);
       return;
     }
     if (kept === undefined) return done();
@@ -257,9 +256,9 @@ type AccessHandlers = {
   /** Whether somebody with a session signed in a short while ago. */
   isFresh: (caller: CallerIdentity, withinMinutes?: number) => boolean;
   /** Records that somebody lacks the role for a route. The answer does not wait for it. */
-  auditForbidden: (request: FastifyRequest, caller: CallerIdentity) => void;
+  auditWrongRole: (request: FastifyRequest, caller: CallerIdentity) => void;
   /** Answers with a page that holds the form's contents, to be sent again after signing in. */
-  giveFormBack: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  returnUnsentForm: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   /** What such a page held, as JSON; undefined if it was somebody else’s. */
   openKeptForm: (caller: CallerIdentity, kept: string) => string | undefined;
 };

@@ -37,14 +37,14 @@ export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
     const { url, config } = route;
     if (!url.startsWith('/api/') || config?.page || config?.crossOrigin === false) return;
     const methodsSoFar = openMethods.get(url);
-    const openRouteMethods = methodsSoFar ?? [];
-    openMethods.set(url, openRouteMethods);
-    if (rules.isOpen(config?.access)) openRouteMethods.push(...[route.method].flat());
-    addCheck(route, corsHook(rules, openRouteMethods));
+    const methods = methodsSoFar ?? [];
+    openMethods.set(url, methods);
+    if (rules.isOpen(config?.access)) methods.push(...[route.method].flat());
+    addCheck(route, corsHook(rules, methods));
     if (route.method === 'OPTIONS' || methodsSoFar) return;
     const schema = { hide: true, querystring: Type.Object({}) } as object;
     app.options(url, { config: { access: anyone }, schema }, (_request, reply) =>
-      answerPreflight(reply, openRouteMethods),
+      answerPreflight(reply, methods),
     );
   });
 }
@@ -53,10 +53,10 @@ export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
 function corsHook(rules: CrossOrigin, openMethods: readonly string[]): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers;
-    const open = openMethods.includes(requestedMethod(request));
+    const isOpen = openMethods.includes(requestedMethod(request));
     // Also without an Origin: a cache on the way may hand this answer to a browser that sent one.
-    if (open) allow(reply, '*');
-    if (open || origin === undefined) return done();
+    if (isOpen) allow(reply, '*');
+    if (isOpen || origin === undefined) return done();
     rules.allows(origin).then((allowed) => {
       if (allowed) allow(reply.header('vary', 'Origin'), origin);
       done();

@@ -3,7 +3,7 @@ import type { Access } from './access.ts';
 
 type PageRules = Pick<
   FastifyContextConfig,
-  'fresh' | 'freshForMinutes' | 'countsAsCall' | 'takesJson' | 'allowedWithoutSecondFactor'
+  'freshSignIn' | 'returnTo' | 'freshForMinutes' | 'countsAsCall' | 'takesJson' | 'allowedWithoutSecondFactor'
 >;
 
 /** The `config` of a route that a person opens in a browser. */

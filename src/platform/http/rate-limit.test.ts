@@ -53,8 +53,8 @@ function anApp(env: Record<string, string> = {}) {
       signInPath: '/signin',
       secondFactorPath: '/set-up',
       isFresh: () => true,
-      auditForbidden: () => undefined,
-      giveFormBack: async (_request, reply) => reply,
+      auditWrongRole: () => undefined,
+      returnUnsentForm: async (_request, reply) => reply,
       openKeptForm: () => undefined,
     },
   );
@@ -63,7 +63,11 @@ function anApp(env: Record<string, string> = {}) {
   app.get('/api/docs', { config: page(anyone) }, () => 'docs');
   app.get('/api/openapi.json', { config: { access: anyone } }, () => 'description');
   app.get('/page', { config: page(anyone) }, () => 'page');
-  app.get('/sensitive', { config: page(signedIn(), { fresh: true, countsAsCall: true }) }, () => 'done');
+  app.get(
+    '/sensitive',
+    { config: page(signedIn(), { freshSignIn: true, countsAsCall: true }) },
+    () => 'done',
+  );
   app.get('/stores', { config: page(visitor, { countsAsCall: true }) }, () => 'stored');
   const call = (who: string, remoteAddress = '192.0.2.1', more: object = {}) =>
     app.inject({ url: '/api/thing', headers: { authorization: who }, remoteAddress, ...more });

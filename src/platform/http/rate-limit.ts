@@ -23,17 +23,21 @@ export function describeRateLimits(app: FastifyInstance): void {
  * counts one key for a request and does not write the current draft's `RateLimit` header.
  */
 export function installRateLimits(app: FastifyInstance, deps: Deps): void {
-  const wrapAccessCheck = limiter(deps);
+  const limitedCheck = createLimitedCheck(deps);
   app.addHook('onRoute', (route) => {
     if (!isApiCall(route)) return;
     const checks = [route.onRequest ?? []].flat();
     const index = checks.findIndex(isAccessCheck);
     route.onRequest =
-      index === -1 ? [...checks, wrapAccessCheck()] : checks.with(index, wrapAccessCheck(checks[index]));
+      index === -1 ? [...checks, limitedCheck()] : checks.with(index, limitedCheck(checks[index]));
   });
 }
 
-function limiter({ settings, clock }: Deps): (accessCheck?: onRequestHookHandler) => onRequestHookHandler {
+/** @returns a function that makes an access check count its calls. */
+function createLimitedCheck({
+  settings,
+  clock,
+}: Deps): (accessCheck?: onRequestHookHandler) => onRequestHookHandler {
   const { callsPerMinuteOfAccount: quota, callsPerMinuteOfNetwork: networkQuota } = settings;
   const accounts = callWindows();
   const networks = callWindows();

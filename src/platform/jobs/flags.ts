@@ -1,4 +1,10 @@
-// Jobs in the queue have these words as their flags, so the words stay although the names here are better.
+// The flags of a job, by which the queue finds what may run:
+//   'outside'      it calls another system
+//   'lasting'      it may take minutes or hours
+//   'reading'      it reads a feed: instead of the two above
+//   'to SYSTEM'    the system that it calls or reads from
+//   'about ID'     something that it is about
+// Jobs in the queue have these words, so the words stay although the names here say more.
 
 /** The flag of jobs that call another system. */
 export const externalCallFlag = 'outside';

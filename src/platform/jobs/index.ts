@@ -10,5 +10,5 @@ export {
   retryGivenUpJob,
   type StuckJobs,
 } from './queue-state.ts';
-export type { Schedule } from './schedule.ts';
+export { dailyAt, hourlyAt, mondaysAt, type Schedule } from './schedule.ts';
 export { type JobHandlers, startWorker, type Worker } from './worker.ts';

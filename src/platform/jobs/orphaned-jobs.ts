@@ -103,7 +103,7 @@ export async function holdWorkerLock(connection: pg.ClientConfig, worker: string
   const end = await stayConnected(connection, {
     name: workerConnection,
     beatEveryMs,
-    async begin(client) {
+    async onConnect(client) {
       // If this machine vanishes without a word, the server notices within 25 seconds instead of two hours.
       await client.query(
         `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`,
@@ -113,7 +113,7 @@ export async function holdWorkerLock(connection: pg.ClientConfig, worker: string
       while (!(await takeLock(client, worker))) await delay(tryLockAgainAfterMs);
       held = true;
     },
-    lost() {
+    onLost() {
       held = false;
     },
   });

@@ -14,6 +14,27 @@ type ScheduledJob = {
 };
 export type Schedule = readonly ScheduledJob[];
 
+type Times = Pick<ScheduledJob, 'everyMinutes' | 'atMinute'>;
+
+const hourInMinutes = 60;
+const dayInMinutes = 24 * hourInMinutes;
+
+export const hourlyAt = (minute: number): Times => ({ everyMinutes: hourInMinutes, atMinute: minute });
+
+/** @param time in UTC, such as `06:14` */
+export const dailyAt = (time: string): Times => ({ everyMinutes: dayInMinutes, atMinute: minuteOfDay(time) });
+
+/** @param time in UTC, such as `06:20` */
+export function mondaysAt(time: string): Times {
+  // Weeks are counted from Thursday, 1 January 1970, and Monday is four days later.
+  return { everyMinutes: 7 * dayInMinutes, atMinute: 4 * dayInMinutes + minuteOfDay(time) };
+}
+
+function minuteOfDay(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number);
+  return hours! * hourInMinutes + minutes!;
+}
+
 /** Jobs are not added again if the database's clock was set back by less than this. */
 const setBackMinutes = 5;
 

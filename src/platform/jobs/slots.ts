@@ -2,11 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { externalCallFlag, feedFlag, longJobFlag, receiverFlag, type SchedulingHints } from './flags.ts';
 
-/** Decides which jobs a process may pick next, so that receivers that hang never hold all of its slots. */
+/**
+ * Decides which jobs a process may pick next, so that receivers that hang never hold all of its slots. graphile-worker calls these
+ * for each pick: `forbiddenFlags` first, then `run` if it found a job, or `handleEmptyPick` if it did not.
+ */
 export type Slots = {
-  /** The flags of the jobs that must wait. No other pick begins until this one has ended. */
+  /** The flags of the jobs that must wait. */
   forbiddenFlags(): Promise<string[]>;
-  /** To be called when the pick found no job. @returns whether to pick again at once. */
+  /** @returns whether to pick again at once. */
   handleEmptyPick(): boolean;
   /** Runs the picked job. */
   run(payload: unknown, work: () => Promise<void>): Promise<void>;
@@ -25,25 +28,52 @@ const maxLongJobs = 2;
 export const feedSlots = 4;
 
 /**
- * One slot is never for jobs that call others, and jobs that read feeds have their own slots, so that some work always goes on.
- * For the other slots:
+ * One pick at a time, because each pick depends on what the picks before it have started: a pick begins with `forbiddenFlags`, and
+ * ends when `run` has noted its job, or with `handleEmptyPick`. `pickAgain` wakes the workers that found no job.
+ */
+export function createSlots(slotCount: number, pickAgain: () => void): Slots {
+  const jobs = createRunningJobs(Math.max(slotCount - 1, 1), pickAgain);
+  const withSlot = pLimit(slotCount);
+  const picks = createMutex(slowAfterMs);
+  return {
+    async forbiddenFlags() {
+      await picks.begin();
+      return jobs.flagsToSkip();
+    },
+    handleEmptyPick() {
+      picks.end();
+      return jobs.startNextRound();
+    },
+    async run(payload, work) {
+      const job = jobs.add((payload ?? {}) as SchedulingHints);
+      picks.end();
+      try {
+        if (job.hasOwnSlot) await work();
+        else await withSlot(work);
+      } finally {
+        job.remove();
+      }
+    },
+  };
+}
+
+/**
+ * The running jobs, and which further jobs may run beside them. At most `maxCalls` of them call others, and jobs that read feeds
+ * have their own slots, so that some work always goes on. For the calls:
  * - A receiver that has not answered lately has one slot. A receiver that answered lately may use more than one, after every
  *   other waiting receiver has had one.
  * - When only one slot is left, it is kept from receivers that have been slow.
- * `pickAgain` wakes the workers that found no job.
  */
-export function createSlots(slots: number, pickAgain: () => void): Slots {
-  const maxCalls = Math.max(slots - 1, 1);
-  const picks = createMutex(slowAfterMs);
-  const withSlot = pLimit(slots);
+function createRunningJobs(maxCalls: number, pickAgain: () => void) {
   const calls = new Set<Call>();
+  /** The sources of the feeds that are being read. */
   const sources = new Set<string>();
-  const receivers = rememberAnswers();
-  /** Receivers that have had a slot, and wait until the other waiting receivers have had one. */
-  const servedReceivers = new Set<string>();
   let longJobs = 0;
-  /** Receivers that the current pick leaves out only because they have had a slot. */
-  let leftOutOnceServed: string[] = [];
+  const receivers = rememberAnswers();
+  /** Receivers that have had a slot in this round: the other waiting receivers come first. */
+  const served = new Set<string>();
+  /** Receivers that the current pick skips only because they were served. */
+  let skippedAsServed: string[] = [];
 
   const mayBeSlow = ({ receiver, sinceMs }: Call) =>
     !receivers.isTrusted(receiver) || performance.now() - sinceMs > slowAfterMs;
@@ -56,55 +86,52 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
     return busy;
   }
 
-  async function runFeedJob(source: string, work: () => Promise<void>): Promise<void> {
+  function addFeed(source: string) {
     sources.add(source);
-    picks.end();
-    try {
-      await work();
-    } finally {
-      sources.delete(source);
-    }
+    return { hasOwnSlot: true, remove: () => void sources.delete(source) };
+  }
+
+  function addCall(receiver: string) {
+    const call = { receiver, sinceMs: performance.now() };
+    calls.add(call);
+    served.add(receiver);
+    const remove = () => {
+      calls.delete(call);
+      if (receivers.recordEnd(call) === 'trusted again') pickAgain();
+    };
+    return { hasOwnSlot: false, remove };
+  }
+
+  function addLongJob() {
+    longJobs += 1;
+    const remove = () => {
+      longJobs -= 1;
+    };
+    return { hasOwnSlot: false, remove };
   }
 
   return {
-    async forbiddenFlags() {
-      await picks.begin();
+    flagsToSkip(): string[] {
       const flags = [...sources].map(receiverFlag);
-      leftOutOnceServed = [];
+      skippedAsServed = [];
       if (calls.size >= maxCalls) flags.push(externalCallFlag);
       else {
         const busy = busyReceivers();
-        leftOutOnceServed = [...servedReceivers].filter((receiver) => !busy.has(receiver));
-        flags.push(...[...busy, ...leftOutOnceServed].map(receiverFlag));
+        skippedAsServed = [...served].filter((receiver) => !busy.has(receiver));
+        flags.push(...[...busy, ...skippedAsServed].map(receiverFlag));
       }
       if (longJobs >= maxLongJobs) flags.push(longJobFlag);
       if (sources.size >= feedSlots) flags.push(feedFlag);
       return flags;
     },
-    handleEmptyPick() {
-      picks.end();
-      for (const receiver of leftOutOnceServed) servedReceivers.delete(receiver);
-      return leftOutOnceServed.length > 0;
+    /** Lets the served receivers in again. @returns false if the last pick skipped none of them. */
+    startNextRound(): boolean {
+      for (const receiver of skippedAsServed) served.delete(receiver);
+      return skippedAsServed.length > 0;
     },
-    async run(payload, work) {
-      const { receiver, lasting } = (payload ?? {}) as SchedulingHints;
-      if (lasting && receiver !== undefined) return runFeedJob(receiver, work);
-      const call = receiver === undefined ? undefined : { receiver, sinceMs: performance.now() };
-      if (call) {
-        calls.add(call);
-        servedReceivers.add(call.receiver);
-      }
-      if (lasting) longJobs += 1;
-      picks.end();
-      try {
-        await withSlot(work);
-      } finally {
-        if (lasting) longJobs -= 1;
-        if (call) {
-          calls.delete(call);
-          if (receivers.recordEnd(call) === 'trusted again') pickAgain();
-        }
-      }
+    add({ receiver, lasting }: SchedulingHints): { hasOwnSlot: boolean; remove(): void } {
+      if (receiver !== undefined) return lasting ? addFeed(receiver) : addCall(receiver);
+      return lasting ? addLongJob() : { hasOwnSlot: false, remove: () => undefined };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Runner, WorkerEvents } from 'graphile-worker';
+import type { Runner, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type { Database } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { watchForOrphans } from './orphaned-jobs.ts';
@@ -31,33 +31,47 @@ const maxStopMs = 7000;
  * @throws when the database cannot be reached now.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  let run = await startRun(options);
-  const stopped = Promise.withResolvers<void>();
-  let isWanted = true;
-  const keepRunStarted = async () => {
-    while (isWanted) {
-      await Promise.race([run.ended, stopped.promise]);
-      await run.stop();
-      if (isWanted) run = (await startAgain(options, () => isWanted)) ?? run;
-    }
-    await run.stop();
-  };
-  const kept = keepRunStarted();
+  let current = await startRunner(options);
+  const stopping = new AbortController();
+  const supervised = superviseRunner(current, options, stopping.signal, (next) => {
+    current = next;
+  });
   return {
-    healthy: () => run.healthy(),
+    healthy: () => current.healthy(),
     async stop() {
-      isWanted = false;
-      stopped.resolve();
-      await waitAtMost(maxStopMs, kept);
+      stopping.abort();
+      await waitAtMost(maxStopMs, supervised);
     },
   };
 }
 
-async function startAgain(options: WorkerOptions, isWanted: () => boolean): Promise<Run | undefined> {
-  while (isWanted()) {
+/** Starts a new runner whenever one has ended. Stops the last one when the worker is to stop. */
+async function superviseRunner(
+  first: JobRunner,
+  options: WorkerOptions,
+  stopping: AbortSignal,
+  onReplaced: (next: JobRunner) => void,
+): Promise<void> {
+  const stopped = new Promise((resolve) => stopping.addEventListener('abort', resolve));
+  let runner = first;
+  while (!stopping.aborted) {
+    await Promise.race([runner.ended, stopped]);
+    await runner.stop();
+    const next = await startAgain(options, stopping);
+    if (!next) return;
+    runner = next;
+    onReplaced(next);
+  }
+  await runner.stop();
+}
+
+/** @returns undefined if the worker is to stop. */
+async function startAgain(options: WorkerOptions, stopping: AbortSignal): Promise<JobRunner | undefined> {
+  while (!stopping.aborted) {
     await delay(startAgainAfterMs, undefined, { ref: false });
+    if (stopping.aborted) return undefined;
     try {
-      return await startRun(options);
+      return await startRunner(options);
     } catch (error) {
       options.log.warn({ error: describeError(error) }, 'the worker could not be started again');
     }
@@ -66,7 +80,7 @@ async function startAgain(options: WorkerOptions, isWanted: () => boolean): Prom
 }
 
 /** One run of graphile-worker. It ends by itself when it could not record the result of a job. */
-type Run = {
+type JobRunner = {
   healthy(): boolean;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -80,27 +94,28 @@ const workerCount = slotCount + feedSlots;
 const maxRunnerStopMs = 5000;
 
 /** @throws when the database cannot be reached. */
-async function startRun(options: WorkerOptions): Promise<Run> {
+async function startRunner(options: WorkerOptions): Promise<JobRunner> {
   const { database, schedule, log } = options;
   const events = new EventEmitter() as WorkerEvents;
-  let name = '';
-  let mayPick = true;
-  let pickAgain = () => {};
+  let pool: WorkerPool | undefined;
+  let isEnding = false;
   events.once('pool:create', ({ workerPool }) => {
-    // The queue locks this run's jobs in this name.
-    name = workerPool.id;
-    pickAgain = () => mayPick && workerPool.nudge(workerCount);
+    pool = workerPool;
   });
-  const slots = createSlots(slotCount, () => pickAgain());
+  events.once('pool:gracefulShutdown', () => {
+    isEnding = true;
+  });
+  // A worker that is ending refuses to be woken.
+  const pickAgain = () => {
+    if (!isEnding) pool?.nudge(workerCount);
+  };
+  const slots = createSlots(slotCount, pickAgain);
   events.on('worker:getJob:empty', ({ worker }) => {
-    if (slots.handleEmptyPick() && mayPick) worker.nudge();
+    if (slots.handleEmptyPick() && !isEnding) worker.nudge();
   });
   events.on('worker:getJob:error', slots.handleEmptyPick);
-  // A worker that is ending refuses to be woken.
-  events.once('pool:gracefulShutdown', () => {
-    mayPick = false;
-  });
-  const runner = await startRunner(options, slots, events);
+
+  const runner = await runGraphileWorker(options, slots, events);
   let isRunning = true;
   const finished = runner.promise.catch((error) =>
     log.error({ error: describeError(error) }, 'the worker stopped'),
@@ -109,17 +124,15 @@ async function startRun(options: WorkerOptions): Promise<Run> {
     isRunning = false;
   });
   const stopRunner = () => waitAtMost(maxRunnerStopMs, runner.stop());
-  const orphanWatch = await watchForOrphans(database, {
-    worker: name,
-    log,
-    onReleased: () => pickAgain(),
-  }).catch(async (error) => {
+  // The queue locks this runner's jobs in the name of its pool.
+  const orphans = { worker: pool?.id ?? '', log, onReleased: pickAgain };
+  const orphanWatch = await watchForOrphans(database, orphans).catch(async (error) => {
     await stopRunner();
     throw error;
   });
-  const following = startSchedule(database.db, schedule, log);
+  const timetable = startSchedule(database.db, schedule, log);
   const stop = async () => {
-    following.stop();
+    timetable.stop();
     await stopRunner();
     await orphanWatch.stop();
   };
@@ -134,7 +147,7 @@ async function startRun(options: WorkerOptions): Promise<Run> {
   };
 }
 
-async function startRunner(
+async function runGraphileWorker(
   { database, handlers, log }: WorkerOptions,
   slots: Slots,
   events: WorkerEvents,

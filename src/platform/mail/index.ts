@@ -3,7 +3,7 @@ export {
   type CapturedMail,
   findCapturedMail,
   listCapturedMails,
-  type MailRecipients as MailsTo,
+  type MailRecipients,
 } from './captured-mails.ts';
 export { checkMailServer, isMailStuck } from './check-mail-server.ts';
 export { canonicalEmail, isMailAddress, type Mail, mailAddressIn } from './mail.ts';

@@ -3,16 +3,16 @@ import { canonicalEmail, type Mail, type MailFile } from './mail.ts';
 
 /** A mail as it is stored. The id is its context, so that nobody can move it to another row. */
 export function sealMail(secrets: SiteSecrets, id: string, { to, subject, text, files }: Mail): Buffer {
-  const stored: StoredMail = { to, subject, text };
+  const stored: SealedContent = { to, subject, text };
   if (files) stored.files = files.map((file) => ({ ...file, content: file.content.toString('base64') }));
   return secrets.seal('mail', id, JSON.stringify(stored));
 }
 
-type StoredMail = Omit<Mail, 'files'> & { files?: (Omit<MailFile, 'content'> & { content: string })[] };
+type SealedContent = Omit<Mail, 'files'> & { files?: (Omit<MailFile, 'content'> & { content: string })[] };
 
 /** @throws Error when it was sealed under another site key. */
 export function openMail(secrets: SiteSecrets, id: string, sealed: Buffer): Mail {
-  const { files, ...mail } = JSON.parse(secrets.open('mail', id, sealed)) as StoredMail;
+  const { files, ...mail } = JSON.parse(secrets.open('mail', id, sealed)) as SealedContent;
   if (!files) return mail;
   return { ...mail, files: files.map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })) };
 }

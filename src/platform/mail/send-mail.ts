@@ -39,8 +39,8 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   if (mail?.status !== 'queued' || mail.sealed === null) return;
   // This comes first: a test site sends nothing outside itself, even if its settings name a mail server.
   if (settings.mode === 'test') return markCaptured(db, id, clock.now());
-  const content = opened(deps, id, mail.sealed);
-  if (typeof content === 'string') return fail(db, deps, id, content);
+  const opened = openOrExplain(deps, id, mail.sealed);
+  if (!opened.mail) return fail(db, deps, id, opened.reason);
   const waitedMs = clock.now().getTime() - mail.createdAt.getTime();
   if (settings.smtpUrl === undefined && waitedMs > maxWaitMs) return fail(db, deps, id, noMailServer);
   if (await refuseOrProbe(db, mailServer, clock.now()))
@@ -50,10 +50,10 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   if (attempt > maxAttempts)
     return fail(db, deps, id, 'The site stopped in the middle of the last attempt to send it.');
   // No transaction is open while a slow server is waited for: it would hold a connection.
-  const posted = await sendBySmtp(settings, content, { id, at: mail.createdAt });
-  if (posted.outcome !== 'sent')
-    deps.log.warn({ mail: id, attempt, reason: posted.reason }, 'an email was not sent');
-  await inTransaction(db, (trx) => recordResult(trx, deps, { id, attempt }, posted));
+  const result = await sendBySmtp(settings, opened.mail, { id, at: mail.createdAt });
+  if (result.outcome !== 'sent')
+    deps.log.warn({ mail: id, attempt, reason: result.reason }, 'an email was not sent');
+  await inTransaction(db, (trx) => recordResult(trx, deps, { id, attempt }, result));
 }
 
 async function recordResult(
@@ -82,13 +82,16 @@ function retryIn(trx: Trx, id: string, inSeconds: number): Promise<void> {
   return addKeyedJob(trx, 'send-mail', payload, { key: `mail ${id}`, inSeconds });
 }
 
+type OpenedMail = { mail: Mail } | { mail: undefined; reason: string };
+
 /** The mail, or the reason why it can never be sent. */
-function opened({ secrets }: Platform, id: string, sealed: Buffer): Mail | string {
+function openOrExplain({ secrets }: Platform, id: string, sealed: Buffer): OpenedMail {
   try {
     const mail = openMail(secrets, id, sealed);
-    return isMailAddress(mail.to) ? mail : 'Its address is not one that email can be sent to.';
+    if (isMailAddress(mail.to)) return { mail };
+    return { mail: undefined, reason: 'Its address is not one that email can be sent to.' };
   } catch {
-    return 'It was written under another site key and cannot be read.';
+    return { mail: undefined, reason: 'It was written under another site key and cannot be read.' };
   }
 }
 

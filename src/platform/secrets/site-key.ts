@@ -19,7 +19,7 @@ export async function readSiteKey(file: string): Promise<Buffer | undefined> {
     await using handle = await open(file, 'r');
     const { mode } = await handle.stat();
     if (process.platform !== 'win32' && mode & writableByOthers) throw writableByOthersError(file, mode);
-    return checked(await handle.readFile(), file);
+    return requireKeyLength(await handle.readFile(), file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusableError(file, error);
@@ -111,7 +111,7 @@ async function syncDirectory(directory: string): Promise<void> {
   } catch {}
 }
 
-function checked(key: Buffer, file: string): Buffer {
+function requireKeyLength(key: Buffer, file: string): Buffer {
   if (key.length === keyBytes) return key;
   throw new StartupError(
     `ONWARD_SITE_KEY_FILE: the site key ${file} holds ${key.length} bytes instead of ${keyBytes}. Put the right file ` +

@@ -35,8 +35,8 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 /** The page on which one part of a copy is left out, or words wherever they stand. */
 export function leaveOutPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
-  const viewing = page(access, { fresh: path });
-  const typing = page(access, { fresh: path, freshForMinutes: typingMinutes });
+  const viewing = page(access, { freshSignIn: true, returnTo: path });
+  const typing = page(access, { freshSignIn: true, returnTo: path, freshForMinutes: typingMinutes });
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
   const querystring = Type.Object({ part: Type.Optional(Type.String({ maxLength: 200 })) });
   const address = `${path}/:id/leave-out`;

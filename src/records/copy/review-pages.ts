@@ -66,9 +66,9 @@ const optOutWords = {
 /** Where operators look through a packed record, leave things out of it, and hand it out. */
 export function reviewPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
-  const viewing = page(access, { fresh: true });
-  const acting = page(access, { fresh: path });
-  const typing = page(access, { fresh: path, freshForMinutes: typingMinutes });
+  const viewing = page(access, { freshSignIn: true });
+  const acting = page(access, { freshSignIn: true, returnTo: path });
+  const typing = page(access, { freshSignIn: true, returnTo: path, freshForMinutes: typingMinutes });
 
   app.get(path, { config: page(access), schema: { hide: true } }, async (request, reply) => {
     const copies = await listCopies(deps.db, maxShown);
@@ -191,7 +191,7 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
 
 /** A file of the record, for the reviewer to read: nobody else can cover what is in it. */
 function filePage(app: App, deps: Deps): void {
-  const config = page(signedIn('operator'), { fresh: path });
+  const config = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
   const fileParams = Type.Object({ ...params.properties, file: Type.String({ maxLength: 100 }) });
   app.get(
     `${path}/:id/files/:file`,

@@ -49,7 +49,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
     });
   });
 
-  const opening = page(signedIn('operator'), { fresh: true });
+  const opening = page(signedIn('operator'), { freshSignIn: true });
   const querystring = Type.Object({ done: done.query });
   app.get(`${path}/:id`, { config: opening, schema: { hide: true, params, querystring } }, (request, reply) =>
     show(deps, request, reply, actOf(request, request.params.id), {
@@ -57,7 +57,10 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
     }),
   );
 
-  const acting = { config: page(signedIn('operator'), { fresh: path }), schema: { hide: true, params } };
+  const acting = {
+    config: page(signedIn('operator'), { freshSignIn: true, returnTo: path }),
+    schema: { hide: true, params },
+  };
   const withForm = { ...acting, schema: { ...acting.schema, body: anyForm } };
   app.post(`${path}/:id/owner`, withForm, async (request, reply) => {
     const act = actOf(request, request.params.id);

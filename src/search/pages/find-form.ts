@@ -23,7 +23,7 @@ export type FindForm = {
   search: string;
   /** As it was typed. */
   postcode: string;
-  /** How far away a service may be, in miles. With a postcode the default is {@link usualMiles}. */
+  /** How far away a service may be, in miles. With a postcode the default is {@link defaultMiles}. */
   within: DistanceMiles | 'any' | undefined;
   termIds: readonly string[];
   /** What is looked for among the needs, as it was typed. It is no filter, so links do not have it. */
@@ -44,7 +44,7 @@ export type FindForm = {
 
 export const distancesMiles = ['1', '2', '5', '10', '20'] as const;
 /** Most people travel at most this far. */
-const usualMiles = '10';
+const defaultMiles = '10';
 type DistanceMiles = (typeof distancesMiles)[number];
 
 /** The clock times of each part of the day. */
@@ -155,7 +155,7 @@ export function listQuery(form: FindForm, hasPlace: boolean) {
 }
 
 /** How far away a service may be; undefined for any distance. */
-export function milesOf({ within = usualMiles, postcode }: FindForm): DistanceMiles | undefined {
+export function milesOf({ within = defaultMiles, postcode }: FindForm): DistanceMiles | undefined {
   return within === 'any' || postcode === '' ? undefined : within;
 }
 

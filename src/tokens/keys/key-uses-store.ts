@@ -54,13 +54,13 @@ export async function countLiveAccessTokens(db: Db, accountId: string, now: Date
 /** More networks than any client uses. If its address keeps changing, the oldest addresses are forgotten and count as new again. */
 const maxPerKey = 1000;
 
-export type NetworkUse = { at: Date; refused: boolean };
+export type NetworkSighting = { at: Date; refused: boolean };
 
 /** Whether the key was used in this network before, or refused there. */
 export async function isKnownNetwork(
   db: Db,
   { hash, network }: RefreshRequest,
-  { at, refused }: NetworkUse,
+  { at, refused }: NetworkSighting,
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from key_networks k join refresh_tokens r on r.id = k.key_id
@@ -85,7 +85,7 @@ export type NewNetwork = {
 export async function insertKeyNetwork(
   trx: Trx,
   { hash, network }: RefreshRequest,
-  { at, refused }: NetworkUse,
+  { at, refused }: NetworkSighting,
 ): Promise<NewNetwork | undefined> {
   const { rows } = await sql<Omit<NewNetwork, 'newInLastDay'>>`
     with key as (select id, account_id, name from refresh_tokens r where ${hasTokenSql(hash, at)} for share),

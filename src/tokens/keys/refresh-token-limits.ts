@@ -32,32 +32,34 @@ export function parseRefreshTokenLimits(form: RefreshTokenLimitsForm): RefreshTo
   const networks = readNetworks(form.networks);
   const days = readIdleDays(form.idle_days.trim());
   const errors: FieldError[] = [];
-  if (typeof networks === 'string') errors.push({ pointer: '/networks', message: networks });
-  if (typeof days === 'string') errors.push({ pointer: '/idle_days', message: days });
-  return typeof networks === 'string' || typeof days === 'string' ? errors : { networks, idleDays: days };
+  if ('error' in networks) errors.push({ pointer: '/networks', message: networks.error });
+  if ('error' in days) errors.push({ pointer: '/idle_days', message: days.error });
+  return 'error' in networks || 'error' in days ? errors : { ...networks, ...days };
 }
 
-/** @returns the networks, or an error message. */
-function readNetworks(text: string): string[] | string {
+function readNetworks(text: string): { networks: string[] } | { error: string } {
   const networks = new Set<string>();
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
     if (line.trim() === '') continue;
     const network = readNetwork(line.trim());
     if (network === undefined)
-      return `Line ${index + 1} must be an address such as 192.0.2.7, or a network such as 192.0.2.0/24 or 2001:db8::/48`;
+      return {
+        error: `Line ${index + 1} must be an address such as 192.0.2.7, or a network such as 192.0.2.0/24 or 2001:db8::/48`,
+      };
     networks.add(network);
   }
-  return networks.size > maxNetworks ? `Enter at most ${maxNetworks} addresses and networks` : [...networks];
+  return networks.size > maxNetworks
+    ? { error: `Enter at most ${maxNetworks} addresses and networks` }
+    : { networks: [...networks] };
 }
 
-/** @returns the days, or an error message. */
-function readIdleDays(text: string): number | null | string {
-  if (text === '') return null;
+function readIdleDays(text: string): { idleDays: number | null } | { error: string } {
+  if (text === '') return { idleDays: null };
   const { min, max } = idleDays;
   const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   return days >= min && days <= max
-    ? days
-    : `Days must be a whole number from ${min} to ${max}, or left empty`;
+    ? { idleDays: days }
+    : { error: `Days must be a whole number from ${min} to ${max}, or left empty` };
 }
 
 /** Changes where the account's refresh token works from, and how long it may be idle; in every process at once. */

@@ -5,7 +5,7 @@ import { momentInWords } from '../../platform/html/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { TokenDeps } from '../model/token-services.ts';
-import { insertKeyNetwork, isKnownNetwork, type NetworkUse, type NewNetwork } from './key-uses-store.ts';
+import { insertKeyNetwork, isKnownNetwork, type NetworkSighting, type NewNetwork } from './key-uses-store.ts';
 import type { RefreshRequest } from './refresh-tokens-store.ts';
 
 /** A client whose IP address changes all the time must not fill its holder's mailbox. The audit has every one. */
@@ -19,7 +19,7 @@ const maxMailsPerDay = 10;
 export async function reportNewIpAddress(
   deps: TokenDeps,
   use: RefreshRequest,
-  networkUse: NetworkUse,
+  networkUse: NetworkSighting,
 ): Promise<void> {
   // Checked first without a transaction, because refused uses may come in a flood.
   if (await isKnownNetwork(deps.db, use, networkUse)) return;
@@ -52,7 +52,7 @@ export async function reportNewIpAddress(
   });
 }
 
-type NewIpAddressUse = NetworkUse &
+type NewIpAddressUse = NetworkSighting &
   Pick<NewNetwork, 'keyId' | 'keyName'> & {
     readonly ipAddress: string;
     /** Whether no more such emails are sent today. */

@@ -47,7 +47,7 @@ export type KeyPagesConfig = {
   holderOf(request: Request): KeyHolder | undefined | Promise<KeyHolder | undefined>;
 };
 
-const config = page(signedIn(), { fresh: true });
+const config = page(signedIn(), { freshSignIn: true });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const labels = {
   name: 'Name',

@@ -23,7 +23,7 @@ const path = '/system-accounts';
 const folder = 'tokens/system-accounts/templates';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
-const config = page(signedIn(), { fresh: true });
+const config = page(signedIn(), { freshSignIn: true });
 
 const listDone = successBanner({
   'handed-on': 'Somebody else owns the system now, and gets an email about it.',

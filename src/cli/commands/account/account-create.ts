@@ -22,7 +22,7 @@ export const accountCreate: Command = {
   ],
   positionals: [],
   jsonShape: newAccountJsonShape,
-  ifMissing: 'create',
+  openAs: 'new-or-existing',
   checkInput(input) {
     readNewAccountOptions(input);
     requirePassword(input);

@@ -42,7 +42,7 @@ export const libraryImport: Command = {
   ],
   positionals: ['FILE_OR_URL'],
   jsonShape: importJsonShape,
-  ifMissing: 'create',
+  openAs: 'new-or-existing',
   async checkInput(input) {
     if (isFeed(input)) await checkFeed(input);
     else await checkFile(input);

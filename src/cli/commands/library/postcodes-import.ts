@@ -22,7 +22,7 @@ export const postcodesImport: Command = {
   ],
   positionals: ['FILE.csv'],
   jsonShape: importJsonShape,
-  ifMissing: 'create',
+  openAs: 'new-or-existing',
   checkInput: checkInputFile,
   async run(open, input) {
     const dryRun = input.values['dry-run'] === true;

@@ -20,7 +20,7 @@ export const practicesImport: Command = {
   ],
   positionals: ['FILE.csv'],
   jsonShape: importJsonShape,
-  ifMissing: 'create',
+  openAs: 'new-or-existing',
   checkInput: checkInputFile,
   run: (open, input) => importFile(open, input, importPractices, 'practices'),
 };

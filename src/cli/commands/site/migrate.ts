@@ -6,7 +6,7 @@ export const migrate: Command = {
   help: [],
   positionals: [],
   jsonShape: '{ up_to_date: true }',
-  ifMissing: 'create',
+  openAs: 'new-or-existing',
   // Opening the site has already migrated the database, so there is nothing left to do.
   run: async () => ({ text: 'The database is up to date.', json: { up_to_date: true } }),
 };

@@ -28,7 +28,7 @@ export const restore: Command = {
   positionals: ['FILE'],
   jsonShape: '{ mode, tables, rows, backup_made_at, check_first, seconds }',
   // The restore makes the site itself.
-  ifMissing: 'leave',
+  openAs: 'untouched',
   checkInput: checkInputFile,
   async run({ platform, database }, input) {
     const { clock, settings, secrets } = platform;

@@ -37,7 +37,7 @@ export function checkFirstPages(app: App, deps: DeliveryDeps & WebPlatform): voi
     const held = await listHeldForCheck(deps.db, checkFirstHolder, maxShown);
     return send(deps, request, reply, { answers: await askCarriers(deps, held), asked: true });
   });
-  const confirming = page(signedIn('operator'), { fresh: path });
+  const confirming = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
   app.post(`${path}/confirm`, { config: confirming, schema: { body: form } }, async (request, reply) => {
     const keepIds = [request.body.keep ?? []].flat();
     await confirmSent(deps, { caller: requireCaller(request), ipAddress: request.ip, keepIds });

@@ -89,8 +89,8 @@ beforeAll(async () => {
       signInPath: '/signin',
       secondFactorPath: '/set-up',
       isFresh: () => true,
-      auditForbidden: () => undefined,
-      giveFormBack: (request, reply) => pages.giveFormBack(request, reply, async () => undefined),
+      auditWrongRole: () => undefined,
+      returnUnsentForm: async (request, reply) => pages.sendUnsentForm(request, reply, undefined),
       openKeptForm: () => undefined,
     },
   );

@@ -7,7 +7,7 @@ import {
   canonicalEmail,
   findCapturedMail,
   listCapturedMails,
-  type MailsTo,
+  type MailRecipients,
 } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { forbidden, notFound, Problem } from '../../../platform/problem/index.ts';
@@ -99,7 +99,7 @@ async function readAudited(
  * Which emails somebody may see: an operator all, anybody else those to their own address. The links in emails open
  * accounts, and even on a test site nobody may open a colleague's account.
  */
-function visibleMailsOf(caller: Caller): MailsTo {
+function visibleMailsOf(caller: Caller): MailRecipients {
   return caller.roles.includes('operator') ? 'everybody' : { address: caller.email };
 }
 

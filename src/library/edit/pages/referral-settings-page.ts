@@ -57,7 +57,7 @@ type Form = Record<(typeof texts)[number], string> & {
 export function referralSettingsPage(app: App, deps: WebPlatform): void {
   const path = '/services/:id/referral-settings';
   // These settings decide where letters about people go, so the person must have signed in recently.
-  const config = page(signedIn('operator', 'provider'), { fresh: true });
+  const config = page(signedIn('operator', 'provider'), { freshSignIn: true });
   app.get(path, { config, schema: { params: idParams } }, async (request, reply) => {
     const { id } = request.params;
     const { accepts, channels, addresses, unconfirmed_addresses, answered_by, ...marks } =

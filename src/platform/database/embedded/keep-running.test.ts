@@ -30,9 +30,9 @@ const answers = (database: EmbeddedDatabase) =>
     () => false,
   );
 
-async function kept(below?: string, stoppingMs?: number) {
+async function kept(below?: string, maxStopMs?: number) {
   const dataDir = await usedDirectory(below);
-  const database = await open(dataDir, 'site', { ...neverGivesUp, ...(stoppingMs && { stoppingMs }) });
+  const database = await open(dataDir, 'site', { ...neverGivesUp, ...(maxStopMs && { maxStopMs }) });
   await rowsOf(database, 'create table kept as select 42 as answer');
   return { dataDir, database };
 }

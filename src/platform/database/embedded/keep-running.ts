@@ -41,7 +41,7 @@ export type KeepRunningOptions = {
   giveUp(): void;
   /** Shorter in tests. */
   timeoutMs?: number;
-  stoppingMs?: number;
+  maxStopMs?: number;
 };
 
 /**
@@ -52,16 +52,17 @@ export type KeepRunningOptions = {
 export function keepRunning(
   opened: OpenedServer,
   reopen: (earlier: OpenedServer) => Promise<OpenedServer>,
-  { log, giveUp, timeoutMs = defaultTimeoutMs, stoppingMs = defaultMaxStopMs }: KeepRunningOptions,
+  { log, giveUp, timeoutMs = defaultTimeoutMs, maxStopMs = defaultMaxStopMs }: KeepRunningOptions,
 ): EmbeddedDatabase {
   let current = opened;
   let leaving = false;
   let openedAtMs = performance.now();
   let giveUpAtMs = 0;
   let pauseMs = firstPauseMs;
-  let restarting: Promise<void> | undefined;
+  let restarting: Promise<boolean> | undefined;
 
-  const restart = async () => {
+  /** @returns whether PostgreSQL runs again; false if this process ends or gives up. */
+  const restart = async (): Promise<boolean> => {
     const now = performance.now();
     if (now - openedAtMs > stableAfterMs || giveUpAtMs === 0) {
       giveUpAtMs = now + timeoutMs;
@@ -70,32 +71,37 @@ export function keepRunning(
     while (!leaving) {
       await delay(pauseMs, undefined, { ref: false });
       pauseMs = Math.min(2 * pauseMs, maxPauseMs);
-      if (leaving) return;
+      if (leaving) return false;
       try {
         current = await reopen(current);
         openedAtMs = performance.now();
         log.warn('the site’s PostgreSQL runs again');
-        return follow();
+        return true;
       } catch (error) {
         const reason = error instanceof StartupError ? error.message : undefined;
         log.error(
           { reason, error: describeError(error) },
           'the site’s PostgreSQL could not be started again',
         );
-        if (performance.now() > giveUpAtMs) return giveUp();
+        if (performance.now() > giveUpAtMs) {
+          giveUp();
+          return false;
+        }
       }
     }
+    return false;
   };
-  const follow = () => {
-    const followed = current;
-    followed.onLost((error) => {
-      if (leaving || followed !== current) return;
+  const restartWheneverLost = async () => {
+    for (;;) {
+      const error = await new Promise<Error>((resolve) => current.onLost(resolve));
+      if (leaving) return;
       log.error({ error: describeError(error) }, 'the site’s PostgreSQL went away; it is started again');
       restarting = restart();
-    });
+      if (!(await restarting)) return;
+    }
   };
-  const watch = watchForStopping(() => current, stoppingMs, log);
-  follow();
+  const watch = watchForStopping(() => current, maxStopMs, log);
+  void restartWheneverLost();
   return {
     connection: opened.connection,
     adopted: opened.adopted,
@@ -115,17 +121,17 @@ export function keepRunning(
  * A PostgreSQL that received SIGTERM takes no new connections, and waits for the old ones to end. They do not end while
  * the site runs. So it is stopped at once, and then started again.
  */
-function watchForStopping(server: () => OpenedServer, stoppingMs: number, log: Log): NodeJS.Timeout {
+function watchForStopping(server: () => OpenedServer, maxStopMs: number, log: Log): NodeJS.Timeout {
   let since: number | undefined;
-  const look = async () => {
+  const check = async () => {
     const { cluster, pid, stopNow } = server();
     const file = await readPostmasterFile(cluster).catch(() => undefined);
     const stopping = file?.status === 'stopping' && file.pid === pid;
     since = stopping ? (since ?? performance.now()) : undefined;
-    if (since === undefined || performance.now() - since < stoppingMs) return;
+    if (since === undefined || performance.now() - since < maxStopMs) return;
     since = undefined;
     log.warn('the site’s PostgreSQL was told to stop and waits for the site; it is started again');
     await stopNow();
   };
-  return setInterval(() => void look(), pollEveryMs).unref();
+  return setInterval(() => void check(), pollEveryMs).unref();
 }

@@ -6,9 +6,9 @@ async function update() {
   // The site may be restarting, or the sign-in may have ended. The link on the page leads on.
   if (!answer?.ok || answer.redirected) return updateLater();
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const newStatus = page.getElementById('not-over');
+  const newStatus = page.getElementById('import-status');
   if (!newStatus) return location.reload();
-  const status = document.getElementById('not-over');
+  const status = document.getElementById('import-status');
   if (status.textContent !== newStatus.textContent) status.textContent = newStatus.textContent;
   updateLater();
 }
