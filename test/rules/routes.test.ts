@@ -264,7 +264,7 @@ describe('a recent sign-in', () => {
     ]);
     const others = declaredRoutes(site.app as never).filter(
       ({ method, url, freshSignIn }) =>
-        method === 'POST' && !fresh && /^\/(account|apikeys|operator)\b/.test(url),
+        method === 'POST' && !freshSignIn && /^\/(account|apikeys|operator)\b/.test(url),
     );
     expect(others.map(({ url }) => url).sort()).toEqual([
       '/account/contact',
@@ -319,7 +319,7 @@ describe('a recent sign-in', () => {
       expect(way, `${method} ${url}`).toMatch(/^\/signin\?next=/);
       expect(pages, `after ${method} ${url}`).toContain(decodeURIComponent(way.split('=')[1]));
     };
-    const asking = routes.filter(({ freshSignIn }) => fresh);
+    const asking = routes.filter(({ freshSignIn }) => freshSignIn);
     for (const route of asking.filter(({ freshForMinutes }) => !freshForMinutes)) await isSentBack(route);
     // Somebody who chose a file on such a page, or reads and types for long, has twice as long to send it.
     const sending = asking.filter(({ freshForMinutes }) => freshForMinutes);

@@ -55,7 +55,7 @@ export function csvPages(app: App, deps: WebPlatform): void {
       show(request, reply),
     );
     installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {
-      scope.post(fresh, { config: sending }, async (request, reply) => {
+      scope.post(formPath, { config: sending }, async (request, reply) => {
         try {
           const result = await importUpload(deps, request, list.importFile);
           if (result === undefined) {

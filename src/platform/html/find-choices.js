@@ -4,7 +4,7 @@ for (const part of document.querySelectorAll('[data-choices]')) offerIn(part);
 function offerIn(part) {
   const field = part.querySelector('input:not([type=radio], [type=hidden])');
   const offered = part.querySelector('[data-offered]');
-  const says = part.querySelector('[role=status]');
+  const liveRegion = part.querySelector('[role=status]');
   const button = part.querySelector('button');
   let latest;
   let waiting;
@@ -28,7 +28,7 @@ function offerIn(part) {
     const typed = field.value.trim();
     if (typed.length < 2) {
       offered.replaceChildren();
-      says.textContent = '';
+      liveRegion.textContent = '';
       return;
     }
     try {
@@ -41,7 +41,7 @@ function offerIn(part) {
       const answered = new DOMParser().parseFromString(await answer.text(), 'text/html');
       offered.replaceChildren(...answered.body.childNodes);
       const count = offered.querySelectorAll('input[type=radio]').length;
-      says.textContent = count === 1 ? '1 to choose from' : `${count || 'None'} to choose from`;
+      liveRegion.textContent = count === 1 ? '1 to choose from' : `${count || 'None'} to choose from`;
     } catch (error) {
       // The button shows better what is wrong.
       if (error.name !== 'AbortError') button.hidden = false;

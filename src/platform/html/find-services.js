@@ -31,7 +31,7 @@ async function search() {
     document.dispatchEvent(new Event('results'));
     history.replaceState(null, '', address);
     const count = document.getElementById('count');
-    if (count) document.getElementById('says').textContent = count.textContent;
+    if (count) document.getElementById('live-region').textContent = count.textContent;
   } catch {
     // A later search replaced this one, or the site cannot be reached, which the button shows better.
   }
