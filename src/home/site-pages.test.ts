@@ -52,7 +52,7 @@ describe('the pages of the footer', () => {
     expect((await operator.get('/operator/site')).body).toContain('Changed on');
     expect((await operator.post('/operator/site/help', { text: ' ' })).statusCode).toBe(422);
     expect((await operator.post('/operator/site/nothing', { text })).statusCode).toBe(404);
-    await operator.post('/operator/site/help/usual', {});
+    await operator.post('/operator/site/help/default-text', {});
     expect(await open('/help')).not.toContain('Ring us');
     const entries = await storedEntries(site.deps.db, { subjectId: 'site' });
     expect(entries.map(({ action }) => action)).toContain('site.text_changed');

@@ -298,7 +298,7 @@ describe('a recent sign-in', () => {
       '/operator/organisations',
       '/operator/organisations/:id',
       '/operator/site/:name',
-      '/operator/site/:name/usual',
+      '/operator/site/:name/default-text',
       '/operator/site/colour',
       '/operator/site/logo',
       '/operator/site/logo/remove',
