@@ -19,6 +19,7 @@ import hashlib
 import hmac
 import http.client
 import json
+import mimetypes
 import random
 import re
 import threading
@@ -54,6 +55,7 @@ __all__ = [
     "CallReport",
     "Event",
     "EventsGone",
+    "FieldError",
     "NewReferral",
     "NoAnswerError",
     "Onward",
@@ -103,6 +105,14 @@ class Consent(TypedDict, total=False):
     share_with_gp: bool
 
 
+class SafeContact(TypedDict, total=False):
+    safe: str
+    channel: str
+    only_at: str
+    voicemail: bool
+    who_must_not_know: str
+
+
 class NewReferral(TypedDict, total=False):
     service_id: str
     patient: Patient
@@ -111,7 +121,16 @@ class NewReferral(TypedDict, total=False):
     urgency: Literal["routine", "urgent"]
     what_matters: str
     safety_notes: str
+    risk: Literal["no", "yes", "could_not_ask"]
+    contact: SafeContact
     consent: Consent
+
+
+class FieldError(TypedDict):
+    """Something that is wrong with what was sent. It names the place and the rule, and repeats no value."""
+
+    pointer: str
+    message: str
 
 
 class Resource(TypedDict):
@@ -198,8 +217,11 @@ class ProblemError(CallError):
     def __init__(self, call: "_FailedCall", problem: Json, retry_after: Optional[float]) -> None:
         self.code = str(problem.get("type", "")).split("/")[-1]
         self.status = int(problem.get("status", 0))
-        detail = problem.get("detail")
-        super().__init__(call, f"{self.status} {self.code}: {problem.get('title')}{f'. {detail}' if detail else ''}")
+        #: What is wrong with what was sent, and where, such as `/patient/birth_date`. Empty if the refusal is about something else.
+        self.errors: List[FieldError] = list(problem.get("errors") or [])
+        why = ". ".join(filter(None, [problem.get("title"), problem.get("detail")]))
+        fields = "; ".join(f"{each['pointer']}: {each['message']}" for each in self.errors)
+        super().__init__(call, f"{self.status} {self.code}: {why}{f' ({fields})' if fields else ''}")
         #: The whole answer, with the members that some codes add.
         self.problem = problem
         #: What to quote when you ask for help.
@@ -377,9 +399,14 @@ class Referrals:
         """Sends a draft."""
         return self._act("requestReferral", seen, body)
 
-    def get(self, id: Union[str, Referral]) -> Referral:
-        """Reads a referral, by its id or by itself: so can all functions that take an `id`."""
-        return _versioned(self._call("getReferral", path={"id": _id_of(id)}))
+    def get(self, id: Union[str, Referral], *, shown_to_person: bool = False) -> Referral:
+        """Reads a referral, by its id or by itself: so can all functions that take an `id`.
+
+        :param shown_to_person: the person whose token it is has the answer on a screen now. Only this counts as seen, and ends the
+            emails about what nobody has seen. Leave it out where a program reads for itself, in the background or for a copy.
+        """
+        path = {"id": _id_of(id)}
+        return _versioned(self._call("getReferral", path=path, header=_who_sees(shown_to_person)))
 
     def list(self, **query: Any) -> Iterator[Referral]:
         """Newest first, page after page: `list(direction="made", status="accepted")`."""
@@ -451,19 +478,28 @@ class Referrals:
         id: Union[str, Referral],
         content: bytes,
         name: str,
-        content_type: str,
+        content_type: Optional[str] = None,
         *,
         idempotency_key: Optional[str] = None,
     ) -> Json:
-        """Attaches a PDF, PNG or JPEG."""
-        file = _File(content, name, content_type)
+        """Attaches a PDF, PNG or JPEG: `attach(id, Path("letter.pdf").read_bytes(), "letter.pdf")`."""
+        if not isinstance(content, (bytes, bytearray)):
+            raise TypeError("Give the content of the file as bytes.")
+        if not name:
+            raise ValueError("Name the file, such as letter.pdf.")
+        file = _File(content, name, content_type or mimetypes.guess_type(name)[0] or "application/octet-stream")
         path = {"id": _id_of(id)}
         return self._call("attachFile", path=path, body=file, idempotency_key=idempotency_key).json()
 
-    def messages(self, id: Union[str, Referral]) -> Iterator[Json]:
-        """What both sides wrote, newest first, page after page."""
-        path = {"id": _id_of(id)}
-        return _every_item(lambda cursor: self._call("listMessages", path=path, query={"cursor": cursor}).body)
+    def messages(self, id: Union[str, Referral], *, shown_to_person: bool = False) -> Iterator[Json]:
+        """What both sides wrote, newest first, page after page.
+
+        :param shown_to_person: as in `get`.
+        """
+        path, header = {"id": _id_of(id)}, _who_sees(shown_to_person)
+        return _every_item(
+            lambda cursor: self._call("listMessages", path=path, query={"cursor": cursor}, header=header).body
+        )
 
     def send_message(
         self, id: Union[str, Referral], text: str, *, idempotency_key: Optional[str] = None
@@ -473,6 +509,8 @@ class Referrals:
         ).json()
 
     def _act(self, operation_id: str, seen: Referral, body: Any) -> Referral:
+        if not isinstance(seen, Referral):
+            raise TypeError("Pass the referral as `get` or `list` returned it: its `etag` says which version you saw.")
         return _versioned(
             self._call(operation_id, path={"id": seen.id}, header={"if-match": seen.etag}, body=body)
         )
@@ -495,6 +533,10 @@ def _is_worth_another_look(error: CallError) -> bool:
 
 def _id_of(referral: Union[str, Referral]) -> str:
     return referral.id if isinstance(referral, Referral) else referral
+
+
+def _who_sees(shown_to_person: bool) -> Dict[str, str]:
+    return {"onward-shown-to": "person"} if shown_to_person else {}
 
 
 def _versioned(answer: Answer) -> Referral:
@@ -655,7 +697,9 @@ _MAX_RETRY_AFTER_SECONDS = 60
 
 def _route_of(operation_id: str) -> _Route:
     if operation_id not in _ROUTES:
-        raise TypeError(f"There is no operation {operation_id}.")
+        raise TypeError(
+            f"There is no operation {operation_id}. Their names are in the reference, at /api/docs of the site."
+        )
     method, path, *marks = _ROUTES[operation_id].split(" ")
     return _Route(method, path, "reads" in marks, "key" in marks, "open" in marks)
 
@@ -814,7 +858,7 @@ class _Line:
     def _open(self, request: urllib.request.Request, route: _Route, operation_id: str) -> Answer:
         try:
             try:
-                response = self._opener.open(request, timeout=self._timeout_seconds)
+                response: Any = self._opener.open(request, timeout=self._timeout_seconds)
             except urllib.error.HTTPError as refused:
                 response = refused
             headers = {name.lower(): value for name, value in response.headers.items()}
@@ -861,7 +905,8 @@ def _fill_in(path: str, values: Mapping[str, Any]) -> str:
     """:raises ValueError: when a value is missing, or would lead to another path."""
 
     def value_of(match: "re.Match[str]") -> str:
-        value = str(values.get(match[1], ""))
+        given = values.get(match[1])
+        value = "" if given is None else str(given)
         if re.fullmatch(r"\.{0,2}", value):
             raise ValueError(f"path[{match[1]!r}] is missing.")
         return urllib.parse.quote(value, safe="")
@@ -896,12 +941,12 @@ def _site_address(site: str, insecure_http: bool) -> str:
     """The address without a slash at its end. The errors do not repeat it, because there may be a password in it."""
     parts = urllib.parse.urlsplit(site)
     is_local = parts.hostname in ("localhost", "127.0.0.1", "::1")
-    if not parts.hostname:
-        raise ValueError("`site` must be an address, such as https://onward.example.org")
+    if parts.scheme not in ("https", "http") or not parts.hostname:
+        raise ValueError("`site` must begin with https://, or with http:// for a site on this computer.")
     if parts.username or parts.password or parts.path not in ("", "/") or parts.query or parts.fragment:
         raise ValueError("`site` is only the address of the site, such as https://onward.example.org")
     if parts.scheme != "https" and not (parts.scheme == "http" and (is_local or insecure_http)):
-        raise ValueError("`site` must begin with https, unless it is on this computer.")
+        raise ValueError("`site` must begin with https://, unless it is on this computer.")
     return f"{parts.scheme}://{parts.netloc}"
 
 
@@ -953,14 +998,14 @@ def _refreshed_tokens(refresh: Callable[[], StoredToken], store: Optional[TokenS
 
     def get(refused: Optional[str] = None) -> str:
         nonlocal in_flight
+        own: "Future[str]" = Future()
         with lock:
             # Another call may have got a new one while this one was on its way.
             if known is not None and known["access_token"] != refused and (refused or _is_fresh(known)):
                 return known["access_token"]
             waited_for = in_flight
             if waited_for is None:
-                in_flight = Future()
-                own = in_flight
+                in_flight = own
         if waited_for is not None:
             return waited_for.result()
         try:
@@ -1010,9 +1055,13 @@ def _token_text(given: object, name: str) -> str:
 _TOLERANCE_SECONDS = 300
 
 
-def verify_webhook(
-    raw_body: Union[bytes, str], headers: Mapping[str, str], secrets: Union[str, Sequence[str]]
-) -> Event:
+class _Headers(Protocol):
+    """Of a request, as any server has them: a mapping, or an `email.message.Message`."""
+
+    def items(self) -> Iterable[Tuple[str, str]]: ...
+
+
+def verify_webhook(raw_body: Union[bytes, str], headers: _Headers, secrets: Union[str, Sequence[str]]) -> Event:
     """The event in a call to your webhook.
 
     Give it the body as it came, not parsed, and the secret that you were shown; both secrets for 24 hours after you made a new
@@ -1020,6 +1069,9 @@ def verify_webhook(
 
     :raises BadSignature: unless the site signed the call within the last five minutes.
     """
+    keys = [_key_of(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets or [""])]
+    if not isinstance(raw_body, (bytes, bytearray, str)):
+        raise TypeError("Give the body of the webhook as it came, as bytes or text, before it is parsed.")
     given = {name.lower(): value for name, value in headers.items()}
     id, timestamp, signatures = (given.get(f"webhook-{name}") for name in ("id", "timestamp", "signature"))
     if not id or not timestamp or not signatures:
@@ -1027,8 +1079,8 @@ def verify_webhook(
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > _TOLERANCE_SECONDS:
         raise BadSignature("It was not signed within the last five minutes, or your clock is wrong.")
     body = raw_body.encode() if isinstance(raw_body, str) else raw_body
-    for secret in [secrets] if isinstance(secrets, str) else secrets:
-        expected = f"v1,{_signature(secret, id, timestamp, body)}"
+    for key in keys:
+        expected = f"v1,{_signature(key, id, timestamp, body)}"
         if any(hmac.compare_digest(expected.encode(), each.encode()) for each in signatures.split(" ")):
             event: Event = json.loads(body)
             return event
@@ -1038,19 +1090,23 @@ def verify_webhook(
 def sign_webhook(body: Union[bytes, str], *, id: str, secret: str, at: Optional[float] = None) -> Dict[str, str]:
     """The headers that the site would send with a body: for tests of your webhook."""
     timestamp = str(int(time.time() if at is None else at))
-    signature = _signature(secret, id, timestamp, body.encode() if isinstance(body, str) else body)
+    signature = _signature(_key_of(secret), id, timestamp, body.encode() if isinstance(body, str) else body)
     return {"webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": f"v1,{signature}"}
 
 
-def _signature(secret: str, id: str, timestamp: str, body: bytes) -> str:
+def _key_of(secret: object) -> bytes:
     """:raises ValueError: a secret that was not copied whole is a fault on this side, and no reason to refuse the call."""
-    text = secret.strip()
+    text = secret.strip() if isinstance(secret, str) else ""
     try:
         key = base64.b64decode(text[len("whsec_") :] if text.startswith("whsec_") else text, validate=True)
     except binascii.Error:
         key = b""
     if not key:
-        raise ValueError("The secret of the webhook is not whole.")
+        raise ValueError("The secret of the webhook is missing or not whole.")
+    return key
+
+
+def _signature(key: bytes, id: str, timestamp: str, body: bytes) -> str:
     signed = f"{id}.{timestamp}.".encode() + body
     return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
@@ -1068,6 +1124,8 @@ class SignIn(NamedTuple):
 def start_sign_in(site: str, return_url: str, *, form_post: bool = False, insecure_http: bool = False) -> SignIn:
     """Begins the sign-in of a user. `return_url` is registered at the site; the user comes back to it. With `form_post` the token
     comes in a form that is posted there, and so in no address. Your cookie then has to be `SameSite=None; Secure`."""
+    if not urllib.parse.urlsplit(return_url).hostname:
+        raise ValueError("`return_url` must be a whole address, such as https://client.example.org/back")
     state = str(uuid.uuid4())
     back = f"{return_url}{'&' if '?' in return_url else '?'}{urllib.parse.urlencode({'state': state})}"
     query = {"returnUrl": back, **({"response_mode": "form_post"} if form_post else {})}

@@ -268,8 +268,9 @@ class Curated(TestSite):
         listed = next(referrals.list(direction="made"))
         self.assertEqual((listed.id, listed.etag), (urgent.id, '"' + str(urgent["version"]) + '"'))
         file = b"\x89PNG\r\n\x1a\n" + b"\0" * 64
-        with self.assertRaises(ProblemError):
+        with self.assertRaises(ProblemError) as text:
             referrals.attach(sent.id, b"hello", "hello.txt", "text/plain")
+        self.assertIn("PDF, PNG or JPEG", str(text.exception))
         attached = referrals.attach(sent.id, file, 'a "photo".png', "image/png")
         self.assertEqual(attached["name"], "a _photo_.png")
         withdrawn = referrals.withdraw_as_error(referrals.get(sent.id))
@@ -282,7 +283,8 @@ class Curated(TestSite):
         self.assertEqual(list(referrals.messages(referral)), [message])
         self.assertEqual(referrals.get(referral).id, referral.id)
         file = b"\x89PNG\r\n\x1a\n" + b"\0" * 64
-        self.assertEqual(referrals.attach(referral, file, "photo.png", "image/png")["name"], "photo.png")
+        attached = referrals.attach(referral, file, "photo.png")
+        self.assertEqual((attached["name"], attached["media_type"]), ("photo.png", "image/png"))
         reason = {"code": "client-declined", "text": "She has changed her mind."}
         cancelled = referrals.update(referral, lambda seen: referrals.cancel(seen, status_reason=reason))
         self.assertEqual(cancelled.status, "cancelled")
@@ -290,6 +292,48 @@ class Curated(TestSite):
             cancelled, service_id=self.service_id, consent={"referral": True, "share_with_gp": True}
         )
         self.assertEqual(rerouted["reroutes"], referral.id)
+
+    def test_says_which_field_is_wrong(self) -> None:
+        with self.assertRaises(ProblemError) as refused:
+            self.onward.referrals.create({**self.a_referral(), "consent": {}})
+        needed = {"pointer": "/consent/referral", "message": "is required"}
+        self.assertIn(needed, refused.exception.errors)
+        self.assertIn("/consent/referral: is required", str(refused.exception))
+
+    def test_tells_the_site_what_a_person_has_on_a_screen(self) -> None:
+        referrals = self.onward.referrals
+        made = referrals.create(self.a_referral())
+        sent: List[Dict[str, str]] = []
+        inner = referrals._call
+
+        def note(operation_id: str, **options: Any) -> onward.Answer:
+            sent.append(dict(options.get("header") or {}))
+            return inner(operation_id, **options)
+
+        referrals._call = note
+        referrals.get(made)
+        referrals.get(made, shown_to_person=True)
+        list(referrals.messages(made))
+        list(referrals.messages(made, shown_to_person=True))
+        person = {"onward-shown-to": "person"}
+        self.assertEqual(sent, [{}, person, {}, person])
+
+    def test_wrong_use_is_told_in_words_of_this_client(self) -> None:
+        referrals = self.onward.referrals
+        wrong: Dict[str, Any] = {
+            "'id'": lambda: referrals.get(None),  # type: ignore[arg-type]
+            "Pass the referral as `get` or `list` returned it": lambda: referrals.accept("12"),  # type: ignore[arg-type]
+            "as bytes": lambda: referrals.attach("12", "text", "letter.pdf"),  # type: ignore[arg-type]
+            "Name the file": lambda: referrals.attach("12", b"%PDF", ""),
+            "/api/docs of the site": lambda: self.onward.call("getNothing"),
+            "begin with https://": lambda: Onward("localhost:8080", access_token="ona_1"),
+            "a whole address": lambda: onward.start_sign_in(SITE, "/back"),
+            "missing or not whole": lambda: onward.verify_webhook(b"", {}, None),  # type: ignore[arg-type]
+            "as bytes or text": lambda: onward.verify_webhook({}, {}, "whsec_bmV3"),  # type: ignore[arg-type]
+        }
+        for words, use in wrong.items():
+            with self.assertRaisesRegex((TypeError, ValueError), re.escape(words)):
+                use()
 
     def test_what_is_wrong_before_anything_is_sent(self) -> None:
         for site in ("onward", "http://onward.example.org", "https://a:secret@b.org", "https://b.org/api"):
