@@ -120,8 +120,8 @@ export function createApp({ site, ownAddress, store, sessions, following, log })
     'GET /referral': async ({ user, onward, url }) => {
       const id = url.searchParams.get('id') ?? '';
       const kept = store.referral(id);
-      // The user's own right to see it is the site's to decide.
-      const referral = await onward.referrals.get(id);
+      // The user's own right to see it is the site's to decide. They have it on their screen now, so it counts as seen.
+      const referral = await onward.referrals.get(id, { shownToPerson: true });
       return {
         html: referralPage(user, { referral, person: kept?.person ?? '', events: store.eventsOf(id) }),
       };
@@ -234,7 +234,8 @@ function fieldAt(pointer) {
  */
 function errorsIn(error, form) {
   if (!isProblem(error) || error.status >= 500 || error.status === 401) throw error;
-  const { errors = [], title, detail, reference } = error.problem;
+  const { errors } = error;
+  const { title, detail, reference } = error.problem;
   if (error.code === 'possible-duplicate') {
     const known = reference ? `: ${reference}` : '';
     return [
