@@ -137,8 +137,8 @@ describe('site check', () => {
 
   it('says in one line what is wrong with the message exchange', async () => {
     const { db, clock } = site.deps;
-    const trouble = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
-    await inTransaction(db, (trx) => recordConnectionFailure(trx, trouble, clock.now()));
+    const failure = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
+    await inTransaction(db, (trx) => recordConnectionFailure(trx, failure, clock.now()));
     const live = {
       ...site.deps,
       settings: { ...site.deps.settings, mode: 'live' as const, smtpUrl: 'smtps://mail.example.org' },

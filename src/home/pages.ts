@@ -35,16 +35,16 @@ export function homePages(app: App, deps: Deps): void {
 }
 
 async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
-  const is = (role: Caller['roles'][number]) => caller.roles.includes(role);
+  const hasRole = (role: Caller['roles'][number]) => caller.roles.includes(role);
   return {
-    isReferrer: is('referrer'),
-    isProvider: is('provider'),
-    isOperator: is('operator'),
-    referrerTiles: is('referrer') ? await referrerTiles(deps, caller) : [],
-    referrerRows: is('referrer') ? await firstRows(deps, caller, 'made', ipAddress) : [],
-    providerTiles: is('provider') ? await providerTiles(deps, caller) : [],
-    providerRows: is('provider') ? await firstRows(deps, caller, 'received', ipAddress) : [],
-    operatorTiles: is('operator') ? await operatorTiles(deps, caller) : [],
+    isReferrer: hasRole('referrer'),
+    isProvider: hasRole('provider'),
+    isOperator: hasRole('operator'),
+    referrerTiles: hasRole('referrer') ? await referrerTiles(deps, caller) : [],
+    referrerRows: hasRole('referrer') ? await firstRows(deps, caller, 'made', ipAddress) : [],
+    providerTiles: hasRole('provider') ? await providerTiles(deps, caller) : [],
+    providerRows: hasRole('provider') ? await firstRows(deps, caller, 'received', ipAddress) : [],
+    operatorTiles: hasRole('operator') ? await operatorTiles(deps, caller) : [],
     hasLists: caller.organisation !== null,
   };
 }

@@ -53,7 +53,7 @@ describe('a connection that does not work', () => {
   it('is in red on all pages of operators, only, if it is the mail server', async () => {
     const somebodyElse = await signedInBrowser(site, { role: 'referrer' });
     const page = async (browser: { open: typeof operator.open }, path: string) =>
-      (await browser.open(path)).page.querySelector('.onward-trouble-banner')?.text ?? '';
+      (await browser.open(path)).page.querySelector('.onward-failure-banner')?.text ?? '';
     await note('mail-server', 'away');
     minutes(59);
     expect(await page(operator, '/referrals')).toBe('');

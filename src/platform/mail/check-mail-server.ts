@@ -28,8 +28,8 @@ export async function checkMailServer({
     const failure = { connection: 'mail-server', kind: 'refuses', reason: noMailServer } as const;
     return inTransaction(db, (trx) => recordConnectionFailure(trx, failure, clock.now()));
   }
-  const trouble = await findConnectionFailure(db, 'mail-server');
-  if (trouble?.reason === noMailServer)
+  const failure = await findConnectionFailure(db, 'mail-server');
+  if (failure?.reason === noMailServer)
     await inTransaction(db, (trx) => recordConnectionWorking(trx, 'mail-server', clock.now()));
 }
 

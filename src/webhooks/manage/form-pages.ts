@@ -44,7 +44,7 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
       const { webhook, secret } = await addWebhook(deps, caller, form, request.ip);
       return deps.pages.send(request, reply, 'webhooks/templates/secret.njk', { id: webhook.id, secret });
     } catch (error) {
-      return show(request, reply, form, undefined, expected(error));
+      return show(request, reply, form, undefined, toExpectedProblem(error));
     }
   });
 
@@ -60,7 +60,7 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
       await changeWebhook(deps, requireCaller(request), id, form, request.ip);
       return reply.redirect(`/webhooks/${id}`, 303);
     } catch (error) {
-      return show(request, reply, form, id, expected(error));
+      return show(request, reply, form, id, toExpectedProblem(error));
     }
   });
 }
@@ -75,7 +75,7 @@ function readWebhookForm(body: unknown): WebhookInput {
   };
 }
 
-function expected(error: unknown): Problem {
+function toExpectedProblem(error: unknown): Problem {
   const known = error instanceof Problem && [unprocessable, tooManyWebhooks].includes(error.kind);
   if (!known) throw error;
   return error;

@@ -27,7 +27,7 @@ const done = successBanner({
 });
 const querystring = Type.Object({
   done: done.query,
-  show: Type.Optional(Type.Enum(['all', 'troubled'])),
+  show: Type.Optional(Type.Enum(['all', 'failed'])),
   before: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
 });
 const failedOutcomes = ['will-retry', 'failed'] as const;
@@ -56,7 +56,7 @@ function onePage(app: App, deps: WebPlatform): void {
     const { show = 'all', before } = request.query;
     const log = await listOwnAttempts(deps, caller, id, {
       before: before === undefined ? undefined : Number(before),
-      outcomes: show === 'troubled' ? failedOutcomes : undefined,
+      outcomes: show === 'failed' ? failedOutcomes : undefined,
       limit: shownAttempts,
     });
     return deps.pages.send(request, reply, 'webhooks/templates/webhook.njk', {
