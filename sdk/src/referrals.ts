@@ -117,7 +117,7 @@ export function createReferrals(call: Call) {
       }),
 
     /**
-     * Reads the referral, and lets you decide and act; again, if somebody changed it meanwhile or the answer was lost. So look
+     * Reads the referral, and lets you decide and act. It repeats this if somebody changed it meanwhile or the answer was lost. So look
      * at its status each time: `update(id, (r) => (r.status === 'requested' ? referrals.accept(r) : undefined))`.
      */
     update: async (

@@ -22,7 +22,7 @@ export async function testDatabase(tables: 'all' | 'none' | { copyOf: string } =
   const { server, template, empty } = inject('postgres');
   const original = { all: template, none: empty };
   const name = `onward_test_${randomBytes(6).toString('hex')}`;
-  // Page by page through the log, as PostgreSQL does unless told, takes twice the time.
+  // Page by page through the log, as PostgreSQL does by default, takes twice the time.
   await createDatabase(
     name,
     `${typeof tables === 'string' ? original[tables] : tables.copyOf} strategy file_copy`,

@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * Read a referral
-         * @description One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`, of which only the version counts. It covers everything that is shown: sent as `If-None-Match`, it is answered 304 only if the whole answer would be the same. Reading alone does not count as seen by a person: see `Onward-Shown-To`. Scope: `referrals:read`.
+         * @description One referral as it is now, with the state of its deliveries. Send its `ETag` as `If-Match` with an action, which compares only the version in it. The `ETag` covers everything that is shown: sent as `If-None-Match`, it is answered 304 only if the whole answer would be the same. Reading alone does not count as seen by a person: see `Onward-Shown-To`. Scope: `referrals:read`.
          */
         get: operations["getReferral"];
         /**
@@ -4354,7 +4354,7 @@ export interface components {
              * @default 1
              */
             page?: number | undefined;
-            /** @description How many services a page has: 50 unless told. */
+            /** @description How many services a page has: 50 by default. */
             per_page?: number | undefined;
             /**
              * @deprecated
@@ -5956,7 +5956,7 @@ export interface operations {
                 search?: components["parameters"]["ServiceSearch"] | undefined;
                 /** @description Which page, from 1. */
                 page?: components["parameters"]["Page"] | undefined;
-                /** @description How many services a page has: 50 unless told. */
+                /** @description How many services a page has: 50 by default. */
                 per_page?: number | undefined;
                 /**
                  * @deprecated
@@ -6229,7 +6229,7 @@ export interface operations {
                 search?: components["parameters"]["ServiceSearch"] | undefined;
                 /** @description Which page, from 1. */
                 page?: components["parameters"]["Page"] | undefined;
-                /** @description How many services at locations a page has: 50 unless told. */
+                /** @description How many services at locations a page has: 50 by default. */
                 per_page?: number | undefined;
                 /**
                  * @deprecated
@@ -6389,7 +6389,7 @@ export interface operations {
                 search?: components["parameters"]["OrganizationSearch"] | undefined;
                 /** @description Which page, from 1. */
                 page?: components["parameters"]["Page"] | undefined;
-                /** @description How many organisations a page has: 50 unless told. */
+                /** @description How many organisations a page has: 50 by default. */
                 per_page?: number | undefined;
                 /**
                  * @deprecated
@@ -6475,7 +6475,7 @@ export interface operations {
                 search?: components["parameters"]["TaxonomySearch"] | undefined;
                 /** @description Which page, from 1. */
                 page?: components["parameters"]["Page"] | undefined;
-                /** @description How many taxonomies a page has: 50 unless told. */
+                /** @description How many taxonomies a page has: 50 by default. */
                 per_page?: number | undefined;
                 /**
                  * @deprecated
@@ -6553,7 +6553,7 @@ export interface operations {
                 search?: components["parameters"]["TermSearch"] | undefined;
                 /** @description Which page, from 1. */
                 page?: components["parameters"]["Page"] | undefined;
-                /** @description How many terms a page has: 50 unless told. */
+                /** @description How many terms a page has: 50 by default. */
                 per_page?: number | undefined;
                 /**
                  * @deprecated

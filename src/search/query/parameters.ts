@@ -45,7 +45,7 @@ export const listParameters = (things: string, searched: string, example: string
     Type.Integer({
       minimum: 1,
       maximum: maxPerPage,
-      description: `How many ${things} a page has: ${defaultPerPage} unless told.`,
+      description: `How many ${things} a page has: ${defaultPerPage} by default.`,
     }),
   ),
   format: Type.Optional(
