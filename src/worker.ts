@@ -33,7 +33,7 @@ import { createImportJob, deleteOldImportFiles } from './exchange/index.ts';
 import {
   collectUnmatched,
   deleteOldUnmatched,
-  noticeLooks,
+  listUnusualAccess,
   reportConnectionFailures,
   warnOfExpiringAgreements,
 } from './operator/index.ts';
@@ -90,7 +90,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'import-library': createImportJob(deps),
     'make-offline-copies': () => makeOfflineCopies(deps),
     'make-offline-copy': (payload: Parameters<typeof makeOfflineCopy>[1]) => makeOfflineCopy(deps, payload),
-    'notice-looks': () => noticeLooks(deps),
+    'notice-looks': () => listUnusualAccess(deps),
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeld(deps),
     'remind-of-requests': () => remindOfRequests(deps),

@@ -1,4 +1,4 @@
-export { noticeLooks } from './looks/notice-looks.ts';
+export { listUnusualAccess } from './looks/list-unusual-access.ts';
 export { warnOfExpiringAgreements } from './organisations/warn-of-expiring-agreements.ts';
 export { operatorPages } from './pages.ts';
 export { reportConnectionFailures } from './report-connection-failures.ts';

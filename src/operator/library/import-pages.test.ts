@@ -191,7 +191,7 @@ describe('the import pages', () => {
 
     await deleteImportFile(db, id);
     await runImportJob(site.deps, { import_id: id });
-    expect((await operator.visit(preview.url)).text).toContain('Its file is no longer kept');
+    expect((await operator.visit(preview.url)).text).toContain('Its file is no longer stored');
     expect(await names()).toEqual(expect.arrayContaining(['Service v active', 'Service w active']));
   });
 

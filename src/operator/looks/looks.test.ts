@@ -5,7 +5,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { noticeLooks } from './notice-looks.ts';
+import { listUnusualAccess } from './list-unusual-access.ts';
 
 const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
 const day = 86_400_000;
@@ -47,16 +47,16 @@ async function aWeekOfLooks(env: Record<string, string> = {}) {
 }
 
 describe('the Caldicott guardian’s weekly list', () => {
-  it('lists unusual looks, and who has looked into each', async () => {
+  it('lists unusual access, and who has reviewed each row', async () => {
     const { site, curious } = await aWeekOfLooks();
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
-    await noticeLooks(site.deps);
+    await listUnusualAccess(site.deps);
     expect((await operator.open('/operator/looks')).text, 'a day is over first').toContain(
       'Nothing to look into',
     );
     site.clock.moveOn(day);
-    await noticeLooks(site.deps);
-    await noticeLooks(site.deps);
+    await listUnusualAccess(site.deps);
+    await listUnusualAccess(site.deps);
     await operator.signIn();
     const { page, text } = await operator.open('/operator/looks');
     const cards = page.querySelectorAll('.nhsuk-card').map((card) => ({
@@ -96,7 +96,7 @@ describe('the Caldicott guardian’s weekly list', () => {
   it.each([
     ['agreement-changed', { share_with_gp: false }],
     ['died', { told_by: 'Her daughter' }],
-  ])('has a colleague who answered “%s” without a reason', async (action, body) => {
+  ])('lists a colleague who recorded “%s” without giving a reason', async (action, body) => {
     const site = await makeApp();
     const refuge = await aService(site.deps, { serviceName: 'The refuge' });
     await markSensitive(site.deps.db, refuge.serviceId);
@@ -116,7 +116,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     await noticed('Nora Noreason');
     await noticed('Rita Reason', 'I cover for her this week.');
     site.clock.moveOn(day);
-    await noticeLooks(site.deps);
+    await listUnusualAccess(site.deps);
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
     const cards = (await operator.open('/operator/looks')).page.querySelectorAll('.nhsuk-card');
     expect(cards.map((card) => card.querySelector('dd')!.text.trim())).toEqual([
@@ -128,7 +128,7 @@ describe('the Caldicott guardian’s weekly list', () => {
   it('begins at the numbers that the settings say', async () => {
     const { site } = await aWeekOfLooks({ ONWARD_LOOKS_MISSES: '6', ONWARD_LOOKS_WITHOUT_ACTION: '2' });
     site.clock.moveOn(day);
-    await noticeLooks(site.deps);
+    await listUnusualAccess(site.deps);
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
     const { text } = await operator.open('/operator/looks');
     expect(text).not.toContain('Searched for many people who were not found');
@@ -148,7 +148,7 @@ describe('the Caldicott guardian’s weekly list', () => {
       reason: 'Asked for by letter; ticket 311.',
     });
     site.clock.moveOn(day);
-    await noticeLooks(site.deps);
+    await listUnusualAccess(site.deps);
     await curious.signIn();
     const { text, page } = await curious.open('/operator/looks');
     expect(text).toContain('This is about you');
@@ -164,11 +164,11 @@ describe('the Caldicott guardian’s weekly list', () => {
     const { site } = await aWeekOfLooks({ ONWARD_CALDICOTT_GUARDIAN: guardian });
     await anAccount(site.deps, { role: 'operator', email: 'olive@example.org' });
     site.clock.moveOn(day);
-    await noticeLooks(site.deps);
+    await listUnusualAccess(site.deps);
     const others = ['caldicott@example.org', 'olive@example.org'].filter((each) => each !== address);
     for (const other of others) expect(await mailsTo(site, other)).toEqual([]);
     const [mail] = await mailsTo(site, address);
-    expect(mail!.subject).toBe('Looks to look into: 3 – Onward test site');
+    expect(mail!.subject).toBe('Record access to review: 3 – Onward test site');
     expect(mail!.text).toContain('/operator/looks');
     expect(mail!.text).toContain('The oldest is of 21 November 2026.');
     expect(mail!.text).toContain('Searched for many people who were not found: 1');

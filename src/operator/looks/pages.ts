@@ -19,9 +19,9 @@ import {
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
-import { checkLook } from './check-look.ts';
-import { lookWords } from './look-words.ts';
-import { type LookToCheck, listToCheck } from './store.ts';
+import { accessReasonWords } from './access-reason-words.ts';
+import { reviewAccess } from './review-access.ts';
+import { type AccessToReview, listReviews } from './store.ts';
 
 const path = '/operator/looks';
 const done = successBanner({ checked: 'You have written down what you found.' });
@@ -54,7 +54,7 @@ export function lookPages(app: App, deps: WebPlatform): void {
       (saysNothing(note ?? '') ? fieldError(field, text) : undefined);
     if (note === undefined || errors)
       return show(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: note });
-    await checkLook(deps, requireCaller(request), { id, note, ipAddress: request.ip });
+    await reviewAccess(deps, requireCaller(request), { id, note, ipAddress: request.ip });
     return reply.redirect(done.path(path, 'checked'), 303);
   });
 }
@@ -68,7 +68,7 @@ async function show(
 ): Promise<Reply> {
   const checked = shown === 'checked';
   const list = { checked, beforeId: readCursor(cursor || undefined), limit: pageLength + 1 };
-  const { items, next_cursor } = pageOfRows(await listToCheck(deps.db, list), pageLength);
+  const { items, next_cursor } = pageOfRows(await listReviews(deps.db, list), pageLength);
   const { accountId } = requireCaller(request);
   return deps.pages.send(request, reply, 'operator/looks/templates/looks.njk', {
     checked,
@@ -80,7 +80,7 @@ async function show(
   });
 }
 
-function inWords({ reason, accountId, day }: LookToCheck) {
+function inWords({ reason, accountId, day }: AccessToReview) {
   const entries = new URLSearchParams({ who: accountId, from: day, to: day });
-  return { words: lookWords[reason], auditHref: `/operator/audit?${entries}` };
+  return { words: accessReasonWords[reason], auditHref: `/operator/audit?${entries}` };
 }

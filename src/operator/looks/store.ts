@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import { namesakeReferred } from '../../referrals/index.ts';
 import { auditOpened } from '../audit/restricted-entries.ts';
 
-export type LookReason =
+export type AccessReason =
   | 'own-name'
   | 'own-email'
   | 'many-misses'
@@ -11,21 +11,20 @@ export type LookReason =
   | 'sensitive'
   | 'audit-opened'
   | 'namesake';
-export type NoticedLooks = { accountId: string; day: string; reason: LookReason; count: number };
+export type UnusualAccess = { accountId: string; day: string; reason: AccessReason; count: number };
 
 /**
- * What is noticed in the looks of some days, for each account and day. Staff of a sensitive service read its referrals
- * as their work, so only the looks of others at those count, and only where they did nothing with the referral, or gave no reason
- * first: a death and a changed agreement are recorded without one. Systems
- * are left out, since they read for their people. Somebody who asks who saw them is told of systems too
- * (`/operator/patients`).
+ * Finds unusual access to records, by account and day. Staff of a sensitive service read its referrals as their work,
+ * so only access by others counts, and only if they did nothing with the referral or gave no reason first. (A death
+ * and a changed agreement can be recorded without a reason.) Systems are left out, because they read for their
+ * people. Somebody who asks who saw them is told of systems too (`/operator/patients`).
  */
-export async function findNoticed(
+export async function findUnusualAccess(
   db: Db,
   { from, before }: { from: string; before: string },
   { minMisses, minWithoutAction }: { minMisses: number; minWithoutAction: number },
-): Promise<NoticedLooks[]> {
-  const { rows } = await sql<NoticedLooks>`
+): Promise<UnusualAccess[]> {
+  const { rows } = await sql<UnusualAccess>`
     with recent as (
       select l.account_id, l.day, l.kind, l.found, l.own, l.side, coalesce(s.sensitive, false) as sensitive,
         exists (select from referral_history h where h.referral_id = l.referral_id and h.actor_id = l.account_id)
@@ -59,9 +58,9 @@ export async function findNoticed(
   return rows;
 }
 
-export async function insertNoticed(
+export async function insertAccessToReview(
   trx: Trx,
-  noticed: NoticedLooks & { id: string; at: Date },
+  noticed: UnusualAccess & { id: string; at: Date },
 ): Promise<void> {
   const { id, at, accountId, day, reason, count } = noticed;
   await trx
@@ -71,15 +70,17 @@ export async function insertNoticed(
     .execute();
 }
 
-/** How many looks nobody has looked into, for each reason, with the day of the oldest. */
-export async function countToCheck(db: Db): Promise<{ reason: LookReason; count: number; oldest: string }[]> {
-  const { rows } = await sql<{ reason: LookReason; count: number; oldest: string }>`
+/** How much access nobody has reviewed yet, for each reason, with the day of the oldest. */
+export async function countOpenReviews(
+  db: Db,
+): Promise<{ reason: AccessReason; count: number; oldest: string }[]> {
+  const { rows } = await sql<{ reason: AccessReason; count: number; oldest: string }>`
     select reason, count(*)::int as count, min(day)::text as oldest from looks_to_check
     where checked_at is null group by reason order by reason`.execute(db);
   return rows;
 }
 
-export type LookToCheck = NoticedLooks & {
+export type AccessToReview = UnusualAccess & {
   id: string;
   accountName: string;
   /** What the account was called before. */
@@ -91,11 +92,11 @@ export type LookToCheck = NoticedLooks & {
 };
 
 /** The newest first. */
-export async function listToCheck(
+export async function listReviews(
   db: Db,
   { checked, beforeId, limit }: { checked: boolean; beforeId: string | undefined; limit: number },
-): Promise<LookToCheck[]> {
-  const { rows } = await sql<LookToCheck>`
+): Promise<AccessToReview[]> {
+  const { rows } = await sql<AccessToReview>`
     select c.id, c.account_id as "accountId", a.name as "accountName",
       array(select value from account_former_details f where f.account_id = a.id and f.kind = 'name') as "formerNames", o.name as organisation,
       to_char(c.day, 'YYYY-MM-DD') as day, c.reason, c.count, c.checked_at as "checkedAt",
@@ -106,7 +107,7 @@ export async function listToCheck(
   return rows;
 }
 
-export function lockToCheck(trx: Trx, id: string) {
+export function lockReview(trx: Trx, id: string) {
   return trx
     .selectFrom('looks_to_check')
     .select(['id', 'account_id as accountId', 'reason', 'checked_at as checkedAt'])
@@ -115,7 +116,7 @@ export function lockToCheck(trx: Trx, id: string) {
     .executeTakeFirst();
 }
 
-export async function saveChecked(
+export async function saveReview(
   trx: Trx,
   id: string,
   { at, by, byName, note }: { at: Date; by: string; byName: string; note: string },

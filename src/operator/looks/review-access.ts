@@ -4,25 +4,25 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { forbidden, notFound, Problem } from '../../platform/problem/index.ts';
-import { lockToCheck, saveChecked } from './store.ts';
+import { lockReview, saveReview } from './store.ts';
 
 /**
- * Records what somebody found when they looked into a noticed look. The first finding stays.
- * @throws Problem `not-found`, `forbidden` for the caller's own look.
+ * Records what somebody found when they reviewed unusual access. The first finding stays.
+ * @throws Problem `not-found`, `forbidden` for the caller's own access.
  */
-export async function checkLook(
+export async function reviewAccess(
   deps: Platform,
   caller: Caller,
   { id, note, ipAddress }: { id: string; note: string; ipAddress: string },
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    const look = isUuid(id) ? await lockToCheck(trx, id) : undefined;
+    const look = isUuid(id) ? await lockReview(trx, id) : undefined;
     if (!look) throw new Problem(notFound);
     if (look.accountId === caller.accountId)
-      throw new Problem(forbidden, 'It is about you: ask another operator to look into it.');
+      throw new Problem(forbidden, 'It is about you: ask another operator to review it.');
     if (look.checkedAt !== null) return;
-    await saveChecked(trx, look.id, { at, by: caller.accountId, byName: caller.name, note });
+    await saveReview(trx, look.id, { at, by: caller.accountId, byName: caller.name, note });
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

@@ -1,7 +1,7 @@
-import type { LookReason } from './store.ts';
+import type { AccessReason } from './store.ts';
 
-/** Why a look was noticed, on the list and in the email about it. */
-export const lookWords: Readonly<Record<LookReason, string>> = {
+/** Why access is unusual, on the list and in the email about it. */
+export const accessReasonWords: Readonly<Record<AccessReason, string>> = {
   'own-name': 'Looked for somebody with their own last name',
   'own-email': 'Looked at somebody with the email address of their account',
   'many-misses': 'Searched for many people who were not found',
