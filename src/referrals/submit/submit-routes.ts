@@ -40,7 +40,7 @@ const refusals = {
 };
 
 /** Checks a body against the one schema that it is meant for, so that `errors` says what is wrong with it. */
-const validateDraftsToo: typeof compileValidator = (part) => {
+const chooseSchemaByStatus: typeof compileValidator = (part) => {
   if (part.httpPart !== 'body') return compileValidator(part);
   const check = compileValidator({ ...part, schema: newReferralSchema });
   const checkDraft = compileValidator({ ...part, schema: newDraftSchema });
@@ -53,7 +53,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
     '/api/referrals',
     {
       config: { access: withToken('referrer'), scope: 'referrals:write' },
-      validatorCompiler: validateDraftsToo,
+      validatorCompiler: chooseSchemaByStatus,
       preValidation: async ({ body }) => requireRiskActedOn(deps, body, deps.clock.now()),
       schema: {
         operationId: 'createReferral',
