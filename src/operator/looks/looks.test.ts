@@ -52,7 +52,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
     await listUnusualAccess(site.deps);
     expect((await operator.open('/operator/looks')).text, 'a day is over first').toContain(
-      'Nothing to look into',
+      'Nothing to review',
     );
     site.clock.moveOn(day);
     await listUnusualAccess(site.deps);
