@@ -39,7 +39,9 @@ describe('the source code', () => {
     );
     const worker = readFileSync(join(root, 'src', 'worker.ts'), 'utf8');
     const scheduled = [...worker.matchAll(/\{\s*job: '([\w-]+)'/g)].map((match) => match[1]!);
-    expect([...new Set([...added, ...scheduled])].sort()).toEqual(
+    // An earlier version may have left jobs with these names in the queue.
+    const formerNames = ['report-troubles', 'warn-of-ends'];
+    expect([...new Set([...added, ...scheduled, ...formerNames])].sort()).toEqual(
       Object.keys(jobHandlers({} as never)).sort(),
     );
   });
