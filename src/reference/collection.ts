@@ -70,14 +70,16 @@ export function describeCollection(
     item: groups.map(({ title, about, operations }) => ({
       name: title,
       description: about,
-      item: operations.map(({ id, method, path, summary }): Item => {
-        const script = scriptsAfter[id];
-        return {
-          name: summary,
-          request: requestOf(document, { id, method, path }),
-          ...(script && { event: [testScript(script)] }),
-        };
-      }),
+      item: operations
+        .filter(({ isWebhook }) => !isWebhook)
+        .map(({ id, method, path, summary }): Item => {
+          const script = scriptsAfter[id];
+          return {
+            name: summary,
+            request: requestOf(document, { id, method, path }),
+            ...(script && { event: [testScript(script)] }),
+          };
+        }),
     })),
   };
 }

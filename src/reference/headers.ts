@@ -4,7 +4,7 @@ const text = { type: 'string' };
 export const headers = {
   ETag: {
     description:
-      'The version of what you read. Send it back as `If-Match` or `If-None-Match`. A page of more than 8 megabytes has none.',
+      'Names exactly what you read: send it back as `If-None-Match`, or as `If-Match` with a change. That of a referral begins with its version. A page of the library of more than 8 megabytes has none.',
     schema: text,
   },
   Location: { description: 'The address of what was made.', schema: { ...text, format: 'uri' } },

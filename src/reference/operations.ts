@@ -2,6 +2,7 @@ import { anyScope, deprecatedIn, type RouteConfig } from '../platform/http/index
 import type { Components } from './components.ts';
 import { codesOf, type Refusal, refusalFor, refusals } from './refusals.ts';
 import type { Schema } from './schema.ts';
+import { storyOf } from './story.ts';
 
 /** A route of the API with its description. */
 export type DescribedRoute = {
@@ -225,7 +226,9 @@ function describeSuccess(schema: RouteSchema, status: number, answer: Answer, sh
       content: Object.fromEntries(
         types.map(([type, media]) => [
           type,
-          type === 'application/json' ? describeJson(name, media, shared) : describeOther(media, shared),
+          type === 'application/json'
+            ? describeJson(schema.operationId, name, media, shared)
+            : describeOther(media, shared),
         ]),
       ),
     }),
@@ -233,12 +236,19 @@ function describeSuccess(schema: RouteSchema, status: number, answer: Answer, sh
 }
 
 /** A JSON answer, whose schema has a name, and whose example is among those of the document. */
-function describeJson(name: string, { schema = {}, example }: Content[string], shared: Shared) {
+function describeJson(
+  operationId: string,
+  name: string,
+  { schema = {}, example }: Content[string],
+  shared: Shared,
+) {
   const described = shared.components.describeAs(name, schema, 'response');
   const called = described.$ref!.split('/').at(-1)!;
-  shared.examples[called] ??= example;
+  const story = storyOf(operationId);
+  const exampleName = story?.name ?? called;
+  shared.examples[exampleName] ??= story?.value ?? example;
   const { description: _, ...reference } = described;
-  return { schema: reference, examples: { answer: { $ref: `#/components/examples/${called}` } } };
+  return { schema: reference, examples: { answer: { $ref: `#/components/examples/${exampleName}` } } };
 }
 
 function describeOther({ schema = {}, example }: Content[string], { components }: Shared) {

@@ -21,7 +21,7 @@ describe('the reference page', () => {
     const all = Object.values<Record<string, { operationId: string }>>(paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
-    expect(listed.toSorted()).toEqual(all.toSorted());
+    expect(listed.toSorted()).toEqual([...all, 'receiveEvent'].toSorted());
     const first = page.querySelector('section')!;
     expect(first.querySelector('h2')!.text).toBe('Start here');
     expect(first.querySelectorAll('details')).toHaveLength(8);
@@ -63,8 +63,120 @@ describe('the reference page', () => {
       const refusals = Object.entries<any>(
         Object.values<any>(Object.values<any>(part.paths)[0])[0].responses,
       );
-      for (const [status, answer] of refusals.filter(([each]) => !/^2/.test(each)))
-        expect([operationId, status, Object.keys(answer)]).toEqual([operationId, status, ['description']]);
+      for (const [status, answer] of refusals.filter(([each]) => /^[45]/.test(each))) {
+        const { schema, examples } = answer.content['application/problem+json'];
+        expect(schema).toEqual({ $ref: '#/components/schemas/Problem' });
+        const shown = Object.entries<any>(examples).map(([code, { value }]) => [
+          code,
+          value.code,
+          value.status,
+        ]);
+        expect(shown.length, `${operationId} ${status}`).toBeGreaterThan(0);
+        for (const each of shown) expect(each).toEqual([each[0], each[0], Number(status)]);
+        if (status === '429') expect(Object.keys(answer.headers)).toContain('Retry-After');
+      }
     }
+  });
+
+  it('shows the call that the site makes, with how it is signed', async () => {
+    const page = parse((await site.app.inject('/api/docs')).body);
+    const call = page.querySelector('[data-operation="receiveEvent"]')!;
+    expect(call.text).toContain('HMAC-SHA256');
+    expect(call.getAttribute('data-words')!.split(' ')).toContain('webhook-signature');
+    const part = await get('/api/docs/receiveEvent.json');
+    const [{ post }] = Object.values<any>(part.paths);
+    expect(post.requestBody.content['application/json'].example.resource.referral_id).toBeDefined();
+    const collection = JSON.stringify(await get('/api/docs/collection.json'));
+    expect(collection).not.toContain('receiveEvent');
+  });
+
+  it('lets a call be found by its parameters, headers and fields', async () => {
+    const page = parse((await site.app.inject('/api/docs')).body);
+    const wordsOf = (id: string) =>
+      page.querySelector(`[data-operation="${id}"]`)!.getAttribute('data-words')!.split(' ');
+    expect(wordsOf('acceptReferral')).toContain('if-match');
+    expect(wordsOf('createReferral')).toEqual(expect.arrayContaining(['idempotency-key', 'fit_override']));
+    expect(wordsOf('listReferrals')).toEqual(expect.arrayContaining(['updated_after', 'paging']));
+  });
+});
+
+describe('the story of the examples', () => {
+  it('has each action lead to the status that it sets', async () => {
+    const { paths, components } = await get('/api/openapi.json');
+    const answerOf = (operationId: string) => {
+      const { responses } = Object.values<any>(paths)
+        .flatMap((methods) => Object.values<any>(methods))
+        .find((each) => each.operationId === operationId);
+      const given = responses[200] ?? responses[201];
+      const answer = given.$ref ? components.responses[given.$ref.split('/').at(-1)] : given;
+      const name = answer.content['application/json'].examples.answer.$ref.split('/').at(-1);
+      return components.examples[name].value;
+    };
+    const requested = answerOf('createReferral');
+    expect([requested.status, requested.version, requested.seen]).toEqual(['requested', 1, null]);
+    const statuses = {
+      acceptReferral: 'accepted',
+      rejectReferral: 'rejected',
+      startReferral: 'in-progress',
+      holdReferral: 'on-hold',
+      changeWait: 'on-hold',
+      completeReferral: 'completed',
+      failReferral: 'failed',
+      cancelReferral: 'cancelled',
+      withdrawReferral: 'entered-in-error',
+      changeDraft: 'draft',
+      requestReferral: 'requested',
+    };
+    for (const [operationId, status] of Object.entries(statuses)) {
+      const { id, reference, version, ...shown } = answerOf(operationId);
+      expect([operationId, id, reference], operationId).toEqual([
+        operationId,
+        requested.id,
+        requested.reference,
+      ]);
+      expect([operationId, shown.status, version > 1]).toEqual([operationId, status, true]);
+    }
+    for (const [operationId, sent] of [
+      ['rejectReferral', 'status_reason'],
+      ['holdReferral', 'status_reason'],
+      ['holdReferral', 'expected_date'],
+      ['changeWait', 'status_reason'],
+      ['failReferral', 'status_reason'],
+      ['cancelReferral', 'status_reason'],
+      ['completeReferral', 'outcome'],
+    ] as const) {
+      const { requestBody } = Object.values<any>(paths)
+        .flatMap((methods) => Object.values<any>(methods))
+        .find((each) => each.operationId === operationId);
+      const body = requestBody.content['application/json'].example;
+      expect(answerOf(operationId)[sent], operationId).toEqual(body[sent]);
+    }
+    expect('patient' in answerOf('restrictReferral')).toBe(false);
+    expect('patient' in answerOf('eraseReferral')).toBe(false);
+    expect(answerOf('sendMessage')).toMatchObject({
+      side: 'referrer',
+      text: 'Would a morning suit her better?',
+    });
+  });
+
+  it('has only cursors that the list takes', async () => {
+    const document = await get('/api/openapi.json');
+    const { paths, components } = document;
+    const named = (given: any) => (given?.$ref ? components.parameters[given.$ref.split('/').at(-1)] : given);
+    let checked = 0;
+    for (const [path, { get: list }] of Object.entries<any>(paths)) {
+      const cursor = list?.parameters?.map(named).find((each: any) => each.name === 'cursor');
+      const given = list?.responses?.[200];
+      const answer = given?.$ref ? components.responses[given.$ref.split('/').at(-1)] : given;
+      const name = answer?.content?.['application/json']?.examples.answer.$ref.split('/').at(-1);
+      const next = components.examples[name]?.value.next_cursor;
+      if (!cursor || typeof next !== 'string') continue;
+      checked += 1;
+      const { pattern, format } = cursor.schema;
+      if (pattern) expect(next, path).toMatch(new RegExp(pattern, 'u'));
+      if (format === 'uuid') expect(next, path).toMatch(/^[\da-f-]{36}$/);
+      if (!pattern && !format) expect(next, path).toMatch(/^[\w-]{22}$/);
+    }
+    expect(checked).toBeGreaterThan(3);
   });
 });

@@ -4,6 +4,7 @@ import type { ApiDocument } from './openapi.ts';
 import { asOpenApi30 } from './openapi-30.ts';
 import { audienceOf, type OperationGroup, operationGroups } from './operation-groups.ts';
 import type { Operation } from './operations.ts';
+import { exampleOfRefusal } from './refusals.ts';
 
 /** A call, as the list of the reference page shows it before Swagger UI is asked for. */
 type ListedOperation = {
@@ -15,6 +16,10 @@ type ListedOperation = {
   /** HTML, made of the Markdown in the route's schema. */
   description: string;
   refusals: { code: string; status: number; title: string }[];
+  /** The names of its parameters, headers and fields, for the filter. */
+  words: string;
+  /** The site makes it, to an address of the client’s. */
+  isWebhook: boolean;
 };
 
 /** The calls of one audience. */
@@ -50,14 +55,14 @@ export function operationsRefusedWith(code: string, groups: readonly Group[]): L
 
 /**
  * The document of one call for the page, with the components that it refers to: Swagger UI shows it in a fraction of the
- * time that it takes for all of them. Refusals have words and no body here, since the page has a link to each.
+ * time that it takes for all of them. Each refusal has an example for each of its codes.
  * @returns undefined if there is no such call.
  */
 export function documentOfOperation(document: ApiDocument, operationId: string): object | undefined {
   const found = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
   if (!found) return undefined;
   const { servers, components } = document;
-  const { securitySchemes, responses: shared } = components as Components;
+  const { securitySchemes } = components as Components;
   const { path, method, operation } = found;
   const shown = {
     ...operation,
@@ -67,7 +72,7 @@ export function documentOfOperation(document: ApiDocument, operationId: string):
     responses: Object.fromEntries(
       Object.entries(operation.responses as Record<string, Answer>).map(([status, answer]) => [
         status,
-        /^2/.test(status) ? answer : { description: wordsOf(answer, shared as Record<string, Answer>) },
+        /^2/.test(status) ? answer : refusalOf(document, operation, status, answer),
       ]),
     ),
   };
@@ -80,11 +85,35 @@ export function documentOfOperation(document: ApiDocument, operationId: string):
   }) as object;
 }
 
-const wordsOf = ({ $ref, description }: Answer, shared: Record<string, Answer>): string | undefined =>
-  description ?? shared[$ref?.split('/').at(-1) ?? '']?.description;
+/** A refusal in the words of this call, with its headers and an example for each code that the call has. */
+function refusalOf(
+  document: ApiDocument,
+  operation: Operation,
+  status: string,
+  { $ref, description }: Answer,
+): Answer {
+  const { responses } = document.components as { responses: Record<string, Answer> };
+  const shared = responses[$ref?.split('/').at(-1) ?? ''];
+  const [type, media] = Object.entries(shared?.content ?? {})[0] ?? [];
+  const codes = (operation as Codes)['x-problem-codes']?.[status] ?? shared?.['x-problem-codes'] ?? [];
+  const baseUrl = (document.servers as { url: string }[])[0]!.url;
+  const exampleFor = (code: string) =>
+    JSON.parse(JSON.stringify(exampleOfRefusal(code)).replaceAll('http://localhost:8080', baseUrl));
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleFor(code) }]));
+  return {
+    description: description ?? shared?.description,
+    ...(shared?.headers && { headers: shared.headers }),
+    ...(type && { content: { [type]: { schema: media!.schema, examples } } }),
+  };
+}
 
-function operationsOf({ paths }: ApiDocument) {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+/** Stands for an address of the client’s own. */
+const webhookPath = '/your/webhook';
+
+/** The calls of clients, and the one that the site makes to them. */
+function operationsOf({ paths, webhooks }: ApiDocument) {
+  const all = { ...paths, [webhookPath]: (webhooks as ApiDocument['paths']).event! };
+  return Object.entries(all).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 }
@@ -107,11 +136,42 @@ function toListedOperation(
     summary: String(summary),
     description: markdown.parse(String(description)) as string,
     refusals: refusalsOf(document, kinds, operation),
+    words: wordsOf(document, operation),
+    isWebhook: path === webhookPath,
   };
 }
 
 type Codes = { 'x-problem-codes'?: Record<string, readonly string[]> };
-type Answer = { $ref?: string; description?: string; 'x-problem-codes'?: readonly string[] };
+type Answer = {
+  $ref?: string;
+  description?: string | undefined;
+  headers?: object;
+  content?: Record<string, { schema?: object | undefined; examples?: object }>;
+  'x-problem-codes'?: readonly string[];
+};
+
+type Named = { $ref?: string; name?: string };
+type Body = { content: Record<string, { schema?: { $ref?: string } }> };
+type WithFields = { $ref?: string; properties?: object; oneOf?: WithFields[] };
+
+/** What somebody may look for beside the words that the page shows of a call. */
+function wordsOf({ components }: ApiDocument, { parameters = [], requestBody }: Operation): string {
+  const { parameters: shared, schemas } = components as {
+    parameters: Record<string, Named>;
+    schemas: Record<string, WithFields>;
+  };
+  const names = (parameters as Named[]).map(
+    (each) => each.name ?? shared[each.$ref!.split('/').at(-1)!]!.name!,
+  );
+  const [body] = Object.values((requestBody as Body | undefined)?.content ?? {});
+  const fieldsOf = ({ $ref, properties = {}, oneOf = [] }: WithFields): string[] =>
+    $ref === undefined
+      ? [...Object.keys(properties), ...oneOf.flatMap(fieldsOf)]
+      : fieldsOf(schemas[$ref.split('/').at(-1)!] ?? {});
+  const fields = [...new Set(fieldsOf(body?.schema ?? {}))];
+  const isPaged = names.some((name) => name === 'cursor' || name === 'per_page');
+  return [...names, ...fields, ...(isPaged ? ['paging', 'pages'] : [])].join(' ');
+}
 
 /** The problems that a call may be answered with, by status: its own, or those of the shared answer. */
 function refusalsOf(document: ApiDocument, kinds: Kinds, operation: Operation): ListedOperation['refusals'] {

@@ -267,7 +267,7 @@ const errors: Readonly<Record<string, readonly object[]>> = {
 /** What some codes add. */
 const extras: Readonly<Record<string, object>> = {
   'events-gone': { oldest_id: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0' },
-  'possible-duplicate': { reference: '7K3QF-XW29D', referral_id: '01a1fc72-4adf-7a4a-aa85-fc267c41c863' },
+  'possible-duplicate': { reference: '7K3QF-XW29D', referral_id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863' },
 };
 
 /** What a refusal with this code looks like. */
@@ -279,7 +279,7 @@ export function exampleOfRefusal(code: string): object {
     status,
     code,
     detail: details[code] ?? detail,
-    request_id: '01a1fc72-3879-76d6-afab-d128810d7785',
+    request_id: '_TG-p5C7QKFy-1b7',
     ...(errors[code] && { errors: errors[code] }),
     ...extras[code],
   };

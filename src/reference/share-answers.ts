@@ -1,12 +1,15 @@
 import type { Operation } from './operations.ts';
 
-type Answer = { description?: string; content?: Record<string, { schema?: { $ref?: string } }> };
+type Answer = {
+  description?: string;
+  content?: Record<string, { examples?: { answer?: { $ref: string } } }>;
+};
 type Use = { answers: Record<string, unknown>; status: string };
 
 /**
  * Moves each answer that several operations have, such as the referral as it is now, to the components, and lets the
  * operations refer to it. This makes the document much shorter.
- * @returns the answers by name: that of their schema. If a schema has several, the one that most operations have is moved.
+ * @returns the answers by name: that of their example. If an example has several, the one that most operations have is moved.
  */
 export function shareAnswers(paths: Record<string, Record<string, Operation>>): Record<string, unknown> {
   const uses = new Map<string, Use[]>();
@@ -31,7 +34,7 @@ export function shareAnswers(paths: Record<string, Record<string, Operation>>): 
 
 function nameOf(status: string, { content }: Answer): string | undefined {
   if (status === '304') return 'NotModified';
-  const schema = content?.['application/json']?.schema?.$ref?.split('/').at(-1);
-  if (schema === undefined) return undefined;
-  return status === '201' ? `${schema}Created` : schema;
+  const example = content?.['application/json']?.examples?.answer?.$ref.split('/').at(-1);
+  if (example === undefined) return undefined;
+  return status === '201' ? `${example}Created` : example;
 }

@@ -17,6 +17,22 @@ function resourcePathOf(address) {
   return /^\/api\/(?:[\w-]+\/)+?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(pathname)?.[0];
 }
 
+/** The site makes the call to a webhook, so nobody can try it here. */
+const canTry = (details) => tryItOut && details.dataset.webhook === undefined;
+
+/** The box with the call for curl is what people copy into tickets and chats: it has no token. */
+function hideToken() {
+  const hidden = (request) =>
+    request.hasIn(['headers', 'Authorization'])
+      ? request.setIn(['headers', 'Authorization'], 'Bearer ona_…')
+      : request;
+  const withoutToken =
+    (Curl, { React }) =>
+    (props) =>
+      React.createElement(Curl, { ...props, request: hidden(props.request) });
+  return { wrapComponents: { curl: withoutToken } };
+}
+
 async function open(details) {
   const id = details.dataset.operation;
   if (details.dataset.opened) return;
@@ -29,8 +45,9 @@ async function open(details) {
     defaultModelsExpandDepth: -1,
     displayRequestDuration: true,
     validatorUrl: null,
-    tryItOutEnabled: tryItOut,
-    supportedSubmitMethods: tryItOut ? ['get', 'put', 'post', 'delete', 'patch'] : [],
+    tryItOutEnabled: canTry(details),
+    supportedSubmitMethods: canTry(details) ? ['get', 'put', 'post', 'delete', 'patch'] : [],
+    plugins: [hideToken],
     requestInterceptor: (request) => addKeyAndVersion(details, request),
     responseInterceptor: noteVersion,
     onComplete: () => {
@@ -84,6 +101,31 @@ function noteTyping(details, { target, isTrusted }) {
   else typed.add(details);
 }
 
+/** Swagger UI only colours a field that must be filled in: says which it is. */
+function sayWhatIsMissing(details, button) {
+  let message = details.querySelector('[data-missing]');
+  if (!message) {
+    message = document.createElement('p');
+    message.className = 'nhsuk-error-message';
+    message.dataset.missing = '';
+    message.setAttribute('role', 'alert');
+  }
+  const rows = [...details.querySelectorAll('tr[data-param-name]')].filter((row) =>
+    row.querySelector('.invalid'),
+  );
+  const names = rows.map((row) => row.dataset.paramName);
+  button.closest('.execute-wrapper, .btn-group').before(message);
+  message.textContent = names.length === 0 ? '' : `Not sent. Fill in correctly: ${names.join(', ')}.`;
+  rows[0]?.querySelector('input, select, textarea')?.focus();
+}
+
+for (const details of operations)
+  details.addEventListener('click', ({ target }) => {
+    const button = target.closest('.execute');
+    // Swagger UI checks the fields in its own listener, and shows the result a moment later.
+    if (button) setTimeout(() => sayWhatIsMissing(details, button), 100);
+  });
+
 for (const details of operations) details.addEventListener('input', (event) => noteTyping(details, event));
 
 for (const details of operations)
@@ -106,17 +148,38 @@ const filter = document.getElementById('filter');
 const count = document.getElementById('filter-count');
 filter.closest('form').hidden = false;
 filter.closest('form').addEventListener('submit', (event) => event.preventDefault());
+/** What can be found of a call: what the page says of it, its parameters, headers and fields, and the words in its name. */
+const textOf = new Map(
+  operations.map((details) => {
+    const { operation, words } = details.dataset;
+    const parts = operation.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+    return [details, ` ${operation} ${parts} ${words} ${details.textContent}`.toLowerCase()];
+  }),
+);
+
+/** Whether a word of the text begins so: “age” is not in “message”. */
+function hasWord(text, word) {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!/[a-z0-9]/.test(text[at - 1]) || !/[a-z0-9]/.test(word[0])) return true;
+  return false;
+}
+
 filter.addEventListener('input', () => {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const details of operations) {
-    const text = `${details.dataset.operation} ${details.querySelector('summary').textContent}`.toLowerCase();
-    details.hidden = !words.every((word) => text.includes(word));
+    details.hidden = !words.every((word) => hasWord(textOf.get(details), word));
     if (!details.hidden) shown += 1;
   }
   for (const group of document.querySelectorAll('[data-group]'))
     group.hidden = group.querySelector('details:not([hidden])') === null;
-  count.textContent = words.length === 0 ? '' : shown === 1 ? '1 call' : `${shown} calls`;
+  const found = shown === 1 ? '1 call' : `${shown} calls`;
+  count.textContent =
+    words.length === 0
+      ? ''
+      : shown > 0
+        ? found
+        : 'No call has all these words. Try fewer or other words, or look in the guide or the kinds of error, which are linked above.';
 });
 
 const button = document.getElementById('use-my-key');

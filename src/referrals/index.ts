@@ -62,6 +62,7 @@ export {
   todayIn,
   withoutOwnNotes,
 } from './model/referral.ts';
+export { referralExample } from './model/schemas/examples.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';
 export {

@@ -43,7 +43,7 @@ export const savedServiceSchema = Type.Object(
         organization_name: 'The Weir House Trust',
         status: 'active',
         saved_at: '2026-11-20T16:40:00.000Z',
-        saved_by: 'Rachel Referrer',
+        saved_by: 'Rashid Referrer',
       },
     ],
   },

@@ -52,7 +52,7 @@ export const problemSchema = () =>
           status: 400,
           code: 'bad-request',
           detail: 'See `errors` for what to change, and where.',
-          request_id: '01a1fc72-3879-76d6-afab-d128810d7785',
+          request_id: '_TG-p5C7QKFy-1b7',
           errors: [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],
         },
       ],

@@ -132,7 +132,7 @@ export const recordCopySchema = Type.Object(
         opt_out: null,
         referrals: 2,
         changed: false,
-        packed: { at: '2026-11-23T09:30:00.000Z', by: { name: 'Olga Operator' } },
+        packed: { at: '2026-11-23T09:30:00.000Z', by: { name: 'Olwen Operator' } },
         reviewed: null,
         handed_out: null,
         delete_at: '2026-12-23T09:30:00.000Z',

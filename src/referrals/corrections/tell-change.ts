@@ -177,13 +177,13 @@ export const newChangeSchema = Type.Object(
 );
 
 const changeExample = {
-  id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
+  id: '01a1fd90-7b20-7c11-8d02-3e4f5a6b7c8d',
   at: '2026-11-23T09:30:00.000Z',
   side: 'referrer',
-  by: { name: 'Ada Moss', organisation: 'Infirmary Lane Surgery' },
+  by: { name: 'Rashid Referrer', organisation: 'Infirmary Lane Surgery' },
   text: 'Her daughter can no longer visit her.',
   raised_urgency: true,
-  confirmed: { at: '2026-11-23T11:05:00.000Z', by: { name: 'Joe Hall' } },
+  confirmed: { at: '2026-11-23T11:05:00.000Z', by: { name: 'Petra Provider' } },
 };
 
 export const changeSchema = Type.Object(

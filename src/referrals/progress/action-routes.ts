@@ -214,20 +214,20 @@ export const actionSchemas: Readonly<Record<Action, TSchema>> = {
 /** What the reference shows as the body of each action. */
 export const actionExamples: Readonly<Record<Action, object>> = {
   accept: {},
-  reject: { status_reason: { code: 'no-capacity', text: 'The group is full until January.' } },
+  reject: { status_reason: { code: 'no-capacity', text: 'No volunteer is free until January.' } },
   start: {},
   hold: {
-    status_reason: { code: 'no-capacity', text: 'The choir has places for new singers after Easter.' },
+    status_reason: { code: 'no-capacity', text: 'A volunteer for her part of the town starts after Easter.' },
     expected_date: '2027-04-05',
   },
   'change-wait': {
-    status_reason: { code: 'no-capacity', text: 'Nobody left the choir; the next places come in summer.' },
+    status_reason: { code: 'no-capacity', text: 'The new volunteer has moved away; the next ones start in summer.' },
     expected_date: '2027-06-28',
   },
   complete: {
     outcome: {
       code: 'goals-met',
-      text: 'She joined the choir and goes every week.',
+      text: 'She has a visitor every week, and sings with her.',
       measures: [
         { code: 'ons4-life-satisfaction', stage: 'start', value: 3 },
         { code: 'ons4-life-satisfaction', stage: 'end', value: 7 },
@@ -235,9 +235,9 @@ export const actionExamples: Readonly<Record<Action, object>> = {
     },
     gp_actions: [
       {
-        text: 'Please check her blood pressure: she was dizzy twice at the choir.',
+        text: 'Please check her blood pressure: she was dizzy twice during visits.',
         by_date: '2027-03-01',
-        asked_by: 'Jo Hall, The Weir House Trust, 01632 960 200',
+        asked_by: 'Petra Provider, The Weir House Trust, 01632 960 200',
         patient_told: true,
       },
     ],

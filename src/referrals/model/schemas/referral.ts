@@ -161,7 +161,7 @@ export const referralToConfirmSchema = Type.Object({
 });
 export const referralToConfirmExample = {
   id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
-  reference: 'N20DK-E6BYX',
+  reference: '7K3QF-XW29D',
   status: 'accepted',
 };
 
