@@ -221,7 +221,10 @@ export const actionExamples: Readonly<Record<Action, object>> = {
     expected_date: '2027-04-05',
   },
   'change-wait': {
-    status_reason: { code: 'no-capacity', text: 'The new volunteer has moved away; the next ones start in summer.' },
+    status_reason: {
+      code: 'no-capacity',
+      text: 'The new volunteer has moved away; the next ones start in summer.',
+    },
     expected_date: '2027-06-28',
   },
   complete: {
