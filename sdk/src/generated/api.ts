@@ -1990,7 +1990,7 @@ export interface webhooks {
         put?: never;
         /**
          * Something happened
-         * @description The site sends an event to your address. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days. Signed by the rules of https://www.standardwebhooks.com/.
+         * @description The site sends an event to your address. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days. Signed by the rules of https://www.standardwebhooks.com/: `webhook-signature` has `v1,` and, in base64, the HMAC-SHA256 of the `webhook-id`, a full stop, the `webhook-timestamp`, a full stop and the body as it came. The key is what follows `whsec_` in the secret, decoded from base64. [Whole receivers](/guide/events-and-webhooks#webhooks) are in the guide.
          *
          *     - `referral.requested`: A referral was made.
          *     - `referral.accepted`: The service takes the person on.
@@ -4963,16 +4963,6 @@ export interface components {
         WorklistKind: ("failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held") | (string & {});
     };
     responses: {
-        /** @description The referral as it is now. */
-        Referral: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Referral"];
-            };
-        };
         /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
         NotModified: {
             headers: {
@@ -4982,15 +4972,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content?: never;
-        };
-        /** @description OK. */
-        WorklistDeliveryDetails: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WorklistDeliveryDetails"];
-            };
         };
         /** @description The service as it is read now. */
         Service: {
@@ -5002,6 +4983,16 @@ export interface components {
                 "application/json": components["schemas"]["Service"];
             };
         };
+        /** @description The referral as it is now. */
+        ReferralCompleted: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Referral"];
+            };
+        };
         /** @description What holds now. */
         ReferralSettings: {
             headers: {
@@ -5011,18 +5002,6 @@ export interface components {
                 "application/json": components["schemas"]["ReferralSettings"];
             };
         };
-        /** @description The referral was made. `Location` has its address and `ETag` its version. */
-        ReferralCreated: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                Location: components["headers"]["Location"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Referral"];
-            };
-        };
         /** @description OK. */
         ReferralPage: {
             headers: {
@@ -5030,6 +5009,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ReferralPage"];
+            };
+        };
+        /** @description The referral as it is now. */
+        Referral: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Referral"];
             };
         };
         /** @description OK. */
@@ -5063,7 +5052,7 @@ export interface components {
                  *       "status": 400,
                  *       "code": "bad-request",
                  *       "detail": "See `errors` for what to change, and where.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "request_id": "_TG-p5C7QKFy-1b7",
                  *       "errors": [
                  *         {
                  *           "pointer": "/patient/birth_date",
@@ -5089,7 +5078,7 @@ export interface components {
                  *       "status": 401,
                  *       "code": "missing-token",
                  *       "detail": "Send the header Authorization: Bearer with an access token.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5108,7 +5097,7 @@ export interface components {
                  *       "status": 403,
                  *       "code": "address-not-allowed",
                  *       "detail": "The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5130,7 +5119,7 @@ export interface components {
                  *       "status": 429,
                  *       "code": "too-many-requests",
                  *       "detail": "Too many calls came from this account. Call again in 12 seconds.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5150,7 +5139,7 @@ export interface components {
                  *       "status": 503,
                  *       "code": "unavailable",
                  *       "detail": "Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5170,7 +5159,7 @@ export interface components {
                  *       "status": 401,
                  *       "code": "invalid-refresh-token",
                  *       "detail": "It is unknown. Copy one from /apikeys.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5189,7 +5178,7 @@ export interface components {
                  *       "status": 403,
                  *       "code": "api-access-disabled",
                  *       "detail": "Ask the operator of the site to switch it on.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5208,7 +5197,7 @@ export interface components {
                  *       "status": 413,
                  *       "code": "too-large",
                  *       "detail": "Send at most one megabyte.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5227,7 +5216,7 @@ export interface components {
                  *       "status": 415,
                  *       "code": "unsupported-media-type",
                  *       "detail": "Send JSON, with the header Content-Type: application/json.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5246,7 +5235,7 @@ export interface components {
                  *       "status": 403,
                  *       "code": "insufficient-scope",
                  *       "detail": "The key needs the scope referrals:write. The owner of the key can add it, or make another key.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5265,7 +5254,7 @@ export interface components {
                  *       "status": 404,
                  *       "code": "not-found",
                  *       "detail": "It is not there, or it is not yours to see.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5284,7 +5273,7 @@ export interface components {
                  *       "status": 403,
                  *       "code": "forbidden",
                  *       "detail": "This is for referrer accounts.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5303,7 +5292,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "service-exists",
                  *       "detail": "Change that one, or choose another id.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5322,7 +5311,7 @@ export interface components {
                  *       "status": 422,
                  *       "code": "unprocessable",
                  *       "detail": "See `errors` for what to change.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "request_id": "_TG-p5C7QKFy-1b7",
                  *       "errors": [
                  *         {
                  *           "pointer": "/expected_date",
@@ -5348,7 +5337,7 @@ export interface components {
                  *       "status": 412,
                  *       "code": "version-stale",
                  *       "detail": "Read the referral again, then decide again.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5367,7 +5356,7 @@ export interface components {
                  *       "status": 428,
                  *       "code": "version-missing",
                  *       "detail": "Send the header If-Match with the ETag of the referral as you last read it, such as \"1\".",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5386,7 +5375,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "service-has-referrals",
                  *       "detail": "Set its status to inactive or defunct instead: it is then no longer listed.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5405,7 +5394,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "no-mail-server",
                  *       "detail": "This site sends no email",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5424,7 +5413,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "list-name-taken",
                  *       "detail": "Choose another name.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5443,7 +5432,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "list-full",
                  *       "detail": "Remove a service first, or create another list.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5463,9 +5452,9 @@ export interface components {
                  *       "status": 409,
                  *       "code": "possible-duplicate",
                  *       "detail": "Follow that one, or send allow_duplicate: true if a second one is meant.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "request_id": "_TG-p5C7QKFy-1b7",
                  *       "reference": "7K3QF-XW29D",
-                 *       "referral_id": "01a1fc72-4adf-7a4a-aa85-fc267c41c863"
+                 *       "referral_id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5484,7 +5473,7 @@ export interface components {
                  *       "status": 422,
                  *       "code": "cannot-refer",
                  *       "detail": "Nothing was sent. See `errors` for what to change.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "request_id": "_TG-p5C7QKFy-1b7",
                  *       "errors": [
                  *         {
                  *           "pointer": "/service_id",
@@ -5509,7 +5498,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "wrong-state",
                  *       "detail": "It is completed; that is possible only when it is requested.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5528,7 +5517,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "referral-restricted",
                  *       "detail": "Ask the operator of the site why, and when that ends.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5548,7 +5537,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "still-in-progress",
                  *       "detail": "Wait for its answer, or send it again in a moment.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5567,7 +5556,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "nothing-to-do",
                  *       "detail": "It may have gone out meanwhile, or somebody has resolved it: read it again.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5586,7 +5575,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "no-story",
                  *       "detail": "The last name of the patient picks it: GET /api/simulator/stories lists the names.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5605,7 +5594,7 @@ export interface components {
                  *       "status": 410,
                  *       "code": "events-gone",
                  *       "detail": "Events after it may be missing. Read everything once more, and go on after `oldest_id`.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "request_id": "_TG-p5C7QKFy-1b7",
                  *       "oldest_id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0"
                  *     }
                  */
@@ -5625,7 +5614,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "too-many-webhooks",
                  *       "detail": "Remove one first.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5644,7 +5633,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "copy-not-reviewed",
                  *       "detail": "An operator looks through it first, on the page that `review_at` of the copy names.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5663,7 +5652,7 @@ export interface components {
                  *       "status": 409,
                  *       "code": "cannot-be-retried",
                  *       "detail": "Look at the message, and say what was done about it.",
-                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -5837,7 +5826,7 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description The version of what you read. Send it back as `If-Match` or `If-None-Match`. A page of more than 8 megabytes has none. */
+        /** @description Names exactly what you read: send it back as `If-None-Match`, or as `If-Match` with a change. That of a referral begins with its version. A page of the library of more than 8 megabytes has none. */
         ETag: string;
         /** @description The address of what was made. */
         Location: string;
@@ -7696,7 +7685,6 @@ export interface operations {
                  *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
                  *       "urgency": "routine",
                  *       "patient": {
-                 *         "nhs_number": "9990000018",
                  *         "given_name": "Margaret",
                  *         "family_name": "Example",
                  *         "birth_date": "1947-03-09",
@@ -7719,6 +7707,12 @@ export interface operations {
                  *         }
                  *       ],
                  *       "what_matters": "She used to sing in a choir and would like to again.",
+                 *       "risk": "no",
+                 *       "contact": {
+                 *         "safe": "yes",
+                 *         "channel": "telephone",
+                 *         "voicemail": false
+                 *       },
                  *       "consent": {
                  *         "referral": true,
                  *         "share_with_gp": true
@@ -7729,7 +7723,18 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["ReferralCreated"];
+            /** @description The referral was made. `Location` has its address and `ETag` its version. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not a referrer’s. */
@@ -7774,7 +7779,18 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["ReferralCreated"];
+            /** @description The referral was made. `Location` has its address and `ETag` its version. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not one of the referrer’s organisation. */
@@ -7903,7 +7919,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not one of the referrer’s organisation. */
@@ -7952,7 +7977,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description A field is for the referrer’s organisation to correct. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8028,7 +8062,16 @@ export interface operations {
             };
         } | undefined;
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not one of the referrer’s organisation. */
@@ -8064,7 +8107,16 @@ export interface operations {
             };
         } | undefined;
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not one of the referrer’s organisation. */
@@ -8102,7 +8154,16 @@ export interface operations {
             };
         } | undefined;
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8141,7 +8202,7 @@ export interface operations {
                  * @example {
                  *       "status_reason": {
                  *         "code": "no-capacity",
-                 *         "text": "The group is full until January."
+                 *         "text": "No volunteer is free until January."
                  *       }
                  *     }
                  */
@@ -8149,7 +8210,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8191,7 +8261,16 @@ export interface operations {
             };
         } | undefined;
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8230,7 +8309,7 @@ export interface operations {
                  * @example {
                  *       "status_reason": {
                  *         "code": "no-capacity",
-                 *         "text": "The choir has places for new singers after Easter."
+                 *         "text": "A volunteer for her part of the town starts after Easter."
                  *       },
                  *       "expected_date": "2027-04-05"
                  *     }
@@ -8239,7 +8318,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8280,7 +8368,7 @@ export interface operations {
                  * @example {
                  *       "status_reason": {
                  *         "code": "no-capacity",
-                 *         "text": "Nobody left the choir; the next places come in summer."
+                 *         "text": "The new volunteer has moved away; the next ones start in summer."
                  *       },
                  *       "expected_date": "2027-06-28"
                  *     }
@@ -8289,7 +8377,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8330,7 +8427,7 @@ export interface operations {
                  * @example {
                  *       "outcome": {
                  *         "code": "goals-met",
-                 *         "text": "She joined the choir and goes every week.",
+                 *         "text": "She has a visitor every week, and sings with her.",
                  *         "measures": [
                  *           {
                  *             "code": "ons4-life-satisfaction",
@@ -8346,9 +8443,9 @@ export interface operations {
                  *       },
                  *       "gp_actions": [
                  *         {
-                 *           "text": "Please check her blood pressure: she was dizzy twice at the choir.",
+                 *           "text": "Please check her blood pressure: she was dizzy twice during visits.",
                  *           "by_date": "2027-03-01",
-                 *           "asked_by": "Jo Hall, The Weir House Trust, 01632 960 200",
+                 *           "asked_by": "Petra Provider, The Weir House Trust, 01632 960 200",
                  *           "patient_told": true
                  *         }
                  *       ]
@@ -8358,7 +8455,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            200: components["responses"]["ReferralCompleted"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8407,7 +8504,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8456,7 +8562,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service and the referrer’s organisation, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8505,7 +8620,16 @@ export interface operations {
             };
         } | undefined;
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8541,7 +8665,16 @@ export interface operations {
             };
         } | undefined;
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for the two sides of the referral. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -8830,7 +8963,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
@@ -8862,7 +9004,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
@@ -9225,7 +9376,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9263,7 +9423,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            200: components["responses"]["ReferralCompleted"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9302,7 +9462,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9340,7 +9509,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9378,7 +9556,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Referral"];
+            200: components["responses"]["ReferralCompleted"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9514,7 +9692,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WorklistDeliveryDetails"];
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9541,7 +9727,15 @@ export interface operations {
             };
         } | undefined;
         responses: {
-            200: components["responses"]["WorklistDeliveryDetails"];
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9578,7 +9772,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["WorklistDeliveryDetails"];
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9615,7 +9817,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["WorklistDeliveryDetails"];
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9652,7 +9862,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["WorklistDeliveryDetails"];
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */

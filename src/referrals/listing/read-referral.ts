@@ -154,11 +154,7 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Read a referral',
         description:
-<<<<<<< HEAD
           'One referral as it is now, with the state of its deliveries. Send its `ETag` as `If-Match` with an action, which compares only the version in it. The `ETag` covers everything that is shown: sent as `If-None-Match`, it is answered 304 only if the whole answer would be the same. Reading alone does not count as seen by a person: see `Onward-Shown-To`.',
-=======
-          'One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`; only the version in it counts. It covers everything that is shown: sent as `If-None-Match`, it is answered 304 only if the whole answer would be the same. Reading alone does not count as seen by a person: see `Onward-Shown-To`.',
->>>>>>> 67fbbca3 (referrals: say in plain words what If-Match compares)
         params: idParams,
         headers: Type.Object({ ...ifNoneMatchHeaders.properties, ...shownToHeaders.properties }),
         response: {
