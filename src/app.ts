@@ -41,7 +41,7 @@ import {
   practicePages,
   practiceRoutes,
 } from './library/index.ts';
-import { operatorPages, unmatchedRoutes } from './operator/index.ts';
+import { countUnmatched, operatorPages, unmatchedRoutes } from './operator/index.ts';
 import { announceCheckFirst } from './platform/check-first/index.ts';
 import { assetRoutes, type BrandingReader, brandingRoutes, formText } from './platform/html/index.ts';
 import {
@@ -160,7 +160,7 @@ function addRooms(app: App, deps: AppDeps): void {
   deliveryRoutes(app, deps);
   confirmationPages(app, deps);
   worklistRoutes(app, deps);
-  worklistPages(app, deps);
+  worklistPages(app, deps, countUnmatched);
   checkFirstPages(app, deps);
   caseFilePage(app, deps);
   offlineCopyPages(app, deps);

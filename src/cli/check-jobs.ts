@@ -62,7 +62,7 @@ function findGivenUp(count: number, names: readonly string[]): JobProblem[] {
     {
       result: `${count} were given up (${names.join(', ')})`,
       remedy:
-        'The site’s log says under “worker” why jobs were given up. Retry or dismiss them at /operator/loose-ends.',
+        'The site’s log says under “worker” why jobs were given up. Retry or dismiss them at /operator/deliveries/unmatched.',
     },
   ];
 }

@@ -40,3 +40,4 @@ export { simulate, withSimulator } from './test-site/simulator/simulate.ts';
 export { worklistPages } from './worklist/pages.ts';
 export { remindOperators } from './worklist/remind-operators.ts';
 export { worklistRoutes } from './worklist/routes.ts';
+export { tabsWithUnmatched } from './worklist/tabs.ts';

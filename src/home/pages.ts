@@ -134,7 +134,7 @@ async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     {
       text: 'Unmatched items',
       count: String(unmatched),
-      href: '/operator/loose-ends',
+      href: '/operator/deliveries/unmatched',
       isUrgent: unmatched > 0,
     },
     {

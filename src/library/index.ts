@@ -11,6 +11,7 @@ export {
   listUnattendedServices,
   whyNoReferral,
 } from './channels/open-to-referrals.ts';
+export { type AddressChannel, addressInUse, replaceBrokenAddress } from './channels/replace-broken.ts';
 export {
   type Eligibility,
   findReferralSettings,

@@ -4,4 +4,4 @@ export { operatorPages } from './pages.ts';
 export { reportConnectionFailures } from './report-connection-failures.ts';
 export { collectUnmatched } from './unmatched/collect.ts';
 export { unmatchedRoutes } from './unmatched/routes.ts';
-export { deleteOldUnmatched } from './unmatched/store.ts';
+export { countUnmatched, deleteOldUnmatched } from './unmatched/store.ts';

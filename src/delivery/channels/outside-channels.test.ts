@@ -82,11 +82,12 @@ describe('email', () => {
   });
 
   it.each([
-    [451, 'retry', 'The mail server asked to try again later. (451)'],
-    [550, 'permanent', 'The mail server refused it (550).'],
-  ])('a receiver refused with %i is %s', async (responseCode, kind, detail) => {
+    [451, 'no', 'retry', 'The mail server asked to try again later. (451)'],
+    [550, 'no', 'permanent', 'The mail server refused it (550).'],
+    [550, '5.1.1 No such user', 'permanent', 'There is no such address, says the mail server (550).'],
+  ])('a receiver refused with %i %s is %s', async (responseCode, words, kind, detail) => {
     const { channel, message } = await aSiteWith({
-      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode })),
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error(words), { responseCode })),
     });
     expect(await end(channel, message)).toEqual({ kind, detail });
   });

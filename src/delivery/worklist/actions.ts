@@ -16,7 +16,7 @@ import { addJobNow } from '../send/jobs-store.ts';
 /** An operator, and the delivery that they act on. */
 export type OperatorAction = { caller: Caller; id: string; ipAddress: string };
 
-const nothingToDo = defineProblem({
+export const nothingToDo = defineProblem({
   type: 'nothing-to-do',
   status: 409,
   title: 'That cannot be done about this delivery now',
@@ -93,22 +93,36 @@ export function channelsToChoose(
 }
 
 function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | null): Promise<void> {
-  const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const delivery = await lockOrNotFound(trx, act.id);
-    const { id, receiverKind, status, isNotAttempted } = delivery;
-    if (channel !== null && !channelsToChoose(deps, receiverKind).includes(channel))
-      throw invalid('/channel', 'Choose a way that reaches them');
-    if (!canBeSentAgain(status)) throw new Problem(nothingToDo);
-    // Pressing the button twice makes one attempt. Each of two concurrent attempts would treat the other as interrupted.
-    if (isNotAttempted && channel === null) return;
-    const as = channel === null ? 'retried' : 'another-way';
-    await restartDelivery(trx, id, channel, at);
-    await closeWorklistRow(trx, id, { as, by: act.caller.accountId, words: null }, at);
-    await addJobNow(trx, id, { try_now: true });
-    if (channel === null) await recordAction(deps, trx, act, delivery, 'delivery.retried');
-    else await recordAction(deps, trx, act, delivery, 'delivery.sent_another_way', { channel });
+    if (!(await sendLockedAgain(deps, trx, act, channel))) throw new Problem(nothingToDo);
   });
+}
+
+/**
+ * Starts a delivery again, in the transaction of the caller.
+ * @returns false when it is in no state to be sent again. @throws Problem `not-found`, `unprocessable`.
+ */
+export async function sendLockedAgain(
+  deps: DeliveryDeps,
+  trx: Trx,
+  act: OperatorAction,
+  channel: string | null,
+): Promise<boolean> {
+  const at = deps.clock.now();
+  const delivery = await lockOrNotFound(trx, act.id);
+  const { id, receiverKind, status, isNotAttempted } = delivery;
+  if (channel !== null && !channelsToChoose(deps, receiverKind).includes(channel))
+    throw invalid('/channel', 'Choose a way that reaches them');
+  if (!canBeSentAgain(status)) return false;
+  // Pressing the button twice makes one attempt. Each of two concurrent attempts would treat the other as interrupted.
+  if (isNotAttempted && channel === null) return true;
+  const as = channel === null ? 'retried' : 'another-way';
+  await restartDelivery(trx, id, channel, at);
+  await closeWorklistRow(trx, id, { as, by: act.caller.accountId, words: null }, at);
+  await addJobNow(trx, id, { try_now: true });
+  if (channel === null) await recordAction(deps, trx, act, delivery, 'delivery.retried');
+  else await recordAction(deps, trx, act, delivery, 'delivery.sent_another_way', { channel });
+  return true;
 }
 
 async function lockOrNotFound(trx: Trx, id: string): Promise<LockedDelivery> {

@@ -8,7 +8,7 @@ import type { ListedAttempt, WorklistDelivery } from './list-store.ts';
 // page: by giving a reason.
 
 /** Shown instead of a reason that names the service or its address. */
-const neutralReasons: Readonly<Record<WorklistKind, string>> = {
+export const neutralReasons: Readonly<Record<WorklistKind, string>> = {
   failed: 'It did not reach the service.',
   uncertain: 'Nobody can tell whether it reached the service.',
   expired: 'The service has not confirmed it in time.',

@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { listOperators, requireCaller } from '../../accounts/index.ts';
+import { type Caller, listOperators, requireCaller } from '../../accounts/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { channelWords } from '../model/delivery.ts';
-import { worklistKinds } from '../model/worklist-store.ts';
+import { type WorklistKind, worklistKinds } from '../model/worklist-store.ts';
 import {
   assignDelivery,
   canBeSentAgain,
@@ -16,8 +17,12 @@ import {
   retryDelivery,
   sendAnotherWay,
 } from './actions.ts';
+import { causePages, causesDone } from './cause-pages.ts';
+import { readCauses } from './causes.ts';
+import { countOpenRows } from './causes-store.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
-import { deliveryInWords, kindWords, rowInWords } from './words.ts';
+import { worklistTabs } from './tabs.ts';
+import { causeInWords, deliveryInWords, kindWords, rowInWords } from './words.ts';
 
 const path = '/operator/deliveries';
 const pageLength = 25;
@@ -27,9 +32,10 @@ const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const querystring = Type.Object(
   {
-    show: Type.Optional(Type.Enum(['all', 'mine', 'closed'])),
+    show: Type.Optional(Type.Enum(['causes', 'all', 'mine', 'closed'])),
     kind: Type.Optional(Type.Enum(['', ...worklistKinds])),
     cursor: Type.Optional(Type.String({ maxLength: 100 })),
+    done: causesDone.query,
   },
   { additionalProperties: false },
 );
@@ -39,13 +45,26 @@ const done = successBanner({
   'by-hand': 'You have written down that it was done by hand.',
   assigned: 'It has another owner now.',
 });
+type ListDeps = DeliveryDeps & WebPlatform & { countUnmatched: (db: Db) => Promise<number> };
 const labels = { channel: 'Way', words: 'What you did', account_id: 'Owner' };
 
-/** The operators' worklist, and the page of each delivery with its actions. */
-export function worklistPages(app: App, deps: DeliveryDeps & WebPlatform): void {
-  app.get(path, { config, schema: { querystring } }, (request, reply) =>
-    sendList(deps, request, reply, request.query),
-  );
+/**
+ * The operators' worklist, and the page of each delivery with its actions.
+ * @param countUnmatched for the tab of the other list that operators work on
+ */
+export function worklistPages(
+  app: App,
+  deps: DeliveryDeps & WebPlatform,
+  countUnmatched: (db: Db) => Promise<number>,
+): void {
+  const withTabs: ListDeps = { ...deps, countUnmatched };
+  app.get(path, { config, schema: { querystring } }, (request, reply) => {
+    const { show = request.query.kind ? 'all' : 'causes', done: code, ...rest } = request.query;
+    return show === 'causes'
+      ? sendCauses(withTabs, request, reply, causesDone.words(code))
+      : sendList(withTabs, request, reply, { show, ...rest });
+  });
+  causePages(app, deps);
   const withDone = Type.Object({ done: done.query }, { additionalProperties: false });
   app.get(`${path}/:id`, { config, schema: { params, querystring: withDone } }, (request, reply) =>
     sendOne(deps, request, reply, { done: done.words(request.query.done) }),
@@ -82,11 +101,32 @@ function requireWords(typed: string): string {
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/words', message }] });
 }
 
-async function sendList(
-  deps: DeliveryDeps & WebPlatform,
+async function sendCauses(
+  deps: ListDeps,
   request: Request,
   reply: Reply,
-  { show = 'all', kind = '', cursor }: Static<typeof querystring>,
+  banner: string | undefined,
+): Promise<Reply> {
+  const { causes, isCut } = await readCauses(deps, requireCaller(request), request.ip);
+  return deps.pages.send(request, reply, 'delivery/templates/causes.njk', {
+    tabs: await tabsOf(deps, requireCaller(request), 'causes'),
+    causes: causes.map(causeInWords),
+    isCut,
+    done: banner,
+  });
+}
+
+/** The lists that operators work on. */
+async function tabsOf(deps: ListDeps, caller: Caller, here: string) {
+  const { all, mine } = await countOpenRows(deps.db, caller.accountId);
+  return worklistTabs({ all, mine, unmatched: await deps.countUnmatched(deps.db) }, here);
+}
+
+async function sendList(
+  deps: ListDeps,
+  request: Request,
+  reply: Reply,
+  { show, kind = '', cursor }: { show: 'all' | 'mine' | 'closed'; kind?: WorklistKind | ''; cursor?: string },
 ): Promise<Reply> {
   const caller = requireCaller(request);
   const filter = {
@@ -99,6 +139,7 @@ async function sendList(
   const href = (more: object = {}) =>
     `${path}?${new URLSearchParams({ show, ...(kind && { kind }), ...more })}`;
   return deps.pages.send(request, reply, 'delivery/templates/deliveries.njk', {
+    tabs: await tabsOf(deps, caller, show),
     rows: items.map(rowInWords),
     show,
     kind,

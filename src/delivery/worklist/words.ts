@@ -1,6 +1,8 @@
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import { type AttemptOutcome, channelWords } from '../model/delivery.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
+import type { Cause } from './causes.ts';
+import { neutralReasons } from './hide-recipients.ts';
 import type { WorklistDelivery } from './list-store.ts';
 import type { DeliveryInFull } from './read-worklist.ts';
 
@@ -48,15 +50,19 @@ const closingWords = {
 const byName = (channel: string | null) =>
   channel === null ? 'none yet' : (channelWords[channel] ?? channel);
 
-/** “The referral, to Sarrowby Community Choir”. */
-function what({ leg, purpose, recipient, isServiceHidden }: WorklistDelivery): string {
-  const content = {
+/** “The referral”. */
+export function purposeWords({ leg, purpose }: Pick<WorklistDelivery, 'leg' | 'purpose'>): string {
+  return {
     outcome: 'How it ended',
     removal: 'The request to remove a letter',
     referral: leg === 'service' ? 'The referral' : 'A copy',
   }[purpose];
+}
+
+/** “The referral, to Sarrowby Community Choir”. */
+function what({ leg, purpose, recipient, isServiceHidden }: WorklistDelivery): string {
   const receiver = isServiceHidden && leg === 'service' ? 'a restricted service' : recipient;
-  return `${content}, to ${receiver ?? 'the GP practice'}`;
+  return `${purposeWords({ leg, purpose })}, to ${receiver ?? 'the GP practice'}`;
 }
 
 export function rowInWords(delivery: WorklistDelivery) {
@@ -67,6 +73,28 @@ export function rowInWords(delivery: WorklistDelivery) {
     tag: worklist && kindWords[worklist.kind],
     closedAs: worklist?.closed_as && closingWords[worklist.closed_as],
   };
+}
+
+/** To whom nothing comes, and why. */
+export function causeInWords({ kind, leg, recipient, reason, heldBy, rows, ...cause }: Cause) {
+  const isHidden = cause.isServiceHidden && leg === 'service';
+  return {
+    id: rows[0]!.id,
+    name: nameOfCause(),
+    tag: kindWords[kind],
+    reason: isHidden ? neutralReasons[kind] : reason,
+    isServiceHidden: cause.isServiceHidden,
+    escalated: cause.escalated,
+    count: rows.length,
+    since: rows[0]!.openedAt,
+  };
+
+  function nameOfCause(): string {
+    if (kind === 'no-practice') return 'GP practice not named';
+    // A connection of this site refuses all that goes by it.
+    if (kind === 'held' && !heldBy?.startsWith('address ')) return 'Several receivers';
+    return isHidden ? 'A restricted service' : (recipient ?? 'A GP practice');
+  }
 }
 
 export function deliveryInWords(delivery: DeliveryInFull) {

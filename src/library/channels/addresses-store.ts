@@ -234,6 +234,11 @@ export function listAddressHistory(db: Db, receiver: Receiver, limit: number): P
     .execute();
 }
 
+/** Locks the service, so that its addresses are changed or confirmed by one transaction at a time. */
+export async function lockService(trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom('services').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
 /** Locks the practice, so that its addresses are changed or confirmed by one transaction at a time. */
 export async function lockPractice(trx: Trx, odsCode: string): Promise<void> {
   await trx

@@ -38,6 +38,11 @@ export type AddressesChange = {
   /** Of the people who answer a service's referrals; left out for a practice. */
   answerEmail?: string | null | undefined;
   channels: { before: readonly string[]; after: readonly string[] };
+  /**
+   * The channel whose address does not work, to replace that alone. The old one is no longer used, even before the new one is
+   * confirmed.
+   */
+  broken?: string;
 };
 
 /**
@@ -58,6 +63,13 @@ export async function changeAddresses(
   const lines: ChangeLine[] = [];
   for (const { channel, address } of wantedAddresses(change, [...Object.keys(current), ...pending.keys()])) {
     const was = { address: current[channel], pending: pending.get(channel) };
+    if (channel === change.broken && was.address !== undefined && was.address !== address) {
+      const line = await removeAddress(trx, receiver, channel, was);
+      await recordAddressChange(trx, deps, receiver, { ...line, by: caller.name, at: deps.clock.now() });
+      lines.push(line);
+      was.address = undefined;
+      was.pending = undefined;
+    }
     const line = await changeAddress(deps, trx, receiver, { channel, address, was });
     if (!line) continue;
     lines.push(line);
@@ -92,9 +104,12 @@ async function recordOrder(
 }
 
 /** Every address that is set now or is to be set, with its new value. */
-function wantedAddresses({ addresses, answerEmail: answers }: AddressesChange, known: readonly string[]) {
+function wantedAddresses(
+  { addresses, answerEmail: answers, broken }: AddressesChange,
+  known: readonly string[],
+) {
   const wanted = new Map<string, string | null>();
-  for (const channel of known) if (channel !== answerEmail && addresses) wanted.set(channel, null);
+  for (const channel of known) if (channel !== answerEmail && addresses && !broken) wanted.set(channel, null);
   for (const [channel, address] of Object.entries(addresses ?? {})) wanted.set(channel, address);
   if (answers !== undefined) wanted.set(answerEmail, answers);
   return [...wanted].map(([channel, address]) => ({ channel, address }));
@@ -116,9 +131,7 @@ async function changeAddress(
   const inUse = was.address ?? null;
   if (address === null) {
     if (inUse === null && !was.pending) return undefined;
-    await deleteDeliveryAddress(trx, receiver, channel);
-    await deletePendingAddress(trx, receiver, channel);
-    return { channel, what: 'removed', from: inUse ?? was.pending!.address, to: null };
+    return removeAddress(trx, receiver, channel, was);
   }
   if (address === inUse) {
     if (!was.pending) return undefined;
@@ -138,6 +151,17 @@ async function changeAddress(
     to: address,
     link: `${deps.settings.baseUrl}/delivery-address/${secret}`,
   };
+}
+
+async function removeAddress(
+  trx: Trx,
+  receiver: Receiver,
+  channel: string,
+  { address, pending }: AddressToSet['was'],
+): Promise<ChangeLine> {
+  await deleteDeliveryAddress(trx, receiver, channel);
+  await deletePendingAddress(trx, receiver, channel);
+  return { channel, what: 'removed', from: address ?? pending!.address, to: null };
 }
 
 export function hashOfLink({ secrets }: Pick<Platform, 'secrets'>, secret: string): Buffer {

@@ -65,6 +65,15 @@ export async function markSettingsChanged(trx: Trx, serviceId: string, at: Date)
     .execute();
 }
 
+/** The people who answer a service's referrals have another email address. */
+export async function setAnswerEmail(trx: Trx, serviceId: string, email: string): Promise<void> {
+  await trx
+    .updateTable('service_referral_settings')
+    .set({ answer_email: email })
+    .where('service_id', '=', serviceId)
+    .execute();
+}
+
 type ChannelSettings = Pick<ServiceForReferral, 'id' | 'accepts' | 'channels'>;
 
 /** Only of those services whose settings somebody has set. */

@@ -29,7 +29,7 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
       subject: 'Unmatched items to resolve',
       paragraphs: [
         `${count === 1 ? 'You are the owner of an unmatched message or a failed task' : `You are the owner of ${count} unmatched messages or failed tasks`}:`,
-        `${deps.settings.baseUrl}/operator/loose-ends`,
+        `${deps.settings.baseUrl}/operator/deliveries/unmatched`,
       ],
     }));
     await mailPeople(trx, deps, ...mails);

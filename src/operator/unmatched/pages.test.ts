@@ -8,7 +8,7 @@ const site = await makeApp();
 afterAll(site.close);
 const operator = await signedInBrowser(site, { role: 'operator' });
 
-const path = '/operator/loose-ends';
+const path = '/operator/deliveries/unmatched';
 const doneForms = ({ page }: Awaited<ReturnType<typeof operator.open>>) =>
   page.querySelectorAll('form[action*="/done"]').map((form) => form.getAttribute('action')!);
 

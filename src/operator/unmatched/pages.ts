@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
+import { tabsWithUnmatched } from '../../delivery/index.ts';
 import { readUntrimmedFields, successBanner, textError, trimToUndefined } from '../../platform/html/index.ts';
 import {
   type App,
@@ -13,9 +14,9 @@ import {
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { closeAsDone, readUnmatchedMessage, retryGivenUp } from './resolve.ts';
-import { listUnmatched } from './store.ts';
+import { countUnmatched, listUnmatched } from './store.ts';
 
-const path = '/operator/loose-ends';
+const path = '/operator/deliveries/unmatched';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
@@ -35,6 +36,9 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     send(deps, request, reply, request.query, { done: done.words(request.query.done) }),
   );
+
+  // Older emails name it.
+  app.get('/operator/loose-ends', { config }, (_request, reply) => reply.redirect(path, 301));
 
   // The message may be about a patient.
   const reading = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
@@ -81,6 +85,7 @@ async function send(
   if (cursor && items.length === 0) return send(deps, request, reply, {}, more);
   return deps.pages.send(request, reply, 'operator/unmatched/templates/unmatched.njk', {
     rows: items,
+    tabs: await tabsWithUnmatched(deps.db, requireCaller(request).accountId, await countUnmatched(deps.db)),
     onPage: cursor ? `?${new URLSearchParams({ cursor })}` : '',
     firstHref: cursor && path,
     nextHref: next_cursor && `${path}?cursor=${next_cursor}`,

@@ -118,7 +118,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'Resolve an unmatched item',
     description:
-      'Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/loose-ends`.',
+      'Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/deliveries/unmatched`.',
     params,
     body: closingSchema,
     response: { 200: unmatchedSchema, ...problemAnswers(ofOne) },

@@ -39,6 +39,13 @@ export async function listUnmatched(
   return rows;
 }
 
+/** How many items are open. */
+export async function countUnmatched(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from unmatched_items where closed_at is null`.execute(db);
+  return rows[0]!.count;
+}
+
 export async function findUnmatched(db: Db, id: string): Promise<Unmatched | undefined> {
   const { rows } = await sql<Unmatched>`select ${columns} from ${withPeople} where e.id = ${id}`.execute(db);
   return rows[0];

@@ -157,7 +157,12 @@ type SmtpError = {
   code?: string | undefined;
   responseCode?: number | undefined;
   command?: string | undefined;
+  /** What the server answered. */
+  response?: string | undefined;
 };
+
+/** The server knows no such mailbox (RFC 3463, sections 3.2 and 3.8). */
+const noSuchMailbox = /^\d{3}[ -]5\.1\.(1|10)\b/;
 
 /** The server wants this site to sign in, or to do it in another way (RFC 4954). It may say so at any step. */
 const aboutSigningIn = [530, 534, 535, 538];
@@ -166,10 +171,15 @@ const aboutSigningIn = [530, 534, 535, 538];
  * Leaves out what the server said, since servers often repeat the address. A refusal is final only if it is about this mail: its
  * recipient, or the mail as a whole. At every earlier step the server refuses this site.
  */
-function classifyError({ code = '', responseCode, command }: SmtpError, contentSent: boolean): SendResult {
+function classifyError(
+  { code = '', responseCode, command, response = '' }: SmtpError,
+  contentSent: boolean,
+): SendResult {
   const answer = responseCode === undefined ? '' : ` (${responseCode})`;
   if (responseCode !== undefined && responseCode >= 500) {
     const isAboutRecipient = command === 'RCPT TO' && !aboutSigningIn.includes(responseCode);
+    if (isAboutRecipient && noSuchMailbox.test(response))
+      return { outcome: 'refused', reason: `There is no such address, says the mail server${answer}.` };
     if (isAboutRecipient || code === 'EMESSAGE')
       return { outcome: 'refused', reason: `The mail server refused it${answer}.` };
     return { outcome: 'site-refused', reason: withAnswer(refusals[code] ?? refusedAt(command), answer) };

@@ -24,7 +24,7 @@ describe('a site', () => {
     fixture.fake.exchange.send(fixture.practice, headers, Buffer.from('?'));
     await collect();
     expect(await checkExchange(depsOf())).toMatchObject({
-      remedy: expect.stringContaining('/operator/loose-ends'),
+      remedy: expect.stringContaining('/operator/deliveries/unmatched'),
     });
     await deleteMeshMessages(database.db);
     expect(await checkExchange(depsOf())).toEqual({ found: 'the mailbox at the NHS message exchange opens' });

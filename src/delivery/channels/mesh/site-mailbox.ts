@@ -106,7 +106,7 @@ export async function checkExchange(deps: Platform): Promise<CheckResult> {
   if (count === 0) return { result: 'the mailbox at the NHS message exchange opens' };
   return {
     result: `${count} messages from the NHS message exchange could not be matched`,
-    remedy: 'Review them at /operator/loose-ends: somebody may be waiting for an answer.',
+    remedy: 'Review them at /operator/deliveries/unmatched: somebody may be waiting for an answer.',
   };
 }
 

@@ -1,0 +1,36 @@
+import type { Db } from '../../platform/database/index.ts';
+import { countOpenRows, type OpenCounts } from './causes-store.ts';
+
+const path = '/operator/deliveries';
+
+export type WorklistTab = { name: string; text: string; href: string; count?: number; isHere: boolean };
+
+/** The lists that operators work on, side by side: messages that did not arrive, and messages that nobody could place. */
+export function worklistTabs(
+  { all, mine, unmatched }: OpenCounts & { unmatched: number },
+  here: string,
+): WorklistTab[] {
+  const tab = (name: string, text: string, href: string, count?: number) => ({
+    name,
+    text,
+    href,
+    ...(count !== undefined && { count }),
+    isHere: name === here,
+  });
+  return [
+    tab('causes', 'By cause', path),
+    tab('all', 'All undelivered', `${path}?show=all`, all),
+    tab('mine', 'Mine', `${path}?show=mine`, mine),
+    tab('unmatched', 'Unmatched', `${path}/unmatched`, unmatched),
+    tab('closed', 'Resolved', `${path}?show=closed`),
+  ];
+}
+
+/** The same for a page of the list of what could not be matched. */
+export async function tabsWithUnmatched(
+  db: Db,
+  accountId: string,
+  unmatched: number,
+): Promise<WorklistTab[]> {
+  return worklistTabs({ ...(await countOpenRows(db, accountId)), unmatched }, 'unmatched');
+}
