@@ -1880,7 +1880,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve an unmatched item
-         * @description Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/loose-ends`. Scope: `deliveries`.
+         * @description Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/deliveries/unmatched`. Scope: `deliveries`.
          */
         post: operations["closeLooseEnd"];
         delete?: never;
