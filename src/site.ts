@@ -24,11 +24,12 @@ export async function runSite(stopRequested: Promise<void>): Promise<void> {
     log.info({ version, mode: settings.mode }, 'Onward starts');
     if (settings.mode === 'live' && settings.noSecondFactorBecause !== undefined)
       log.warn({ because: settings.noSecondFactorBecause }, 'second factors are not required of everybody');
-    const site = await openAndStart(settings, log, () => {
+    const site = await openAndStart(settings, log, shouldEnd, () => {
       log.error('the site’s PostgreSQL could not be started again for ten minutes; the site ends');
       process.exitCode = 1;
       databaseLost.resolve();
     });
+    if (site === undefined) return log.flush();
     print(`Onward is ready on ${settings.baseUrl}`);
     printSampleAccounts(site.sampleAccounts, settings.baseUrl);
     await shouldEnd;
@@ -40,8 +41,20 @@ export async function runSite(stopRequested: Promise<void>): Promise<void> {
   }
 }
 
-/** Loads the site's code while its PostgreSQL starts; either takes about as long as the other. */
-async function openAndStart(settings: Settings, log: Log, onDatabaseLost: () => void): Promise<Site> {
+/**
+ * Loads the site's code while its PostgreSQL starts; either takes about as long as the other. Undefined if the site was told to
+ * stop meanwhile: starting on could take longer than it has.
+ */
+async function openAndStart(
+  settings: Settings,
+  log: Log,
+  shouldEnd: Promise<void>,
+  onDatabaseLost: () => void,
+): Promise<Site | undefined> {
+  let isToEnd = false;
+  void shouldEnd.then(() => {
+    isToEnd = true;
+  });
   const load = () => import('./site/start-site.ts');
   // If loading fails, the second call below throws.
   const whileWaiting = () => void load().catch(() => undefined);
@@ -52,6 +65,10 @@ async function openAndStart(settings: Settings, log: Log, onDatabaseLost: () => 
     whileWaiting,
   });
   const { startSite } = await load();
+  if (isToEnd) {
+    await open.closers.closeAll();
+    return undefined;
+  }
   return startSite(open);
 }
 

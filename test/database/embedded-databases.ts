@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { expect } from 'vitest';
 import { ensureCluster } from '../../src/platform/database/embedded/cluster.ts';
 import { superuserName } from '../../src/platform/database/embedded/connection.ts';
 import { clusterPath } from '../../src/platform/database/embedded/data-directory.ts';
@@ -83,6 +84,19 @@ export async function rowsOf(
   } finally {
     await client.end();
   }
+}
+
+/** Another process on the directory, which exits by itself without `release`: while PostgreSQL is being started, or after. */
+export async function exitWithoutRelease(dataDir: string, purpose: Purpose, when: 'starting' | 'open') {
+  const module = new URL('../../src/platform/database/embedded/index.ts', import.meta.url).href;
+  const code = `
+    const { openEmbeddedDatabase } = await import(${JSON.stringify(module)});
+    const whileWaiting = () => { if ('${when}' === 'starting') process.exit(0); };
+    await openEmbeddedDatabase({ dataDir: ${JSON.stringify(dataDir)}, purpose: '${purpose}', whileWaiting });
+    process.exit(0);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'inherit' });
+  children.push(child);
+  expect(await once(child, 'exit')).toEqual([0, null]);
 }
 
 /** Another process that opens the directory; what it says first is `open <pid>` or why it was refused. */

@@ -9,6 +9,7 @@ import { childEnvironment } from '../../settings/child-environment.ts';
 import { superuserName } from './connection.ts';
 import { clusterPath } from './data-directory.ts';
 import { errorCode, programFailed, unusable } from './failures.ts';
+import { onForcedExit } from './forced-exit.ts';
 import { chooseLauncher, findBinaries } from './programs.ts';
 import { isAlive } from './running-server.ts';
 
@@ -150,12 +151,15 @@ async function initializeCluster(given: NewCluster): Promise<void> {
   const attempt = async (characterClasses: string) => {
     const { file, args } = launch(initdb, initdbArguments(given, characterClasses));
     const options = { env: childEnvironment(), cwd: given.dataDir };
-    const running = run(file, args, options).then(
-      () => undefined,
-      (error: Error & { stderr?: string }) => error.stderr || error.message,
-    );
+    const running = run(file, args, options);
+    const settled = onForcedExit(() => running.child.kill('SIGTERM'));
     given.whileWaiting();
-    return running;
+    return running
+      .then(
+        () => undefined,
+        (error: Error & { stderr?: string }) => error.stderr || error.message,
+      )
+      .finally(settled);
   };
   let failure = await attempt(characterClassesLocale());
   // A very small system may have no UTF-8 locale. The site works without it, except that search misses non-Latin names.

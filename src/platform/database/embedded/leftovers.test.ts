@@ -8,11 +8,13 @@ import { until } from '../../../../test/app/until.ts';
 import {
   emptyDirectory,
   endEmbedded,
+  exitWithoutRelease,
   open,
   rowsOf,
   usedDirectory,
 } from '../../../../test/database/embedded-databases.ts';
-import { isAlive } from './running-server.ts';
+import { clusterPath } from './data-directory.ts';
+import { hasServer, isAlive } from './running-server.ts';
 
 async function pidOfAnEndedProcess(): Promise<number> {
   const child = spawn('true');
@@ -113,3 +115,39 @@ describe('a data directory with something in it', () => {
     expect(String(refusal)).toMatch(/PostgreSQL did not start on .*could not load .*pg_hba\.conf/s);
   });
 });
+
+describe('a process that is forced to exit', () => {
+  it.each(['starting', 'open'] as const)('leaves no PostgreSQL without its site: %s', async (when) => {
+    const dataDir = await usedDirectory();
+    await exitWithoutRelease(dataDir, 'site', when);
+    await until(async () => !(await hasServer(clusterPath(dataDir))));
+    const next = await open(dataDir);
+    expect(next.adopted).toBe(false);
+    await next.release();
+  });
+
+  it.skipIf(process.platform !== 'linux')('ends what was making the cluster', async () => {
+    const dataDir = await emptyDirectory();
+    await exitWithoutRelease(dataDir, 'site', 'starting');
+    await until(async () => (await commandsAbout(dataDir)).length === 0);
+    await (await open(dataDir)).release();
+    expect((await readdir(dataDir)).filter((name) => name.includes('.new-'))).toEqual([]);
+  });
+
+  it('leaves the site its PostgreSQL if it was a command', async () => {
+    const dataDir = await usedDirectory();
+    const site = await open(dataDir);
+    await exitWithoutRelease(dataDir, 'command', 'open');
+    expect(await rowsOf(site, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await site.release();
+  });
+});
+
+/** The commands of this machine that name the directory, apart from the test's own. */
+async function commandsAbout(dataDir: string): Promise<string[]> {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const commands = await Promise.all(
+    numbers.map((number) => readFile(`/proc/${number}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return commands.filter((each) => each.includes(dataDir));
+}

@@ -4,6 +4,7 @@ import { ensureCluster } from './cluster.ts';
 import { appRole, type Connection, maintenanceDatabase, siteDatabase, superuserName } from './connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { programFailed } from './failures.ts';
+import { askToStop, onForcedExit } from './forced-exit.ts';
 import {
   type EmbeddedDatabase,
   type KeepRunningOptions,
@@ -92,7 +93,7 @@ async function joinServer(
   if (lease === undefined) return undefined;
   await prepare(lease, superuser, cluster, beforeHandOver);
   const connection = { ...superuser, user: appRole, password: appPassword(password) };
-  return openedServer({ cluster, connection, lease, pid, adopted });
+  return openedServer({ cluster, connection, lease, pid, adopted, purpose });
 }
 
 /** Opens it again at its earlier address, to which pools connect again. */
@@ -121,12 +122,15 @@ async function prepare(
   }
 }
 
-type LeasedServer = Omit<OpenedServer, 'release' | 'stopNow' | 'onLost'> & { lease: Lease };
+type LeasedServer = Omit<OpenedServer, 'release' | 'stopNow' | 'onLost'> & { lease: Lease; purpose: Purpose };
 
-function openedServer({ lease, ...server }: LeasedServer): OpenedServer {
+function openedServer({ lease, purpose, ...server }: LeasedServer): OpenedServer {
   let released: Promise<void> | undefined;
+  // A command leaves it to its site.
+  const settled =
+    purpose === 'site' ? onForcedExit(() => askToStop(server.cluster, server.pid)) : () => undefined;
   const release = () => {
-    released ??= lease.release();
+    released ??= lease.release().finally(settled);
     return released;
   };
   return { ...server, release, stopNow: () => stopServer(server.cluster, server.pid), onLost: lease.onLost };

@@ -9,6 +9,7 @@ import { minuteMs } from '../../durations.ts';
 import { childEnvironment } from '../../settings/child-environment.ts';
 import { logPath } from './data-directory.ts';
 import { errorCode, programFailed, unusable } from './failures.ts';
+import { onForcedExit } from './forced-exit.ts';
 import { chooseLauncher, findBinaries } from './programs.ts';
 import { clearStaleLocks, hasServer, isServerOf, readPostmasterFile } from './running-server.ts';
 import { serverArguments } from './server-settings.ts';
@@ -58,7 +59,10 @@ async function startWithLock(start: ServerStart): Promise<Start> {
   const log = await openServerLog(start.dataDir);
   try {
     const child = await launch(start, log);
-    const failure = await waitForReadyOrFailure(cluster, child);
+    // Nobody uses it yet.
+    const settled = onForcedExit(() => child.kill('SIGTERM'));
+    start.whileWaiting();
+    const failure = await waitForReadyOrFailure(cluster, child).finally(settled);
     if (failure === undefined) return { outcome: 'ready', pid: child.pid ?? 0 };
     const output = `${await log.writtenSince()}\n${failure}`.trim();
     if (temporaryFailures.test(output)) return { outcome: 'blocked', obstacle: output };
@@ -83,7 +87,6 @@ async function launch(start: ServerStart, log: ServerLog): Promise<ChildProcess>
     stdio: ['ignore', log.fd, log.fd],
   });
   child.unref();
-  start.whileWaiting();
   return child;
 }
 
