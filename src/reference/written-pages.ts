@@ -7,6 +7,7 @@ import { type App, anyone, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { allProblems, notFound, Problem } from '../platform/problem/index.ts';
 import { type Group, operationsRefusedWith } from './reference-page.ts';
+import { exampleOfRefusal } from './refusals.ts';
 
 type Section = { id: string; text: string };
 
@@ -130,8 +131,16 @@ export function problemPages(app: App, deps: WebPlatform, groups: () => readonly
   app.get('/problems/:type', { config: page(visitor), schema: { params } }, async (request, reply) => {
     const kind = allProblems().find((each) => each.type === request.params.type);
     if (!kind) throw new Problem(notFound);
-    const { html } = renderMarkdown(await readFile(join(folder, `${kind.type}.md`), 'utf8'));
     const operations = operationsRefusedWith(kind.type, groups());
+    // The others are kinds of errors of pages.
+    const example = operations.length > 0 ? exampleAnswer(kind.type, deps.settings.baseUrl) : '';
+    const text = await readFile(join(folder, `${kind.type}.md`), 'utf8');
+    const { html } = renderMarkdown(`${text}${example}`);
     return deps.pages.send(request, reply, 'reference/templates/problem.njk', { kind, html, operations });
   });
+}
+
+function exampleAnswer(code: string, baseUrl: string): string {
+  const body = JSON.stringify(exampleOfRefusal(code), null, 2).replaceAll('http://localhost:8080', baseUrl);
+  return `\n\n### What the answer looks like\n\n\`\`\`json\n${body}\n\`\`\`\n`;
 }

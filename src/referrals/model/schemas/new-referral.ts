@@ -230,7 +230,10 @@ export const agreementWording = Type.String({
     'The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral.',
 });
 
-export const urgencySchema = Type.Enum(['routine', 'urgent'], { title: 'Urgency' });
+export const urgencySchema = Type.Enum(['routine', 'urgent'], {
+  title: 'Urgency',
+  description: '`urgent` shortens the time in which the service should answer.',
+});
 
 export const risks = ['no', 'yes', 'could_not_ask'] as const;
 

@@ -23,7 +23,11 @@ export const moment = Type.String({ format: 'date-time' });
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-const referralStatusSchema = Type.Enum([...referralStatuses], { title: 'ReferralStatus' });
+const referralStatusSchema = Type.Enum([...referralStatuses], {
+  title: 'ReferralStatus',
+  description:
+    '`requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful. The guide says what may follow each.',
+});
 const statusReasonSchema = Type.Object(
   { code: Type.String({ title: 'StatusReasonCode', knownValues: [...reasonCodes] }), text: Type.String() },
   { title: 'StatusReason' },
@@ -33,7 +37,11 @@ export const deliveryLegSchema = Type.Enum(['service', 'gp_practice'], {
   description: 'Who is told.',
 });
 export const deliveryPurposeSchema = openEnum(deliveryPurposes, { title: 'DeliveryPurpose' });
-const deliveryStatusSchema = openEnum(deliveryStatuses, { title: 'DeliveryStatus' });
+const deliveryStatusSchema = openEnum(deliveryStatuses, {
+  title: 'DeliveryStatus',
+  description:
+    '`queued`: waits to be sent. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because something later took its place.',
+});
 
 const deliverySummarySchema = Type.Object(
   {
