@@ -2229,6 +2229,7 @@ export interface components {
             contact?: components["schemas"]["SafeContact"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
             gp_practice?: (components["schemas"]["GpPracticeCode"] | null) | undefined;
+            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
             /** @description What staff must know to keep the person and themselves safe. */
             safety_notes?: (string | null) | undefined;
@@ -2315,6 +2316,7 @@ export interface components {
             /** @description Its ODS code. */
             practice_code: string | null;
             channel: string | null;
+            /** @description `queued`: waits to be sent. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because something later took its place. */
             status: components["schemas"]["DeliveryStatus"];
             /** Format: date-time */
             updated_at: string;
@@ -2442,6 +2444,7 @@ export interface components {
         DraftReferral: {
             /** @description The id of a service in the library. */
             service_id?: string | undefined;
+            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
             patient?: components["schemas"]["DraftPatient"] | undefined;
             referrer?: {
@@ -3125,11 +3128,13 @@ export interface components {
         NewChange: {
             /** @description What has changed, for the other side to read. */
             text: string;
+            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
         };
         NewDraft: {
             /** @description The id of a service in the library. */
             service_id?: string | undefined;
+            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
             patient?: components["schemas"]["DraftPatient"] | undefined;
             referrer?: {
@@ -3216,6 +3221,7 @@ export interface components {
         NewReferral: {
             /** @description The id of a service in the library. */
             service_id: string;
+            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
             patient: components["schemas"]["Patient"];
             referrer?: {
@@ -3738,6 +3744,7 @@ export interface components {
                 organization_id: string | null;
                 organization_name: string | null;
             } | null;
+            /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful. The guide says what may follow each. */
             status: components["schemas"]["ReferralStatus"];
             status_reason: components["schemas"]["StatusReason"] | null;
             /** @description Grows with every change of the status and of what the referral says. It does not grow with a restriction, a legal hold, an erasure, a message, a file, who has seen it, and what became of its deliveries. The ETag begins with it, and `If-Match` compares it. */
@@ -3804,6 +3811,7 @@ export interface components {
              * @description When what it said was erased; its reference, service, status and dates are left.
              */
             erased_at: string | null;
+            /** @description `urgent` shortens the time in which the service should answer. */
             urgency: components["schemas"]["Urgency"];
             /** @description True on a test site. */
             simulated: boolean;
@@ -3861,6 +3869,7 @@ export interface components {
             to_confirm?: {
                 id: string;
                 reference: string;
+                /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful. The guide says what may follow each. */
                 status: components["schemas"]["ReferralStatus"];
             }[] | undefined;
         };
@@ -4027,6 +4036,7 @@ export interface components {
             referrals: {
                 id: string;
                 reference: string;
+                /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful. The guide says what may follow each. */
                 status: components["schemas"]["ReferralStatus"];
             }[];
         };
