@@ -55,7 +55,7 @@ export function operationsRefusedWith(code: string, groups: readonly Group[]): L
 
 /**
  * The document of one call for the page, with the components that it refers to: Swagger UI shows it in a fraction of the
- * time that it takes for all of them. Each refusal has an example for each of its codes.
+ * time that it takes for all of them. Each refusal has one example.
  * @returns undefined if there is no such call.
  */
 export function documentOfOperation(document: ApiDocument, operationId: string): object | undefined {
@@ -85,7 +85,7 @@ export function documentOfOperation(document: ApiDocument, operationId: string):
   }) as object;
 }
 
-/** A refusal in the words of this call, with its headers and an example for each code that the call has. */
+/** A refusal in the words of this call, with its headers and an example. Several would take Swagger UI twice the time; the page of each code has its own. */
 function refusalOf(
   document: ApiDocument,
   operation: Operation,
@@ -97,13 +97,14 @@ function refusalOf(
   const [type, media] = Object.entries(shared?.content ?? {})[0] ?? [];
   const codes = (operation as Codes)['x-problem-codes']?.[status] ?? shared?.['x-problem-codes'] ?? [];
   const baseUrl = (document.servers as { url: string }[])[0]!.url;
-  const exampleFor = (code: string) =>
+  const [code] = codes;
+  const example =
+    code !== undefined &&
     JSON.parse(JSON.stringify(exampleOfRefusal(code)).replaceAll('http://localhost:8080', baseUrl));
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleFor(code) }]));
   return {
     description: description ?? shared?.description,
     ...(shared?.headers && { headers: shared.headers }),
-    ...(type && { content: { [type]: { schema: media!.schema, examples } } }),
+    ...(type && { content: { [type]: { schema: media!.schema, ...(example && { example }) } } }),
   };
 }
 
@@ -146,7 +147,7 @@ type Answer = {
   $ref?: string;
   description?: string | undefined;
   headers?: object;
-  content?: Record<string, { schema?: object | undefined; examples?: object }>;
+  content?: Record<string, { schema?: object | undefined; example?: object }>;
   'x-problem-codes'?: readonly string[];
 };
 
