@@ -8,7 +8,7 @@ const floors = [
   ['search', 'exchange'],
   ['referrals'],
   ['delivery', 'webhooks'],
-  ['records', 'developers'],
+  ['records', 'developers', 'reports'],
   ['operator', 'reference', 'home', 'health', 'sample'],
 ];
 

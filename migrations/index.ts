@@ -31,6 +31,8 @@ import { addServiceOffers, type DeriveOffers } from './0035-service-offers.ts';
 import * as worklists from './0036-worklists.ts';
 import * as casework from './0041-casework.ts';
 import * as versionTimes from './0043-version-times.ts';
+import * as managers from './0044-managers.ts';
+import * as reports from './0045-reports.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -74,6 +76,8 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0036-worklists': worklists,
       '0041-casework': casework,
       '0043-version-times': versionTimes,
+      '0044-managers': managers,
+      '0045-reports': reports,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

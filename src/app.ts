@@ -59,6 +59,7 @@ import type { WebPlatform } from './platform/platform.ts';
 import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
 import { referralPages, referralRoutes, type SubmitDeps } from './referrals/index.ts';
+import { reportPages, reportRoutes } from './reports/index.ts';
 import { type LibraryFollower, libraryListRoutes, searchPages } from './search/index.ts';
 import {
   apiLoginPages,
@@ -178,6 +179,8 @@ function addRooms(app: App, deps: AppDeps): void {
   recordPages(app, deps);
   ownRequestPages(app, deps);
   developerRequestPages(app, deps);
+  reportRoutes(app, deps);
+  reportPages(app, deps);
   operatorPages(app, deps);
   unmatchedRoutes(app, deps);
   referencePages(app, deps);

@@ -72,6 +72,7 @@ import {
   vacuumErased,
   watchUnseen,
 } from './referrals/index.ts';
+import { followAndPublish } from './reports/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
 import { createWebhookJob, deleteIdleQueues, deleteOldEvents } from './webhooks/index.ts';
 
@@ -86,6 +87,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     deliver: (payload: Parameters<typeof deliver>[1]) => deliver(deps, payload),
     'deliver-new': (payload: { delivery_ids: string[] }) => deliverNew(deps, payload),
     'erase-by-rule': () => eraseByRule(deps),
+    'follow-referrals': () => followAndPublish(deps),
     'handshake-with-exchange': () => handshakeWithExchange(deps),
     'import-library': createImportJob(deps),
     'make-offline-copies': () => makeOfflineCopies(deps),
@@ -131,6 +133,7 @@ const schedule: Schedule = [
   { job: 'send-digests', ...dailyAt('06:23'), maxAttempts: 3 },
   { job: 'update-responsiveness', ...hourlyAt(7), maxAttempts: 3 },
   { job: 'update-prompts', ...hourlyAt(47), maxAttempts: 3 },
+  { job: 'follow-referrals', everyMinutes: 10, atMinute: 6, maxAttempts: 3 },
   { job: 'collect-unmatched', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
   { job: 'remind-overdue', ...hourlyAt(37), maxAttempts: 3 },
   { job: 'report-connection-failures', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },

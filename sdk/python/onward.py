@@ -1331,6 +1331,7 @@ _ROUTES = {
     "exportPatientRecord": "POST /api/patients/export",
     "getRecordCopy": "GET /api/patients/copies/{id} reads",
     "getCopiedRecord": "GET /api/patients/copies/{id}/record reads",
+    "getReportSummary": "GET /api/reports/summary reads",
     "listLooseEnds": "GET /api/loose-ends reads",
     "retryLooseEnd": "POST /api/loose-ends/{id}/retry",
     "closeLooseEnd": "POST /api/loose-ends/{id}/done",

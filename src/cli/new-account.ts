@@ -15,7 +15,7 @@ export const newAccountOptions = {
 } as const;
 
 export const newAccountHelp = [
-  '--role R             operator, referrer or provider; separate several with commas, or repeat the option',
+  '--role R             operator, referrer, provider or manager; separate several with commas, or repeat the option',
   '--organisation O     its organisation: the id in the library, or the exact name',
   '--api-access         switch API access on',
 ] as const;
@@ -47,7 +47,7 @@ export function readRoles({ values }: Input): Role[] {
   const unknown = given.some((each) => !chosen.some((role) => role === each.trim()));
   if (unknown || chosen.length === 0)
     throw new UsageError(
-      '--role must be operator, referrer or provider, or several of them separated with commas',
+      '--role must be operator, referrer, provider or manager, or several of them separated with commas',
     );
   return chosen;
 }

@@ -21,9 +21,23 @@ export function navigation(settings: Settings, viewer?: CallerIdentity, badge?: 
     find,
     ...yourServices,
     ...((viewer as Caller).organisation ? [{ href: '/lists', text: 'Saved lists' }] : []),
-    { href: '/referrals', text: 'Referrals', ...(badge && { badge: { text: badge, meaning: 'need you' } }) },
+    ...(seesReferrals(viewer)
+      ? [
+          {
+            href: '/referrals',
+            text: 'Referrals',
+            ...(badge && { badge: { text: badge, meaning: 'need you' } }),
+          },
+        ]
+      : []),
   ];
+  if (viewer.roles.includes('manager')) items.push({ href: '/operator/reports', text: 'Reports' });
   if (settings.mode === 'test') items.push({ href: '/outbox', text: 'Outbox' });
   if (viewer.roles.includes('operator')) items.push({ href: '/operator', text: 'Admin' });
   return items;
+}
+
+/** Somebody who is a manager and nothing else sees figures alone. */
+function seesReferrals({ roles }: CallerIdentity): boolean {
+  return roles.some((role) => role !== 'manager');
 }

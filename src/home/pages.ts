@@ -12,6 +12,7 @@ import {
   type ReferralDeps,
   workCountInWords,
 } from '../referrals/index.ts';
+import { readMainFigures } from '../reports/index.ts';
 import { countForOperators } from './operator-counts-store.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -40,11 +41,13 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
     isReferrer: hasRole('referrer'),
     isProvider: hasRole('provider'),
     isOperator: hasRole('operator'),
+    isManager: hasRole('manager'),
     referrerTiles: hasRole('referrer') ? await referrerTiles(deps, caller) : [],
     referrerRows: hasRole('referrer') ? await firstRows(deps, caller, 'made', ipAddress) : [],
     providerTiles: hasRole('provider') ? await providerTiles(deps, caller) : [],
     providerRows: hasRole('provider') ? await firstRows(deps, caller, 'received', ipAddress) : [],
     operatorTiles: hasRole('operator') ? await operatorTiles(deps, caller) : [],
+    managerTiles: hasRole('manager') ? await reportTiles(deps, caller) : [],
     hasLists: caller.organisation !== null,
   };
 }
@@ -112,6 +115,16 @@ async function firstRows(deps: Deps, caller: Caller, view: 'made' | 'received', 
   const side = view === 'made' ? ('referrer' as const) : ('provider' as const);
   const listed = [...rows.values()].slice(0, maxRows).map(({ referral }) => ({ referral, sides: [side] }));
   return listRows(deps, caller, listed);
+}
+
+/** The figures of the last 12 months that a manager sees first. */
+async function reportTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
+  const figures = await readMainFigures(deps, caller);
+  return figures.map(({ id, name, value }) => ({
+    text: name,
+    count: value,
+    href: `/operator/reports#${id}`,
+  }));
 }
 
 const monthMs = 30 * dayMs;

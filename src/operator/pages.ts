@@ -26,7 +26,6 @@ import { synonymPages } from './library/synonym-pages.ts';
 import { lookPages } from './looks/pages.ts';
 import { lastDayToWarnAbout } from './organisations/expiries.ts';
 import { organisationPages } from './organisations/pages.ts';
-import { reportPage } from './report-page.ts';
 import { returnAddressPages } from './return-address-pages.ts';
 import { unmatchedPages } from './unmatched/pages.ts';
 
@@ -62,7 +61,6 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   auditPages(app, deps);
   unmatchedPages(app, deps);
   lookPages(app, deps);
-  reportPage(app, deps);
   failedMailsPage(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);

@@ -69,8 +69,8 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     id: 'operators',
     title: 'For operators',
-    about: 'Undelivered messages, and people’s records.',
-    tags: ['Deliveries'],
+    about: 'Undelivered messages, people’s records, and the figures of a period.',
+    tags: ['Deliveries', 'Reports'],
     operations: [
       'setPracticeChannels',
       'openReferral',

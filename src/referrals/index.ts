@@ -11,7 +11,6 @@ export {
   listWorkOf,
   workCountInWords,
 } from './listing/list-work.ts';
-export { countNotAsked, countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';
 export {
   findWithHiddenService,

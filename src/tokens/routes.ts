@@ -18,7 +18,9 @@ const statusSchema = Type.Object(
         description:
           'A system is an account of an organisation that nobody signs in as. What it reads does not count as seen.',
       }),
-      role: Type.String({ description: 'operator, referrer or provider; several are separated by commas.' }),
+      role: Type.String({
+        description: 'operator, referrer, provider or manager; several are separated by commas.',
+      }),
       organisation: Type.Union([
         Type.Object({
           id: Type.String(),

@@ -142,6 +142,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ...[
       'referrals',
       'referral_history',
+      'report_facts',
       'referral_messages',
       'referral_changes',
       'referral_deaths',
@@ -204,7 +205,9 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'site_look',
     'connection_troubles',
     'check_first',
+    'report_progress',
   ],
+  'is what was published, about two hundred rows a month and some for each service': ['report_months', 'report_figures'],
   'has a row for each job of the schedule': ['job_turns'],
   'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };

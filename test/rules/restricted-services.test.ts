@@ -353,7 +353,9 @@ const queriesOf: Record<string, string[]> = {
   '/referrals': ['', '?view=all', '?view=received', '?view=made', '?overdue=true', '?waiting=true'],
   '/api/deliveries': ['', '?open=false', '?kind=unanswered', '?kind=failed'],
   '/operator/deliveries': ['', '?show=closed', '?kind=unanswered'],
-  '/operator/reports': ['', '?months=3', '?months=60'],
+  '/operator/reports': ['', '?months=3', '?months=60', '?from=2026-11-01&to=2026-11-30'],
+  '/operator/reports.csv': ['', '?from=2026-11-01&to=2026-11-30'],
+  '/api/reports/summary': ['?from=2026-11-01&to=2026-11-30'],
   '/operator/audit': [
     '',
     '?who=Larkspur%20Trust',

@@ -301,6 +301,7 @@ describe('a recent sign-in', () => {
       '/operator/library/synonyms/remove',
       '/operator/organisations',
       '/operator/organisations/:id',
+      '/operator/reports/true-figures',
       '/operator/site/:name',
       '/operator/site/:name/default-text',
       '/operator/site/colour',

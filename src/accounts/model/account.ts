@@ -1,8 +1,11 @@
 import { isMailAddress } from '../../platform/mail/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 
-/** An operator runs the site, a referrer makes referrals, a provider works for an organisation that receives them. */
-export const roles = ['operator', 'referrer', 'provider'] as const;
+/**
+ * An operator runs the site, a referrer makes referrals, a provider works for an organisation that receives them, a manager reads
+ * the reports of the site and sees no referral.
+ */
+export const roles = ['operator', 'referrer', 'provider', 'manager'] as const;
 export type Role = (typeof roles)[number];
 
 export type Organisation = {

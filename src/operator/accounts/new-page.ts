@@ -72,8 +72,8 @@ async function invite(deps: WebPlatform, actor: Actor, form: NewAccountForm): Pr
   const { organisation: typed, organisation_choice: _, organisation_offered_for: __, ...account } = form;
   const errors = checkNewAccount(account);
   if (account.roles.length === 0) errors.push({ pointer: '/roles', message: 'Select at least one role' });
-  // An operator without another role needs no organisation.
-  const needsNone = typed === '' && account.roles.join() === 'operator';
+  // Operators and managers without another role need no organisation.
+  const needsNone = typed === '' && account.roles.every((role) => role === 'operator' || role === 'manager');
   const organisation = needsNone ? undefined : await readOrganisation(deps.db, account.roles, form);
   if (organisation instanceof Problem) errors.push(...(organisation.errors ?? []));
   if (errors.length > 0 || organisation instanceof Problem)

@@ -856,6 +856,60 @@ export interface RefreshTokens {
   sealed: Buffer | null;
 }
 
+export interface ReportFacts {
+  accepted_at: Timestamp | null;
+  age_band: string | null;
+  agreement_asked: boolean;
+  answered_at: Timestamp | null;
+  changes: Json | null;
+  contact_asked: boolean;
+  due_at: Timestamp | null;
+  end_reason: string | null;
+  ended_at: Timestamp | null;
+  erased: boolean;
+  gender: string | null;
+  gp_actions_asked: boolean;
+  interpreter: boolean | null;
+  journey_completed: boolean;
+  journey_id: string;
+  journey_status: string;
+  next_date: string | null;
+  person: number | null;
+  practice_ods_code: string | null;
+  referral_id: string;
+  referrer_account_id: string;
+  risk_asked: boolean;
+  row_version: number;
+  sent_at: Timestamp;
+  sent_on: string;
+  service_id: string;
+  service_organization_id: string | null;
+  simulated: boolean;
+  started_at: Timestamp | null;
+  status: string;
+}
+
+export interface ReportFigures {
+  figure: string;
+  high: number | null;
+  low: number | null;
+  month: string;
+  n: number | null;
+  numerator: number | null;
+  stratum: string;
+  value: number | null;
+}
+
+export interface ReportMonths {
+  month: string;
+  published_at: Timestamp;
+}
+
+export interface ReportProgress {
+  only_one: Generated<boolean>;
+  read_until: Timestamp;
+}
+
 export interface RetentionDecisions {
   account_id: string;
   account_name: string;
@@ -1266,6 +1320,10 @@ export interface DB {
   referral_restrictions: ReferralRestrictions;
   referrals: Referrals;
   refresh_tokens: RefreshTokens;
+  report_facts: ReportFacts;
+  report_figures: ReportFigures;
+  report_months: ReportMonths;
+  report_progress: ReportProgress;
   retention_decisions: RetentionDecisions;
   return_addresses: ReturnAddresses;
   search_synonyms: SearchSynonyms;

@@ -97,6 +97,7 @@ function siteStyles(): Buffer {
     'map',
     'document',
     'case',
+    'reports',
     'print',
     'paper-form',
   ];

@@ -339,11 +339,6 @@ export async function listServicesInRerouteChain(db: Db, referralId: string): Pr
   return rows.map(({ serviceId }) => serviceId);
 }
 
-/** Referrals that should have been answered, or acted on, by now. @param today the day in London */
-export function isOverdueIn({ now, today }: { now: Date; today: string }): RawBuilder<unknown> {
-  return sql`(status = 'requested' and due_at < ${now} or next_date < ${today}::date)`;
-}
-
 /** Whether there is a referral of a real patient. It also works on an empty database, and on the tables of earlier versions. */
 export async function holdsRealReferrals(db: Db): Promise<boolean> {
   const { rows: tables } = await sql<{ exists: boolean }>`

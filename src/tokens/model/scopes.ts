@@ -11,6 +11,7 @@ export const scopes = [
   'channels',
   'deliveries',
   'records',
+  'reports:read',
   'simulator',
 ] as const;
 export type Scope = (typeof scopes)[number];
@@ -26,5 +27,6 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   deliveries: 'Resolve undelivered messages, for operators',
   records:
     'Open a referral with a reason; for operators also restrict, hold, copy and erase people’s records',
+  'reports:read': 'Read the figures of the site or of your organisation, without anything personal',
   simulator: 'Simulate the answers of services, on a test site',
 };

@@ -45,6 +45,7 @@ export function scopesFor(roles: readonly Role[], mode: 'test' | 'live'): readon
     deliveries: isOperator,
     // A colleague of the referrer opens a referral to a restricted service with it.
     records: isOperator || roles.includes('referrer'),
+    'reports:read': isOperator || roles.includes('provider') || roles.includes('manager'),
     simulator: mode === 'test',
   };
   return scopes.filter((scope) => needs[scope] ?? true);

@@ -12,7 +12,7 @@ import { readPassword, requirePassword } from '../../read-password.ts';
 
 export const accountCreate: Command = {
   usage:
-    '--email E --name N --role operator|referrer|provider --organisation O [--api-access] --password-stdin',
+    '--email E --name N --role operator|referrer|provider|manager --organisation O [--api-access] --password-stdin',
   options: { ...newAccountOptions, 'password-stdin': { type: 'boolean' } },
   help: [
     '--email E            the email address to sign in with',

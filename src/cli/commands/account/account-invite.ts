@@ -12,7 +12,8 @@ import {
 } from '../../new-account.ts';
 
 export const accountInvite: Command = {
-  usage: '--email E (--name N --role operator|referrer|provider --organisation O [--api-access] | --again)',
+  usage:
+    '--email E (--name N --role operator|referrer|provider|manager --organisation O [--api-access] | --again)',
   options: { ...newAccountOptions, again: { type: 'boolean' } },
   help: [
     '--email E            the email address to sign in with; the invitation goes there',

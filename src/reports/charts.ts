@@ -1,0 +1,59 @@
+/** Charts as SVG, without any style of their own: styles/reports.css colours them. Each has its figures in a table beside it. */
+
+const width = 360;
+
+export type Column = { label: string; value: number };
+
+/** A column for each month. */
+export function columnChart(columns: readonly Column[], title: string): string {
+  const [height, top, bottom] = [180, 16, 22];
+  const most = Math.max(1, ...columns.map(({ value }) => value));
+  const step = width / Math.max(1, columns.length);
+  const every = Math.ceil(columns.length / 8);
+  const drawn = columns.map(({ label, value }, index) => {
+    const tall = ((height - top - bottom) * value) / most;
+    const middle = index * step + step / 2;
+    const bar = `<rect class="onward-chart__bar" x="${round(middle - step * 0.35)}" y="${round(height - bottom - tall)}" width="${round(step * 0.7)}" height="${round(tall)}"/>`;
+    if (index % every !== 0) return bar;
+    return `${bar}${text(middle, height - 6, label, 'middle')}${text(middle, height - bottom - tall - 4, String(value), 'middle')}`;
+  });
+  return svg(height, title, [
+    `<line class="onward-chart__axis" x1="0" x2="${width}" y1="${height - bottom}" y2="${height - bottom}"/>`,
+    ...drawn,
+  ]);
+}
+
+export type Share = { label: string; value: number; low: number | null; high: number | null; words: string };
+
+/** A bar for each share from 0 to 100 %, with a line for its interval. */
+export function shareChart(shares: readonly Share[], title: string): string {
+  const rowHeight = 40;
+  const drawn = shares.flatMap(({ label, value, low, high, words }, index) => {
+    const y = index * rowHeight;
+    return [
+      text(0, y + 13, label, 'start'),
+      text(width, y + 13, words, 'end'),
+      `<rect class="onward-chart__ground" x="0" y="${y + 19}" width="${width}" height="12"/>`,
+      `<rect class="onward-chart__bar" x="0" y="${y + 19}" width="${round(width * value)}" height="12"/>`,
+      ...(low === null || high === null
+        ? []
+        : [
+            `<line class="onward-chart__interval" x1="${round(width * low)}" x2="${round(width * high)}" y1="${y + 25}" y2="${y + 25}"/>`,
+          ]),
+    ];
+  });
+  return svg(shares.length * rowHeight, title, drawn);
+}
+
+function svg(height: number, title: string, parts: readonly string[]): string {
+  return `<svg class="onward-chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">${parts.join('')}</svg>`;
+}
+
+function text(x: number, y: number, words: string, anchor: 'start' | 'middle' | 'end'): string {
+  return `<text class="onward-chart__text" x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escaped(words)}</text>`;
+}
+
+const escaped = (words: string) =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const round = (value: number) => Math.round(value * 10) / 10;

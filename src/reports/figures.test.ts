@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { storeJourneys } from '../../test/reports/journeys.ts';
+import { summariseExactly } from './summarise.ts';
+
+// A hundred journeys and their figures, worked out by hand. All began from 1 to 20 June 2026 at noon UTC, five on each day in turn;
+// today is 21 November. Every referral is due after ten days.
+const journeys: [count: number, line: string, change?: number][] = [
+  [15, 'accepted+1 started+5 completed+30', 4],
+  [15, 'accepted+1 started+5 completed+30', 2],
+  [20, 'accepted+4 started+8 completed+60'],
+  [10, 'accepted+12 started+20'],
+  [10, 'rejected+2:no-capacity > +3 accepted+1 started+4 completed+20'],
+  [10, 'rejected+6:out-of-area'],
+  [5, 'rejected+3:client-declined'],
+  [5, 'cancelled+4:other'],
+  [4, 'accepted+2 failed+9:failed-contact'],
+  [6, ''],
+];
+
+const expected = {
+  // 100 first referrals and the 10 that replace one, of 100 people.
+  'A1 all': [110, 110],
+  'A2 all': [110, 100],
+  // After 1 day 40 of 110 are answered, after 2 days 54, after 3 days 59: more than half.
+  'T1 all': [110, 3],
+  // Kaplan–Meier: 51/110 · 31/51 at 4 days (5 leave then), · 16/26 at 6, · 6/16 at 12 days makes 6.5 % without an answer.
+  'T1 percentile:90': [110, 12],
+  // All but the 10 answered after 12 days, the 5 cancelled and the 6 without an answer.
+  'T2 all': [110, 89 / 110],
+  // Of 74 accepted, 10 started after 3 days and 50 after 4.
+  'T4 all': [74, 4],
+  // Open are the 6 without an answer and the 10 in progress, which have no next date.
+  'T5 all': [16, 6],
+  // 30 + 20 + 10 + 10 + 4 accepted, 25 declined.
+  'F1 all': [99, 74 / 99],
+  'F2 reason:no-capacity': [25, 10 / 25],
+  'F2 reason:out-of-area': [25, 10 / 25],
+  'F2 reason:client-declined': [25, 5 / 25],
+  'F2 side:service': [25, 20 / 25],
+  'F2 side:person': [25, 5 / 25],
+  'F3 all': [74, 70 / 74],
+  // All journeys but the 10 in progress and the 6 without an answer.
+  'F4 all': [100, 84 / 100],
+  'F6 all': [25, 10 / 25],
+  'O2 measure:swemwbs': [30, 3],
+  // Of 30 + 20 + 10 completed.
+  'O4 all': [60, 30 / 60],
+  'D1 field:risk': [110, 0],
+};
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+  const lines = journeys.flatMap(([count, line, change]) => Array(count).fill({ line, change }));
+  await storeJourneys(
+    site,
+    lines.map((each, index) => ({ ...each, sent: `2026-06-${String(1 + (index % 20)).padStart(2, '0')}` })),
+  );
+});
+afterAll(() => site.close());
+
+const read = (from: string, to: string) => summariseExactly(site.deps, {}, { from, to });
+
+describe('the figures of a hundred journeys', () => {
+  it('are exactly those worked out by hand', async () => {
+    const { period, figures } = await read('2026-06-01', '2026-06-30');
+    expect(period.ripe).toBe(true);
+    const found = figures
+      .filter(({ id, stratum }) => `${id} ${stratum}` in expected)
+      .map(({ id, stratum, n, value }) => [`${id} ${stratum}`, [n, value]]);
+    const rounded = Object.entries(expected).map(([name, [n, value]]) => [
+      name,
+      [n, Math.round(value! * 1e6) / 1e6],
+    ]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(rounded));
+  });
+
+  it('have Wilson’s interval for shares, and a normal one for changes', async () => {
+    const { figures } = await read('2026-06-01', '2026-06-30');
+    const of = (id: string) => figures.find((figure) => figure.id === id)!;
+    expect(of('F4')).toMatchObject({ low: 0.755797, high: 0.899047, unit: 'share' });
+    expect(of('O2').low).toBeCloseTo(3 - (1.96 * 1.017095) / Math.sqrt(30), 3);
+    expect(of('T1')).toMatchObject({ low: null, high: null, unit: 'days' });
+  });
+
+  it('belong to the days in London on which they were sent, both included', async () => {
+    const count = async (from: string, to: string) =>
+      (await read(from, to)).figures.find(({ id }) => id === 'A1')!.value;
+    expect(await count('2026-06-01', '2026-06-01')).toBe(5);
+    expect(await count('2026-05-01', '2026-05-31')).toBe(0);
+    await storeJourneys(site, [{ sent: '2026-03-28', line: '' }]);
+    // Half an hour before midnight in UTC is the next day in London from 29 March on.
+    await site.deps.db
+      .updateTable('referrals')
+      .set({ requested_at: new Date('2026-03-29T23:30:00Z') })
+      .where('requested_at', '<', new Date('2026-04-01'))
+      .execute();
+    expect(await count('2026-03-29', '2026-03-29')).toBe(0);
+    expect(await count('2026-03-30', '2026-03-30')).toBe(1);
+  });
+});

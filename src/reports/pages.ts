@@ -1,0 +1,155 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../accounts/index.ts';
+import { recordAudit, requireReason } from '../audit/index.ts';
+import { listSensitiveServices } from '../library/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
+import { type FormErrors, toCsv, toFormErrors } from '../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { badRequest, Problem, unprocessable } from '../platform/problem/index.ts';
+import { figures } from './figures.ts';
+import { lastMonths, type Period, readPeriod } from './periods.ts';
+import { scopeOf, summarise } from './summarise.ts';
+import { reportView } from './view.ts';
+import { hidden, isHidden } from './words.ts';
+
+const path = '/operator/reports';
+const template = 'reports/templates/report.njk';
+const readers = page(signedIn('operator', 'manager', 'provider'));
+const text = Type.Optional(Type.String({ maxLength: 40 }));
+const querystring = Type.Object({ from: text, to: text, months: text });
+const form = Type.Object({ from: text, to: text, reason: Type.Optional(Type.String({ maxLength: 2000 })) });
+const labels = { from: 'First day', to: 'Last day', reason: 'Reason' };
+
+/** The report: for operators and managers of the site, for providers of the referrals to their own organisation. */
+export function reportPages(app: App, deps: WebPlatform): void {
+  app.get(path, { config: readers, schema: { querystring } }, (request, reply) =>
+    sendReport(deps, request, reply, request.query),
+  );
+
+  app.get(`${path}.csv`, { config: readers, schema: { hide: true, querystring } }, async (request, reply) => {
+    const period = periodOf(deps, request.query);
+    const { period: read, figures: rows } = await summarise(deps, scopeOf(requireCaller(request)), period);
+    const csv = toCsv(
+      ['figure', 'stratum', 'n', 'value', 'low', 'high'],
+      rows.map((row) => [
+        row.id,
+        row.stratum,
+        row.n === null ? hidden : String(row.n),
+        row.value === null ? (isHidden(row, row.id === 'F4' && !read.ripe) ? hidden : '') : String(row.value),
+        row.low === null ? '' : String(row.low),
+        row.high === null ? '' : String(row.high),
+      ]),
+    );
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="report-${period.from}-${period.to}.csv"`)
+      .send(csv);
+  });
+
+  app.get(`${path}/definitions`, { config: readers }, (request, reply) =>
+    deps.pages.send(request, reply, 'reports/templates/definitions.njk', {
+      figures: Object.entries(figures).map(([id, { title, meaning }]) => ({ id, title, meaning })),
+    }),
+  );
+
+  // The figures are the answer to the form itself: an address for them could be opened without a reason.
+  app.post(
+    `${path}/true-figures`,
+    { config: page(signedIn('operator')), schema: { body: form } },
+    async (request, reply) => {
+      const { from, to, reason: typed } = request.body;
+      try {
+        const reason = requireReason(typed);
+        const period = readPeriod(from, to);
+        await recordTrueFigures(deps, requireCaller(request), request.ip, period, reason);
+        return await sendReport(deps, request, reply, { from, to }, { isTrue: true });
+      } catch (error) {
+        if (!(error instanceof Problem) || (error.kind !== unprocessable && error.kind !== badRequest))
+          throw error;
+        const errors = toFormErrors(labels, withPlainPointers(error));
+        return sendReport(
+          deps,
+          request,
+          reply.code(error.kind.status),
+          { from, to },
+          { errors, reason: typed },
+        );
+      }
+    },
+  );
+}
+
+type Query = { from?: string | undefined; to?: string | undefined; months?: string };
+type More = { isTrue?: boolean; errors?: FormErrors; reason?: string | undefined };
+
+async function sendReport(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  query: Query,
+  more: More = {},
+): Promise<unknown> {
+  const caller = requireCaller(request);
+  const scope = scopeOf(caller);
+  const { period, errors } = readOrExplain(deps, query);
+  if (errors) reply.code(badRequest.status);
+  const apart = await listSensitiveServices(deps.db);
+  const isOwn = scope.organizationId !== undefined;
+  const isTrue = isOwn || more.isTrue === true;
+  return deps.pages.send(request, reply, template, {
+    ...(await reportView(deps, scope, period, { isTrue, apart })),
+    typed: errors ? { from: query.from ?? '', to: query.to ?? '' } : period,
+    errors: errors ?? more.errors,
+    reason: more.reason,
+    isOperator: caller.roles.includes('operator'),
+    isOwn,
+    isTrue,
+    organisation: caller.organisation?.name,
+    presets: [1, 3, 12, 60].map((months) => ({ months, ...lastMonths(deps.clock.now(), months) })),
+  });
+}
+
+/** The period of an address; the last 12 months where it names none. @throws Problem `bad-request` */
+function periodOf({ clock }: WebPlatform, { from, to, months }: Query): Period {
+  if (from === undefined && to === undefined) {
+    const count = /^\d{1,2}$/.test(months ?? '') ? Number(months) : 12;
+    return lastMonths(clock.now(), Math.max(1, count));
+  }
+  return readPeriod(from, to);
+}
+
+function readOrExplain(deps: WebPlatform, query: Query): { period: Period; errors?: FormErrors } {
+  try {
+    return { period: periodOf(deps, query) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return {
+      period: lastMonths(deps.clock.now(), 12),
+      errors: toFormErrors(labels, withPlainPointers(error)),
+    };
+  }
+}
+
+/** The fields of the form have the names of the parameters. */
+function withPlainPointers(problem: Problem): Problem {
+  const errors = problem.errors?.map((each) => ({ ...each, pointer: each.pointer.replace('/query/', '/') }));
+  return new Problem(problem.kind, problem.detail, errors && { errors });
+}
+
+async function recordTrueFigures(
+  { db, clock }: WebPlatform,
+  caller: Caller,
+  ipAddress: string,
+  period: Period,
+  reason: string,
+): Promise<void> {
+  await inTransaction(db, (trx) =>
+    recordAudit(trx, {
+      at: clock.now(),
+      actor: actorOf(caller, ipAddress),
+      action: 'report.opened',
+      details: { ...period, reason },
+    }),
+  );
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../platform/database/index.ts';
+import type { FigureId } from './figures.ts';
+import type { Published } from './suppress.ts';
+
+/** Which of these months are published. Months are their first days. */
+export async function findPublished(db: Db, months: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ month: string }>`
+    select month::text from report_months where month = any(${months}::date[])`.execute(db);
+  return new Set(rows.map(({ month }) => month));
+}
+
+/** @returns whether it was not published before. */
+export async function insertMonth(trx: Trx, month: string, at: Date): Promise<boolean> {
+  const { rows } = await sql<{ month: string }>`
+    insert into report_months (month, published_at) values (${month}::date, ${at}) on conflict do nothing
+    returning month::text`.execute(trx);
+  return rows.length > 0;
+}
+
+export async function insertFigures(trx: Trx, month: string, figures: readonly Published[]): Promise<void> {
+  await sql`
+    insert into report_figures (month, figure, stratum, n, numerator, value, low, high)
+    select ${month}::date, id, stratum, n, numerator, value, low, high
+    from jsonb_to_recordset(${JSON.stringify(figures)}::jsonb) as given(id text, stratum text, n integer, numerator integer,
+      value double precision, low double precision, high double precision)`.execute(trx);
+}
+
+/** The figures of these months as they were published. */
+export async function listFigures(
+  db: Db,
+  months: readonly string[],
+): Promise<(Published & { month: string })[]> {
+  const { rows } = await sql<Omit<Published, 'id'> & { id: string; month: string }>`
+    select month::text, figure as id, stratum, n, numerator, value, low, high from report_figures
+    where month = any(${months}::date[]) order by month, figure, stratum`.execute(db);
+  return rows as (Published & { id: FigureId; month: string })[];
+}

@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../accounts/index.ts';
+import { type App, problemAnswers, withToken } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { figures, units } from './figures.ts';
+import { readPeriod } from './periods.ts';
+import { scopeOf, summarise } from './summarise.ts';
+
+const number = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+const day = (description: string) => Type.String({ format: 'date', description });
+
+const figureSchema = Type.Object(
+  {
+    id: Type.Enum(Object.keys(figures), {
+      title: 'ReportFigureId',
+      description: `Which figure: ${Object.entries(figures)
+        .map(([id, { title }]) => `\`${id}\` ${title.charAt(0).toLowerCase()}${title.slice(1)}`)
+        .join(', ')}. The guide for operators says what each counts.`,
+    }),
+    stratum: Type.String({
+      description:
+        '`all`; or which part of the figure or group of people it is: `percentile:90`, `reason:no-capacity`, `side:service`, `field:risk`, `measure:swemwbs`, `active:services`, `age:18-24`, `gender:female`, `interpreter:true`, `service:` with an id. `service:sensitive` is all sensitive services together, which are in no other figure of the site.',
+    }),
+    n: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The denominator, to the nearest 5. Null for 1 to 7.',
+    }),
+    value: number(
+      'Null where it is not known yet, rests on fewer than 8, or would reveal a count of 1 to 7. Counts are to the nearest 5, and shares are made from rounded counts.',
+    ),
+    low: number('The lower end of the 95 % interval. Null where there is none.'),
+    high: number('Its upper end.'),
+    unit: Type.Enum([...units], {
+      title: 'ReportUnit',
+      description:
+        'A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure.',
+    }),
+  },
+  { title: 'ReportFigure' },
+);
+
+const summarySchema = Type.Object(
+  {
+    period: Type.Object(
+      {
+        from: day('The first day.'),
+        to: day('The last day.'),
+        ripe: Type.Boolean({
+          description:
+            'Whether 90 % of the journeys that began in the period have ended, or all are 90 days old. Until then F4 is null. A journey is a referral and those that replaced it.',
+        }),
+      },
+      { title: 'ReportPeriod', description: 'Days in London, both included.' },
+    ),
+    figures: Type.Array(figureSchema, {
+      description:
+        'Groups of people come with whole calendar months that are ripe. Such months stay as they were first published.',
+    }),
+  },
+  {
+    title: 'ReportSummary',
+    examples: [
+      {
+        period: { from: '2026-06-01', to: '2026-06-30', ripe: true },
+        figures: [
+          { id: 'A1', stratum: 'all', n: 120, value: 120, low: null, high: null, unit: 'count' },
+          { id: 'T1', stratum: 'all', n: 120, value: 2.5, low: null, high: null, unit: 'days' },
+          { id: 'T2', stratum: 'all', n: 115, value: 0.869565, low: 0.795785, high: 0.919426, unit: 'share' },
+          {
+            id: 'F2',
+            stratum: 'reason:out-of-area',
+            n: 15,
+            value: null,
+            low: null,
+            high: null,
+            unit: 'share',
+          },
+        ],
+      },
+    ],
+  },
+);
+
+const querystring = Type.Object(
+  {
+    from: { ...day('The first day, in London.'), default: '2026-06-01' },
+    to: { ...day('The last day, included.'), default: '2026-06-30' },
+  },
+  { additionalProperties: false },
+);
+
+export function reportRoutes(app: App, deps: WebPlatform): void {
+  app.get(
+    '/api/reports/summary',
+    {
+      config: { access: withToken('operator', 'manager', 'provider'), scope: 'reports:read' },
+      schema: {
+        operationId: 'getReportSummary',
+        tags: ['Reports'],
+        summary: 'Read the figures of a period',
+        description:
+          'Counts, times and shares of the referrals that were sent in a period, with their status as of today. Operators and managers get the whole site, providers the referrals to their own organisation. Drafts, referrals sent by mistake and, on a live site, simulated ones are not counted. No figure reveals a count of 1 to 7.',
+        querystring,
+        response: {
+          200: summarySchema,
+          ...problemAnswers({
+            400: 'A date is missing or not one, `from` is after `to`, or a parameter is not known.',
+            401: 'No token was sent, or it is not valid.',
+            403: 'Your role has no reports, the key lacks the scope, or your organisation is not in the library.',
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const period = readPeriod(request.query.from, request.query.to);
+      return (await summarise(deps, scopeOf(requireCaller(request)), period)) as never;
+    },
+  );
+}

@@ -1,0 +1,64 @@
+/** The arithmetic of reports: pure functions, without a word about referrals. */
+
+/** How many had the event, or were only followed until then, at each time. */
+export type Timed = { at: number; events: number; censored: number };
+
+/**
+ * The time by which a share of all has had the event (Kaplan–Meier), or null where that is not known yet. Those without the event
+ * count as long as they were followed, so that slow ones do not make the figure better by being unfinished.
+ */
+export function survivalQuantile(times: readonly Timed[], share: number): number | null {
+  let atRisk = times.reduce((sum, { events, censored }) => sum + events + censored, 0);
+  let without = 1;
+  for (const { at, events, censored } of [...times].sort((one, other) => one.at - other.at)) {
+    if (events > 0) without *= 1 - events / atRisk;
+    // The product of fractions is a little more than the true one at times.
+    if (without <= 1 - share + 1e-12) return at;
+    atRisk -= events + censored;
+  }
+  return null;
+}
+
+export type Interval = { low: number; high: number };
+
+const z = 1.959964;
+
+/** Wilson's 95 % interval for a share. */
+export function wilson(count: number, n: number): Interval {
+  const share = count / n;
+  const centre = (share + (z * z) / (2 * n)) / (1 + (z * z) / n);
+  const half = (z / (1 + (z * z) / n)) * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
+  return {
+    low: count === 0 ? 0 : Math.max(0, centre - half),
+    high: count === n ? 1 : Math.min(1, centre + half),
+  };
+}
+
+/** With fewer, a count would say something about single people. */
+export const minCount = 8;
+
+/** A count as others may see it: null for 1 to 7, otherwise to the nearest 5. */
+export function publishedCount(count: number): number | null {
+  if (count > 0 && count < minCount) return null;
+  return Math.round(count / 5) * 5;
+}
+
+/**
+ * Which cells of a list that adds up to a known total must not be shown. Those of 1 to 7 are hidden, and with them the smallest others
+ * until each hidden one may be anything from 1 to 8 even for somebody who knows the total and the others exactly.
+ * @returns undefined where even hiding all would not do: then the whole list is withheld.
+ */
+export function hiddenCells(cells: ReadonlyMap<string, number>): ReadonlySet<string> | undefined {
+  const filled = [...cells].filter(([, count]) => count > 0).sort(([, one], [, other]) => one - other);
+  const small = filled.filter(([, count]) => count < minCount);
+  if (small.length === 0) return new Set();
+  const hidden = new Set<string>();
+  let sum = 0;
+  for (const [name, count] of filled) {
+    const isSafe = hidden.size >= 2 && sum - (hidden.size - 1) >= minCount;
+    if (count >= minCount && isSafe) break;
+    hidden.add(name);
+    sum += count;
+  }
+  return hidden.size >= 2 && sum - (hidden.size - 1) >= minCount ? hidden : undefined;
+}

@@ -1,0 +1,121 @@
+import type { Caller } from '../accounts/index.ts';
+import { listSensitiveServices } from '../library/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { forbidden, Problem } from '../platform/problem/index.ts';
+import { type Exact, exactFigures, type FigureId, figures, measure, type Unit, unitOf } from './figures.ts';
+import { followReferrals } from './follow-referrals.ts';
+import { type Cohort, listMonths } from './measure-store.ts';
+import { type Period, wholeMonths } from './periods.ts';
+import { publishMonths } from './publish-months.ts';
+import { findPublished, listFigures } from './published-store.ts';
+import { type Published, publishedShare, suppress } from './suppress.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'settings'>;
+
+export type Figure = {
+  id: FigureId;
+  stratum: string;
+  n: number | null;
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  unit: Unit;
+};
+export type Summary = { period: Period & { ripe: boolean }; figures: Figure[] };
+
+/** Whose referrals a caller reads figures of: of the whole site, or of those to their organisation's services. */
+export type Scope = { organizationId?: string };
+
+/** @throws Problem `forbidden` for a provider whose organisation is not in the library. */
+export function scopeOf({ roles, organisation }: Pick<Caller, 'roles' | 'organisation'>): Scope {
+  if (roles.includes('operator') || roles.includes('manager')) return {};
+  const organizationId = organisation?.libraryOrganizationId;
+  if (!organizationId) throw new Problem(forbidden, 'Your organisation is not in the library.');
+  return { organizationId };
+}
+
+/** The figures of a period as others may see them. */
+export async function summarise(deps: Deps, scope: Scope, period: Period): Promise<Summary> {
+  await followReferrals(deps);
+  const months = scope.organizationId === undefined ? wholeMonths(period) : undefined;
+  if (months) await publishMonths(deps);
+  const frozen = months ? await readFrozen(deps, months) : undefined;
+  if (frozen?.length && months!.length === 1) return present({ ...period, ripe: true }, frozen);
+  const measured = await measure(deps.db, await cohortOf(deps, scope, period));
+  const live = suppress(exactFigures(measured));
+  return present({ ...period, ripe: measured.ripe }, [...live, ...(frozen ? sumOfMonths(frozen) : [])]);
+}
+
+/** The figures as they are, for those whose own referrals they count, and for operators who said why. */
+export async function summariseExactly(deps: Deps, scope: Scope, period: Period): Promise<Summary> {
+  await followReferrals(deps);
+  const measured = await measure(deps.db, await cohortOf(deps, scope, period));
+  return present({ ...period, ripe: measured.ripe }, exactFigures(measured));
+}
+
+/** Sensitive services are in no number of the site. Their own staff see their own figures. */
+async function cohortOf({ db, clock, settings }: Deps, scope: Scope, period: Period): Promise<Cohort> {
+  const apart = scope.organizationId === undefined ? await listSensitiveServices(db) : [];
+  return { ...period, ...scope, now: clock.now(), simulated: settings.mode === 'test', apart };
+}
+
+/** The months as they were published; undefined unless all with referrals were. */
+async function readFrozen(
+  { db }: Deps,
+  months: readonly string[],
+): Promise<(Published & { month: string })[] | undefined> {
+  const filled = (await listMonths(db)).filter((month) => months.includes(month));
+  const published = await findPublished(db, filled);
+  return filled.every((month) => published.has(month)) ? inOrder(await listFigures(db, filled)) : undefined;
+}
+
+/** Strata of several months: sums of what each month published, and nothing else, so that they reveal no more than the months do. */
+function sumOfMonths(rows: readonly (Published & { month: string })[]): Published[] {
+  const strata = rows.filter(({ stratum }) => isPart(stratum));
+  const withheld = new Set(
+    rows.filter(({ stratum }) => isWithheld(stratum)).map(({ id, stratum }) => `${id} ${stratum}`),
+  );
+  const groups = Map.groupBy(strata, ({ id, stratum }) => `${id} ${stratum}`);
+  return [...groups.values()].flatMap((months) => {
+    const { id, stratum } = months[0]!;
+    const unit = unitOf(id, stratum);
+    if (unit === 'days') return [];
+    const isKnown = !withheld.has(`${id} ${stratum.split(':')[0]}`);
+    const sum = (values: readonly (number | null)[]) =>
+      !isKnown || values.includes(null) ? null : values.reduce<number>((total, each) => total + each!, 0);
+    const n = sum(months.map((each) => each.n));
+    if (unit === 'count') return [{ id, stratum, n, numerator: null, value: n, low: null, high: null }];
+    const numerator = sum(months.filter((each) => each.n !== 0).map((each) => each.numerator));
+    return [{ id, stratum, n, ...publishedShare(numerator, n) }];
+  });
+}
+
+/** As `exactFigures` has them, then the groups of people. */
+function inOrder<T extends Published>(rows: readonly T[]): T[] {
+  const order = Object.keys(figures);
+  const rank = ({ id, stratum }: Published) =>
+    order.indexOf(id) + (stratum === 'all' ? 0 : 0.5) + (isOfGroup(stratum) ? order.length : 0);
+  return rows.toSorted((one, other) => rank(one) - rank(other));
+}
+
+export const isOfGroup = (stratum: string) => /^(service|age|gender|interpreter)(:|$)/.test(stratum);
+const isPart = (stratum: string) => /^(service|age|gender|interpreter):/.test(stratum);
+const isWithheld = (stratum: string) => /^(service|age|gender|interpreter)$/.test(stratum);
+
+function present(period: Summary['period'], rows: readonly (Published | Exact)[]): Summary {
+  const listed = rows.map(({ id, stratum, n, value, low, high }) => ({
+    id,
+    stratum,
+    n,
+    value: rounded(value),
+    low: rounded(low),
+    high: rounded(high),
+    unit: unitOf(id, stratum),
+  }));
+  return { period, figures: listed };
+}
+
+/** Six decimals, so that no digit is an accident of the arithmetic. */
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1e6) / 1e6;
+}

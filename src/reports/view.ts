@@ -1,0 +1,195 @@
+import type { Caller } from '../accounts/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { columnChart, shareChart } from './charts.ts';
+import type { FigureId } from './figures.ts';
+import { type Cohort, findServiceNames, type Tally, tallyByMonth, tallyByService } from './measure-store.ts';
+import { lastMonths, type Period, periodBefore, wholeMonths } from './periods.ts';
+import { hiddenCells, publishedCount } from './statistics.ts';
+import { type Figure, isOfGroup, type Scope, scopeOf, summarise, summariseExactly } from './summarise.ts';
+import { changeInWords, figureInWords, hidden, intervalInWords, partInWords, valueInWords } from './words.ts';
+
+/** More than this does not fit on a page. */
+const maxServices = 200;
+
+type Shown = { isTrue: boolean; apart: readonly string[] };
+
+/** What the page of a report shows. */
+export async function reportView(deps: WebPlatform, scope: Scope, period: Period, { isTrue, apart }: Shown) {
+  const read = isTrue ? summariseExactly : summarise;
+  const summary = await read(deps, scope, period);
+  const before = await read(deps, scope, periodBefore(period));
+  const { ripe } = summary.period;
+  const isOwn = scope.organizationId !== undefined;
+  const cohort: Cohort = {
+    ...period,
+    ...scope,
+    now: deps.clock.now(),
+    simulated: deps.settings.mode === 'test',
+    apart: isOwn ? [] : apart,
+  };
+  const months = (await tallyByMonth(deps.db, cohort)).map(({ month, ...tally }) => ({
+    month,
+    monthInWords: monthInWords(month),
+    ...(isTrue ? tally : published(tally)),
+  }));
+  const rowOf = (figure: Figure) => ({
+    id: figure.id,
+    name: figureInWords(figure),
+    part: partInWords(figure.stratum),
+    value: valueInWords(figure, ripe),
+    interval: intervalInWords(figure),
+    n: figure.n ?? hidden,
+    change: changeInWords(figure, before.figures.find(isSame(figure))),
+  });
+  const ofId = (...ids: FigureId[]) => summary.figures.filter(({ id }) => ids.includes(id));
+  const main = summary.figures.filter(({ id, stratum }) => !/^(F2|D1|O2)$/.test(id) && !isOfGroup(stratum));
+  const shares = main.filter(({ unit, value }) => unit === 'share' && value !== null);
+  return {
+    period,
+    ripe,
+    before: { from: before.period.from, to: before.period.to },
+    query: new URLSearchParams(period).toString(),
+    isWholeMonths: wholeMonths(period) !== undefined,
+    isEmpty: summary.figures.find(({ id, stratum }) => id === 'A1' && stratum === 'all')?.value === 0,
+    main: main.map(rowOf),
+    reasons: ofId('F2').map(rowOf),
+    questions: ofId('D1').map((figure) => ({ ...rowOf(figure), notAsked: notAsked(figure) })),
+    changes: ofId('O2').map(rowOf),
+    months,
+    monthChart: chartOfMonths(months),
+    shareChart:
+      shares.length > 0 &&
+      shareChart(
+        shares.map((figure) => ({
+          label: figureInWords(figure),
+          value: figure.value!,
+          low: figure.low,
+          high: figure.high,
+          words: valueInWords(figure, ripe),
+        })),
+        'Shares, each with the line of its 95 % interval',
+      ),
+    groups: await groupsOf(deps, summary.figures, ripe),
+    services: isTrue ? await servicesOf(deps, cohort, isOwn) : [],
+    maxServices,
+  };
+}
+
+const isSame =
+  ({ id, stratum }: Figure) =>
+  (other: Figure) =>
+    other.id === id && other.stratum === stratum;
+
+/** How many referrals say nothing about a question. */
+function notAsked({ n, value }: Figure): string {
+  if (n === null || value === null) return n === 0 ? '0' : hidden;
+  const count = Math.round(n * (1 - value));
+  return String(count);
+}
+
+/** The counts of a month for others. Its statuses add up to all that were sent, so small ones hide others. */
+function published({ sent, overdue, ...statuses }: Tally) {
+  const parts = new Map(Object.entries(statuses));
+  const hiddenParts = hiddenCells(parts) ?? new Set(parts.keys());
+  const show = (count: number) => publishedCount(count) ?? hidden;
+  return {
+    sent: show(sent),
+    overdue: show(overdue),
+    ...Object.fromEntries(
+      [...parts].map(([name, count]) => [name, hiddenParts.has(name) ? hidden : show(count)]),
+    ),
+  };
+}
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+const monthInWords = (month: string) => monthFormat.format(new Date(month));
+
+/** For an axis: “Nov 26”. */
+const shortMonth = (month: string) => monthInWords(month).replace(/^(\w{3})\w* \d\d/, '$1 ');
+
+function chartOfMonths(months: readonly { month: string; sent: number | string }[]): string | false {
+  if (months.length < 2) return false;
+  const columns = months.toReversed().map(({ month, sent }) => ({
+    label: shortMonth(month),
+    value: typeof sent === 'number' ? sent : 0,
+  }));
+  return columnChart(columns, 'Referrals sent, by month. The table below has the same numbers.');
+}
+
+const groupTitles: Readonly<Record<string, string>> = {
+  service: 'By service',
+  age: 'By age',
+  gender: 'By gender',
+  interpreter: 'By need for an interpreter',
+};
+
+/** The figures of groups of people, where the period has them. */
+async function groupsOf({ db }: WebPlatform, figures: readonly Figure[], ripe: boolean) {
+  const rows = figures.filter(({ stratum }) => isOfGroup(stratum));
+  const ids = rows.flatMap(({ stratum }) => (stratum.startsWith('service:') ? [stratum.slice(8)] : []));
+  const names = await findServiceNames(db, [...new Set(ids)]);
+  const kinds = Map.groupBy(rows, ({ stratum }) => stratum.split(':')[0]!);
+  return Object.entries(groupTitles).flatMap(([kind, title]) => {
+    const ofKind = kinds.get(kind);
+    if (!ofKind) return [];
+    const parts = Map.groupBy(
+      ofKind.filter(({ stratum }) => stratum !== kind),
+      ({ stratum }) => stratum,
+    );
+    const shown = (each: readonly Figure[], id: FigureId) => {
+      const found = each.find((figure) => figure.id === id);
+      return found ? valueInWords(found, ripe) : hidden;
+    };
+    const listed = [...parts].map(([stratum, each]) => ({
+      name: partInWords(stratum, names),
+      href: names.has(stratum.slice(8)) ? `/services/${encodeURIComponent(stratum.slice(8))}` : undefined,
+      sent: shown(each, 'A1'),
+      days: shown(each, 'T1'),
+      inTime: shown(each, 'T2'),
+      accepted: shown(each, 'F1'),
+      takenUp: shown(each, 'F3'),
+      closed: shown(each, 'F4'),
+    }));
+    return [{ kind, title, rows: listed, isWithheld: listed.length === 0 }];
+  });
+}
+
+/** In steps, so that one referral more to a sensitive service cannot be seen. */
+const step = 8;
+
+async function servicesOf({ db }: WebPlatform, cohort: Cohort, isOwn: boolean) {
+  const tallies = await tallyByService(db, cohort, { max: maxServices });
+  const names = await findServiceNames(
+    db,
+    tallies.map(({ id }) => id),
+  );
+  const named = tallies.map((tally) => ({ ...tally, name: names.get(tally.id) ?? tally.id }));
+  if (isOwn || cohort.apart.length === 0) return named;
+  const ofSensitive = await tallyByService(
+    db,
+    { ...cohort, apart: [], only: cohort.apart },
+    { max: cohort.apart.length },
+  );
+  if (ofSensitive.length === 0) return named;
+  const { id: _, ...first } = ofSensitive[0]!;
+  const counts = Object.keys(first).map((name) => {
+    const count = ofSensitive.reduce((sum, tally) => sum + tally[name as keyof Tally], 0);
+    return [name, count < step ? `fewer than ${step}` : count - (count % step)] as const;
+  });
+  return [...named, { isSensitive: true, ...Object.fromEntries(counts) }];
+}
+
+const mainIds: readonly FigureId[] = ['A1', 'A2', 'T1', 'T2', 'F1', 'F4'];
+
+/** The main figures of the last 12 months, in words, for a first page. */
+export async function readMainFigures(deps: WebPlatform, caller: Pick<Caller, 'roles' | 'organisation'>) {
+  const { period, figures } = await summarise(deps, scopeOf(caller), lastMonths(deps.clock.now(), 12));
+  return figures
+    .filter(({ id, stratum }) => stratum === 'all' && mainIds.includes(id))
+    .map((figure) => ({
+      id: figure.id,
+      name: figureInWords(figure),
+      value: valueInWords(figure, period.ripe),
+    }));
+}
