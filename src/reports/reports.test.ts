@@ -162,15 +162,19 @@ describe('the page of the report', () => {
       const answer = await site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload });
       expect(answer.statusCode, answer.body).toBe(201);
     };
-    const countNotAsked = async () => {
+    const countNotAsked = async (): Promise<Record<string, number>> => {
       const browser = await signedInBrowser(site, { role: 'operator' });
-      const form = { from: '2026-11-01', to: '2026-11-30', reason: 'Who asks the questions, and who does not.' };
+      const form = {
+        from: '2026-11-01',
+        to: '2026-11-30',
+        reason: 'Who asks the questions, and who does not.',
+      };
       const { page } = await browser.send('/operator/reports/true-figures', form);
       return Object.fromEntries(
         page
           .querySelectorAll('table[aria-labelledby=not-asked] tbody tr')
           .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()))
-          .map(([question, notAsked]) => [question, Number(notAsked)]),
+          .map(([question, notAsked]) => [question, Number(notAsked)] as const),
       );
     };
     const before = await countNotAsked();
@@ -180,7 +184,10 @@ describe('the page of the report', () => {
     await send({ risk: 'no', contact: { safe: 'yes' }, agreement: { basis: 'person' }, gp_actions: [] });
     await send({ risk: 'could_not_ask', contact: { safe: 'yes' } });
     const after = await countNotAsked();
-    const more = Object.entries(after).map(([question, count]) => [question, count - (before[question] ?? 0)]);
+    const more = Object.entries(after).map(([question, count]) => [
+      question,
+      count - (before[question] ?? 0),
+    ]);
     expect(more).toEqual([
       ['Whether anybody is at risk of serious harm', 2],
       ['Whether it is safe to contact the person', 2],

@@ -207,7 +207,10 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'check_first',
     'report_progress',
   ],
-  'is what was published, about two hundred rows a month and some for each service': ['report_months', 'report_figures'],
+  'is what was published, about two hundred rows a month and some for each service': [
+    'report_months',
+    'report_figures',
+  ],
   'has a row for each job of the schedule': ['job_turns'],
   'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };

@@ -353,7 +353,13 @@ describe('the settings of a key', () => {
     const all = offered.slice(0, -1);
     expect(scopesFor(['provider'], 'test')).toEqual([...all, 'channels', 'reports:read', 'simulator']);
     expect(scopesFor(['manager'], 'live')).toEqual([...all, 'reports:read']);
-    expect(scopesFor(['operator'], 'live')).toEqual([...all, 'channels', 'deliveries', 'records', 'reports:read']);
+    expect(scopesFor(['operator'], 'live')).toEqual([
+      ...all,
+      'channels',
+      'deliveries',
+      'records',
+      'reports:read',
+    ]);
   });
 
   it('have a name of their own, whatever the capitals', async () => {
