@@ -1829,6 +1829,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reports/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the figures of a period
+         * @description Counts, times and shares of the referrals that were sent in a period, with their status as of today. Operators and managers get the whole site, providers the referrals to their own organisation. Drafts, referrals sent by mistake and, on a live site, simulated ones are not counted. No figure reveals a count of 1 to 7. Scope: `reports:read`.
+         */
+        get: operations["getReportSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/loose-ends": {
         parameters: {
             query?: never;
@@ -4049,6 +4069,46 @@ export interface components {
              */
             date?: string | undefined;
         };
+        ReportFigure: {
+            /** @description Which figure: `A1` referrals sent, `A2` people referred, `A4` who refers, and to which services, `T1` days to the first answer, `T2` answered in time, `T4` days from acceptance to the start, `T5` overdue now, `F1` accepted, `F2` why services declined, `F3` taken up, `F4` closed loop, `F6` second chance, `O2` change of outcome scores, `O4` completed with scores before and after, `D1` questions answered. The guide for operators says what each counts. */
+            id: components["schemas"]["ReportFigureId"];
+            /** @description `all`; or which part of the figure or group of people it is: `percentile:90`, `reason:no-capacity`, `side:service`, `field:risk`, `measure:swemwbs`, `active:services`, `age:18-24`, `gender:female`, `interpreter:true`, `service:` with an id. `service:sensitive` is all sensitive services together, which are in no other figure of the site. */
+            stratum: string;
+            /** @description The denominator, to the nearest 5. Null for 1 to 7. */
+            n: number | null;
+            /** @description Null where it is not known yet, rests on fewer than 8, or would reveal a count of 1 to 7. Counts are to the nearest 5, and shares are made from rounded counts. */
+            value: number | null;
+            /** @description The lower end of the 95 % interval. Null where there is none. */
+            low: number | null;
+            /** @description Its upper end. */
+            high: number | null;
+            /** @description A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure. */
+            unit: components["schemas"]["ReportUnit"];
+        };
+        /** @enum {string} */
+        ReportFigureId: "A1" | "A2" | "A4" | "T1" | "T2" | "T4" | "T5" | "F1" | "F2" | "F3" | "F4" | "F6" | "O2" | "O4" | "D1";
+        /** @description Days in London, both included. */
+        ReportPeriod: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            to: string;
+            /** @description Whether 90 % of the journeys that began in the period have ended, or all are 90 days old. Until then F4 is null. A journey is a referral and those that replaced it. */
+            ripe: boolean;
+        };
+        ReportSummary: {
+            period: components["schemas"]["ReportPeriod"];
+            /** @description Groups of people come with whole calendar months that are ripe. Such months stay as they were first published. */
+            figures: components["schemas"]["ReportFigure"][];
+        };
+        /** @enum {string} */
+        ReportUnit: "count" | "share" | "days" | "change";
         ReportedChange: {
             id: string;
             /** Format: date-time */
@@ -4667,7 +4727,7 @@ export interface components {
                 email: string;
                 /** @description A system is an account of an organisation that nobody signs in as. What it reads does not count as seen. */
                 type: components["schemas"]["AccountType"];
-                /** @description operator, referrer or provider; several are separated by commas. */
+                /** @description operator, referrer, provider or manager; several are separated by commas. */
                 role: string;
                 organisation: {
                     id: string;
@@ -10457,6 +10517,38 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /** @description Nobody has reviewed the copy yet. */
             409: components["responses"]["CopyNotReviewed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getReportSummary: {
+        parameters: {
+            query: {
+                /** @description The first day, in London. */
+                from: string;
+                /** @description The last day, included. */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Your role has no reports, the key lacks the scope, or your organisation is not in the library. */
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
