@@ -12,6 +12,7 @@ import { readChoices, readFields, toFormErrors } from '../../platform/html/index
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { listNames } from '../organisations/merge-store.ts';
 import { accountDone } from './change-form.ts';
 import {
   type OrganisationForm,
@@ -23,6 +24,8 @@ import {
 const path = '/operator/accounts/new';
 const template = 'operator/accounts/templates/new-account.njk';
 const labels = { name: 'Name', email: 'Email address', roles: 'Roles', organisation: 'Organisation' };
+/** More would make the page heavy. A name that is not suggested can be typed. */
+const maxSuggested = 300;
 const anyForm = Type.Object({}, { additionalProperties: true });
 
 type NewAccountForm = OrganisationForm & {
@@ -36,8 +39,12 @@ type NewAccountForm = OrganisationForm & {
 export function accountNewPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'), { freshSignIn: true });
 
-  app.get(path, { config }, (request, reply) =>
-    deps.pages.send(request, reply, template, { values: { roles: ['referrer'] } }),
+  const querystring = Type.Object({ organisation: Type.Optional(Type.String({ maxLength: 200 })) });
+  app.get(path, { config, schema: { querystring } }, async (request, reply) =>
+    deps.pages.send(request, reply, template, {
+      values: { roles: ['referrer'], organisation: request.query.organisation },
+      known: await listNames(deps.db, maxSuggested),
+    }),
   );
 
   app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
@@ -53,6 +60,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
         values,
         errors: toFormErrors(labels, error),
         offered,
+        known: await listNames(deps.db, maxSuggested),
       });
     }
   });

@@ -17,13 +17,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { findOfflineCopy } from '../../delivery/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import {
-  type FormErrors,
-  fieldError,
-  readFields,
-  successBanner,
-  toFormErrors,
-} from '../../platform/html/index.ts';
+import { type FormErrors, fieldError, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -36,12 +30,13 @@ import {
   readDataSharing,
 } from './data-sharing-form.ts';
 import { expiriesOf } from './expiries.ts';
+import { mergePages, organisationDone } from './merge-pages.ts';
+import { listMembers, listServicesOf } from './merge-store.ts';
 
 const path = '/operator/organisations';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
-const done = successBanner({ saved: 'The organisation was saved.' });
 /** More than an area has. A search by name finds the others. */
 const maxShown = 200;
 
@@ -67,18 +62,23 @@ export function organisationPages(app: App, deps: WebPlatform): void {
     return reply.redirect(`${path}/${id}`, 303);
   });
 
-  const querystring = Type.Object({ done: done.query });
+  mergePages(app, deps);
+
+  const querystring = Type.Object({ done: organisationDone.query });
   app.get(`${path}/:id`, { config, schema: { params, querystring } }, async (request, reply) => {
     const organisation = await requireOrganisation(deps, request.params.id);
     const values = formOf(organisation);
-    return sendOne(deps, request, reply, organisation, { values, done: done.words(request.query.done) });
+    return sendOne(deps, request, reply, organisation, {
+      values,
+      done: organisationDone.words(request.query.done),
+    });
   });
 
   app.post(`${path}/:id`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const organisation = await requireOrganisation(deps, request.params.id);
     try {
       await saveDataSharing(deps, request, organisation.id, readDataSharing(request.body));
-      return reply.redirect(done.path(`${path}/${organisation.id}`, 'saved'), 303);
+      return reply.redirect(organisationDone.path(`${path}/${organisation.id}`, 'saved'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
       const values = readFields(request.body, dataSharingFields);
@@ -151,6 +151,11 @@ async function sendOne(
   const copy = await findOfflineCopy(deps.db, organisation.id);
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisation.njk', {
     organisation,
+    members: await listMembers(deps.db, organisation.id),
+    services:
+      organisation.libraryOrganizationId === null
+        ? []
+        : await listServicesOf(deps.db, organisation.libraryOrganizationId),
     ends: expiriesOf(organisation, deps.clock.now()),
     copy: copy && { since: copy.chosenAt, madeAt: copy.madeAt, byEmail: copy.email !== null },
     roles: sharingRoles.map((value) => ({ value, text: sharingRoleWords[value] })),

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+
+export type MergedOrganisation = {
+  id: string;
+  name: string;
+  odsCode: string | null;
+  libraryOrganizationId: string | null;
+};
+
+/** Both organisations, locked in the order of their ids, so that two merges wait for each other. */
+export async function lockOrganisations(
+  trx: Trx,
+  ids: readonly string[],
+): Promise<Map<string, MergedOrganisation>> {
+  const { rows } = await sql<MergedOrganisation>`
+    select id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"
+    from organisations where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export type MergeCounts = {
+  accounts: number;
+  referrals: number;
+  notes: number;
+  lists: number;
+  offlineCopies: number;
+};
+
+/** What an organisation has that a merge moves. */
+export async function countMoves(db: Db, id: string): Promise<MergeCounts> {
+  const { rows } = await sql<MergeCounts>`
+    select (select count(*)::int from accounts where organisation_id = ${id}) as accounts,
+      (select count(*)::int from referrals where referrer_organisation_id = ${id}) as referrals,
+      (select count(*)::int from referral_notes where organisation_id = ${id}) as notes,
+      (select count(*)::int from service_lists where organisation_id = ${id}) as lists,
+      (select count(*)::int from offline_copies where organisation_id = ${id}) as "offlineCopies"`.execute(
+    db,
+  );
+  return rows[0]!;
+}
+
+/** Whether one of the two organisations referred somebody to services of the other. They are two sides then. */
+export async function haveReferredToEachOther(
+  db: Db,
+  one: MergedOrganisation,
+  other: MergedOrganisation,
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from referrals
+      where referrer_organisation_id = ${one.id} and service_organization_id = ${other.libraryOrganizationId}
+        or referrer_organisation_id = ${other.id} and service_organization_id = ${one.libraryOrganizationId}) as found`.execute(
+    db,
+  );
+  return rows[0]!.found;
+}
+
+/**
+ * Moves everything of an organisation to another, and deletes it. What the other one has agreed stays, and gaps are filled. The
+ * copy for days without the site is not moved: its people chose a password for it.
+ * @returns the ids of the accounts that moved.
+ */
+export async function moveAll(trx: Trx, from: string, to: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with locked as (select id from accounts where organisation_id = ${from} order by id for update)
+    update accounts set organisation_id = ${to} where id in (select id from locked) returning id`.execute(
+    trx,
+  );
+  // Submitting and changing a referral lock it, too.
+  await sql`
+    with locked as (select id from referrals where referrer_organisation_id = ${from} order by id for update)
+    update referrals set referrer_organisation_id = ${to} where id in (select id from locked)`.execute(trx);
+  await sql`update events set referrer_organisation_id = ${to} where referrer_organisation_id = ${from}`.execute(
+    trx,
+  );
+  await sql`update referral_notes set organisation_id = ${to} where organisation_id = ${from}`.execute(trx);
+  await sql`update referral_assignments set organisation_id = ${to} where organisation_id = ${from}`.execute(
+    trx,
+  );
+  // Both may have a list of the same name.
+  await sql`
+    update service_lists l set organisation_id = ${to},
+      name = case when exists (
+        select from service_lists o where o.organisation_id = ${to} and lower(o.name) = lower(l.name))
+        then left(l.name, 150) || ' (' || left((select name from organisations where id = ${from}), 40) || ')' else l.name end
+    where organisation_id = ${from}`.execute(trx);
+  await sql`
+    insert into looks_in_lists as kept (id, day, first_at, last_at, kind, account_id, organisation_id, sent_to, referral_ids)
+    select gen_random_uuid(), day, first_at, last_at, kind, account_id, ${to}::uuid, sent_to, referral_ids
+    from looks_in_lists where organisation_id = ${from}
+    on conflict (account_id, organisation_id, sent_to, kind, day) do update set
+      first_at = least(kept.first_at, excluded.first_at), last_at = greatest(kept.last_at, excluded.last_at),
+      referral_ids = array(select distinct unnest(kept.referral_ids || excluded.referral_ids))`.execute(trx);
+  await sql`
+    update organisations t set ods_code = coalesce(t.ods_code, s.ods_code),
+      sharing_role = coalesce(t.sharing_role, s.sharing_role), ico_number = coalesce(t.ico_number, s.ico_number)
+    from organisations s where t.id = ${to} and s.id = ${from}`.execute(trx);
+  await sql`delete from organisations where id = ${from}`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** @returns false if another organisation outside the library has this name. */
+export async function rename(trx: Trx, id: string, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    update organisations set name = ${name}
+    where id = ${id} and not exists (
+      select from organisations o where o.name = ${name} and o.library_organization_id is null and o.id <> ${id})
+    returning 1`.execute(trx);
+  return rows.length === 1;
+}
+
+export type Member = {
+  id: string;
+  name: string;
+  email: string;
+  roles: string[];
+  isSystem: boolean;
+  disabled: boolean;
+};
+
+export async function listMembers(db: Db, id: string): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select id, name, email, roles, is_system as "isSystem", disabled_at is not null as disabled from accounts
+    where organisation_id = ${id} order by disabled_at is not null, is_system, lower(name), id limit 200`.execute(
+    db,
+  );
+  return rows;
+}
+
+export type MemberService = { id: string; name: string; address: string | null };
+
+/** The services of an organisation of the library, with the confirmed address of letters about referrals. */
+export async function listServicesOf(db: Db, organizationId: string): Promise<MemberService[]> {
+  const { rows } = await sql<MemberService>`
+    select s.id, s.name, (
+      select a.address from delivery_addresses a
+      where a.service_id = s.id and a.channel in ('email', 'answer_email') order by a.channel desc limit 1) as address
+    from services s where s.organization_id = ${organizationId} and s.status = 'active'
+    order by lower(s.name), s.id limit 200`.execute(db);
+  return rows;
+}
+
+/** The names of all organisations, for the suggestions of a form. */
+export async function listNames(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct name from organisations order by name limit ${limit}`.execute(db);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+
+let site: TestApp;
+let operator: Awaited<ReturnType<typeof signedInBrowser>>;
+beforeAll(async () => {
+  site = await makeApp();
+  operator = await signedInBrowser(site, { role: 'operator' });
+});
+afterAll(() => site.close());
+
+const path = '/operator/organisations';
+const reason = 'The name was typed wrongly once.';
+
+async function pathOf(name: string): Promise<string> {
+  const { page } = await operator.open(`${path}?name=${encodeURIComponent(name)}`);
+  return page.querySelector(`tbody a[href^="${path}/"]`)!.getAttribute('href')!;
+}
+const idOf = async (name: string) => (await pathOf(name)).slice(path.length + 1);
+
+async function refer(who: { headers: Record<string, string> }, serviceId: string): Promise<string> {
+  const payload = aReferral(serviceId);
+  const answer = await site.app.inject({
+    method: 'POST',
+    url: '/api/referrals',
+    headers: who.headers,
+    payload,
+  });
+  return answer.json().id;
+}
+const listed = async (who: { headers: Record<string, string> }) =>
+  (await site.app.inject({ url: '/api/referrals', headers: who.headers }))
+    .json()
+    .items.map(({ id }: { id: string }) => id);
+
+describe('two organisations that are one', () => {
+  it('are merged after a page that says what moves', async () => {
+    const { serviceId } = await aService(site.deps);
+    const right = await aTokenHolder(site.deps, { organisation: { name: 'Mill Lane Surgery' } });
+    const wrong = await aTokenHolder(site.deps, { organisation: { name: 'Mill Lane Surgury' } });
+    const id = await refer(wrong, serviceId);
+    expect(await listed(right)).not.toContain(id);
+
+    const [from, to] = [await pathOf('Mill Lane Surgury'), await idOf('Mill Lane Surgery')];
+    const plan = await operator.open(`${from}/merge?into=${to}`);
+    expect(plan.text).toMatch(/1 account, with its keys.*1 referral that its people made/s);
+    expect((await operator.send(`${from}/merge`, { into: to, reason: 'x' })).status).toBe(422);
+    const merged = await operator.send(`${from}/merge`, { into: to, reason });
+    expect(merged.location).toBe(`${path}/${to}?done=merged`);
+
+    expect(await listed(right)).toContain(id);
+    expect(await listed(wrong)).toContain(id);
+    expect((await operator.open(from)).status).toBe(404);
+    expect((await operator.open(`${path}/${to}`)).text).toContain(wrong.email);
+    const [entry] = await storedEntries(site.deps.db, { action: 'organisation.merged' });
+    expect(entry!.details).toMatchObject({
+      from: 'Mill Lane Surgury',
+      to: 'Mill Lane Surgery',
+      reason,
+      accounts: 1,
+    });
+  });
+
+  it('stay two where one referred people to the other', async () => {
+    const place = await aService(site.deps);
+    const library = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+    await aTokenHolder(site.deps, { role: 'provider', organisation: library });
+    const referrer = await aTokenHolder(site.deps, { organisation: { name: 'Weir Link Workers' } });
+    await refer(referrer, place.serviceId);
+    const [from, into] = [await pathOf('Weir Link Workers'), await idOf(place.organizationName)];
+    expect((await operator.open(`${from}/merge?into=${into}`)).text).toContain(
+      'referred people to the other',
+    );
+    const refused = await operator.send(`${from}/merge`, { into, reason });
+    expect(refused.status).toBe(422);
+    expect((await operator.open(from)).status).toBe(200);
+  });
+
+  it('stay two where both have services of their own', async () => {
+    const places = [await aService(site.deps), await aService(site.deps)];
+    const ids: string[] = [];
+    for (const { organizationName: name, organizationId: libraryOrganizationId } of places) {
+      await aTokenHolder(site.deps, { role: 'provider', organisation: { name, libraryOrganizationId } });
+      const { page } = await operator.open(`${path}?name=${encodeURIComponent(name)}`);
+      for (const link of page.querySelectorAll(`tbody a[href^="${path}/"]`))
+        ids.push(link.getAttribute('href')!);
+    }
+    const [from, into] = [...new Set(ids)].slice(-2);
+    const shown = await operator.open(`${from}/merge?into=${into!.slice(path.length + 1)}`);
+    expect(shown.text).toContain('with services of their own');
+  });
+});
+
+describe('an organisation', () => {
+  it('is renamed, unless another has the name', async () => {
+    await aTokenHolder(site.deps, { organisation: { name: 'Old Mill' } });
+    await aTokenHolder(site.deps, { organisation: { name: 'New Mill' } });
+    const old = await pathOf('Old Mill');
+    expect((await operator.send(`${old}/name`, { new_name: 'New Mill' })).text).toContain(
+      'merge the two instead',
+    );
+    expect((await operator.send(`${old}/name`, { new_name: 'Older  Mill' })).location).toBe(
+      `${old}?done=renamed`,
+    );
+    expect((await operator.open(old)).text).toContain('Older Mill');
+  });
+
+  it('is suggested in the form of an invitation', async () => {
+    const { page } = await operator.open('/operator/accounts/new?organisation=New+Mill');
+    expect(page.querySelector('#organisation')!.getAttribute('value')).toBe('New Mill');
+    const names = page.querySelectorAll('datalist option').map((each) => each.getAttribute('value'));
+    expect(names).toContain('New Mill');
+  });
+});

@@ -1,0 +1,119 @@
+import { accountTopic, actorOf, type Caller, listOperators } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inRetriedTransaction, inTransaction, notify, type Trx } from '../../platform/database/index.ts';
+import { momentInWords } from '../../platform/html/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import {
+  countMoves,
+  haveReferredToEachOther,
+  lockOrganisations,
+  type MergeCounts,
+  type MergedOrganisation,
+  moveAll,
+  rename,
+} from './merge-store.ts';
+
+type Act = { caller: Caller; ipAddress: string };
+type Pair = { fromId: string; toId: string };
+
+/** What a merge would do. `refusal` says why it is refused, in words for the operator. */
+export type MergePlan = {
+  from: MergedOrganisation;
+  to: MergedOrganisation;
+  moves: MergeCounts;
+  refusal: string | undefined;
+};
+
+/** @throws Problem `not-found`. */
+export function planMerge(deps: Platform, { caller }: Pick<Act, 'caller'>, pair: Pair): Promise<MergePlan> {
+  return inTransaction(deps.db, (trx) => planIn(trx, caller, pair));
+}
+
+/**
+ * Makes two organisations one, in one transaction. Members of both see each other’s referrals and notes from then on.
+ * @throws Problem `not-found`, `unprocessable`.
+ */
+export function mergeOrganisations(deps: Platform, act: Act, pair: Pair, reason: string): Promise<void> {
+  const at = deps.clock.now();
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const { from, to, moves, refusal } = await planIn(trx, act.caller, pair);
+    if (refusal) throw invalid('into', refusal);
+    const accountIds = await moveAll(trx, from.id, to.id);
+    for (const id of accountIds) await notify(trx, accountTopic, id);
+    await addJobs(trx, 'update-prompts', [{}]);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(act.caller, act.ipAddress),
+      action: 'organisation.merged',
+      subject: { type: 'organisation', id: to.id },
+      details: { from: from.name, from_id: from.id, to: to.name, reason, ...moves, account_ids: accountIds },
+    });
+    const others = await listOperators(trx, { except: [act.caller.accountId] });
+    await mailPeople(trx, deps, {
+      to: others.map(({ email }) => email),
+      subject: 'An operator merged two organisations',
+      paragraphs: [
+        `${act.caller.name} merged ${from.name} into ${to.name}. Their people see each other’s referrals from now on.`,
+        `Reason: ${reason}\nWhen: ${momentInWords(at)}`,
+        `If you expected this, there is nothing to do. If not, ask ${act.caller.name}.`,
+      ],
+    });
+  });
+}
+
+/** Renames an organisation outside the library. @throws Problem `not-found`, `unprocessable`. */
+export function renameOrganisation(deps: Platform, act: Act, id: string, typed: string): Promise<void> {
+  const name = typed.trim().replaceAll(/\s+/g, ' ');
+  if (name === '') throw invalid('new_name', 'Enter a name');
+  if ([...name].length > 200) throw invalid('new_name', 'Use 200 characters or fewer');
+  return inTransaction(deps.db, async (trx) => {
+    const organisation = (await lockOrganisations(trx, [id])).get(id);
+    if (!organisation) throw new Problem(notFound);
+    if (organisation.libraryOrganizationId !== null)
+      throw invalid('new_name', 'Its name comes from the service library: change it there');
+    if (!(await rename(trx, id, name)))
+      throw invalid('new_name', 'Another organisation has this name: merge the two instead');
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(act.caller, act.ipAddress),
+      action: 'organisation.renamed',
+      subject: { type: 'organisation', id },
+      details: { from: organisation.name, to: name },
+    });
+  });
+}
+
+async function planIn(trx: Trx, caller: Caller, { fromId, toId }: Pair): Promise<MergePlan> {
+  const found = await lockOrganisations(trx, [fromId, toId]);
+  const [from, to] = [found.get(fromId), found.get(toId)];
+  if (!from || !to || fromId === toId) throw new Problem(notFound);
+  const moves = await countMoves(trx, from.id);
+  return { from, to, moves, refusal: await whyNot(trx, caller, from, to) };
+}
+
+/** Why two organisations must not become one: somebody would see what they may not. */
+async function whyNot(
+  trx: Trx,
+  { organisation }: Caller,
+  from: MergedOrganisation,
+  to: MergedOrganisation,
+): Promise<string | undefined> {
+  if (organisation && [from.id, to.id].includes(organisation.id))
+    return 'You belong to one of them, and would see more referrals yourself: ask another operator to do it';
+  if (from.libraryOrganizationId !== null)
+    return to.libraryOrganizationId === null
+      ? `${from.name} is in the service library: merge ${to.name} into it instead`
+      : 'Both are in the service library, with services of their own: their people must not see each other’s referrals';
+  if (from.odsCode !== null && to.odsCode !== null && from.odsCode !== to.odsCode)
+    return `They are two organisations of the NHS, with the codes ${from.odsCode} and ${to.odsCode}`;
+  if (await haveReferredToEachOther(trx, from, to))
+    return 'One of them referred people to the other. Each would read what the other keeps to itself, such as private notes';
+  return undefined;
+}
+
+export function invalid(name: string, message: string): Problem {
+  return new Problem(unprocessable, undefined, { errors: [{ pointer: `/${name}`, message }] });
+}
