@@ -60,6 +60,7 @@ export {
   listActiveProviders,
   listActiveReferrers,
   listColleagues,
+  listOrganisationNames,
   listOrganizationsWithProviders,
   listSimilarNames,
 } from './model/organisations-store.ts';

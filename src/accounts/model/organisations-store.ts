@@ -97,3 +97,10 @@ export async function listActiveReferrers(
     order by email`.execute(db);
   return rows;
 }
+
+/** The names of all organisations, for the suggestions of a form. */
+export async function listOrganisationNames(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct name from organisations order by name limit ${limit}`.execute(db);
+  return rows.map(({ name }) => name);
+}

@@ -3,6 +3,7 @@ import {
   actorOf,
   checkNewAccount,
   inviteAccount,
+  listOrganisationNames,
   type Role,
   requireCaller,
   roles,
@@ -12,7 +13,6 @@ import { readChoices, readFields, toFormErrors } from '../../platform/html/index
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { listNames } from '../organisations/merge-store.ts';
 import { accountDone } from './change-form.ts';
 import {
   type OrganisationForm,
@@ -43,7 +43,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, async (request, reply) =>
     deps.pages.send(request, reply, template, {
       values: { roles: ['referrer'], organisation: request.query.organisation },
-      known: await listNames(deps.db, maxSuggested),
+      known: await listOrganisationNames(deps.db, maxSuggested),
     }),
   );
 
@@ -60,7 +60,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
         values,
         errors: toFormErrors(labels, error),
         offered,
-        known: await listNames(deps.db, maxSuggested),
+        known: await listOrganisationNames(deps.db, maxSuggested),
       });
     }
   });

@@ -140,10 +140,3 @@ export async function listServicesOf(db: Db, organizationId: string): Promise<Me
     order by lower(s.name), s.id limit 200`.execute(db);
   return rows;
 }
-
-/** The names of all organisations, for the suggestions of a form. */
-export async function listNames(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct name from organisations order by name limit ${limit}`.execute(db);
-  return rows.map(({ name }) => name);
-}

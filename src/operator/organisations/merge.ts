@@ -114,6 +114,6 @@ async function whyNot(
   return undefined;
 }
 
-export function invalid(name: string, message: string): Problem {
+function invalid(name: string, message: string): Problem {
   return new Problem(unprocessable, undefined, { errors: [{ pointer: `/${name}`, message }] });
 }
