@@ -7,6 +7,7 @@ import {
   linkPages,
   oidcPages,
   openKeptForm,
+  refuseFormsOfOthers,
   sessionCaller,
 } from './accounts/index.ts';
 import {
@@ -118,6 +119,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     },
     openKeptForm: (caller, kept) => openKeptForm(deps, caller, kept),
   });
+  refuseFormsOfOthers(app, deps);
   installRateLimits(app, deps);
   deps.badges.install(app);
   const operationsWithTroubles = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;

@@ -2,6 +2,7 @@ import { parse } from 'node-html-parser';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { countRows } from '../../../test/database/stored.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
 
@@ -97,5 +98,28 @@ describe('a form that is kept over a session that has ended', () => {
     expect([status, keptIn(html)]).toEqual([401, []]);
     expect(html).toContain('could not be kept');
     expect(html).not.toContain('Quillfeather');
+  });
+});
+
+describe('a form that somebody left open', () => {
+  it('is neither saved nor sent for the next person at the browser', async () => {
+    const browser = plainBrowser(site.app);
+    await browser.signIn(asha.email);
+    const open = parse((await browser.get(`/referrals/new?service=${serviceId}`)).body);
+    const written_by = open.querySelector('[name=written_by]')!.getAttribute('value')!;
+    const next = aBrowser();
+    await next.signIn(colleague);
+    const before = await countRows(site.deps.db, 'referrals');
+    for (const button of [{ autosave: 'yes' }, { save_draft: 'yes' }, { find_practice: 'yes' }, {}])
+      for (const writer of [written_by, `${written_by}x`, '']) {
+        const { status, html } = await next.send('/referrals/new', {
+          ...written,
+          ...button,
+          written_by: writer,
+        });
+        expect([status, html]).toEqual([403, expect.stringContaining('Somebody else opened this form')]);
+        expect(html).not.toMatch(/Quillfeather|lonely/);
+      }
+    expect(await countRows(site.deps.db, 'referrals')).toBe(before);
   });
 });

@@ -1,5 +1,6 @@
-import type { CallerIdentity, Request } from '../../platform/http/index.ts';
+import { type App, type CallerIdentity, type Request, requestCaller } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import { findSessionOwner } from '../model/sessions-store.ts';
 import { sessionSecretOf } from './session.ts';
@@ -17,6 +18,27 @@ export function encryptFormOwner({ secrets }: Pick<Platform, 'secrets'>, account
   return secrets.seal(writerPurpose, writerField, accountId).toString('base64url');
 }
 
+const formOfSomebodyElse = defineProblem({
+  type: 'form-of-somebody-else',
+  status: 403,
+  title: 'Somebody else opened this form',
+});
+
+/**
+ * Refuses a form that names somebody else as its writer. One that was left open, or saves itself, would otherwise give what its
+ * writer typed about a patient to the person who signed in after them at the same computer.
+ */
+export function refuseFormsOfOthers(app: App, deps: Pick<Platform, 'secrets'>): void {
+  app.addHook('preHandler', async (request) => {
+    const caller = requestCaller(request);
+    if (!caller || !hasWriter(request.body) || writerOf(deps, request.body) === caller.accountId) return;
+    throw new Problem(
+      formOfSomebodyElse,
+      'Nothing was saved or sent. Close the form. The person who opened it can sign in and fill it in again.',
+    );
+  });
+}
+
 /** @returns the sealed form; undefined if nobody can tell whose it is. */
 export async function keepForm(
   { db, secrets, settings }: Pick<Platform, 'db' | 'secrets' | 'settings'>,
@@ -29,6 +51,10 @@ export async function keepForm(
     writerOf({ secrets }, request.body) ??
     (isKnown ? await findSessionOwner(db, secrets.hash('session', secret)) : undefined);
   return owner && secrets.seal(purpose, owner, form).toString('base64url');
+}
+
+function hasWriter(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && writerField in body;
 }
 
 function writerOf({ secrets }: Pick<Platform, 'secrets'>, body: unknown): string | undefined {

@@ -67,6 +67,10 @@ async function send() {
     });
     if (answer.status === 401)
       return fail('Not saved: you are signed out. Select “Save as a draft” and sign in: nothing is lost');
+    if (answer.status === 403) {
+      isOver = true;
+      return fail('Not saved: somebody else is signed in now. Close this form');
+    }
     if (!answer.headers.get('content-type')?.includes('json'))
       return fail('Not saved yet. We will try again');
     const said = await answer.json();
