@@ -1169,6 +1169,7 @@ ProblemCode = Literal[
     "events-gone",
     "feed-unreadable",
     "forbidden",
+    "form-of-somebody-else",
     "idempotency-key-reused",
     "identity-taken",
     "identity-unknown",
