@@ -44,6 +44,7 @@ const actions = [
   'requestReferral',
   'changeDraft',
   'correctReferral',
+  'transferReferral',
 ] as const;
 type Action = (typeof actions)[number];
 /** What these operations have in common, which TypeScript cannot see by itself. */
@@ -154,6 +155,8 @@ export function createReferrals(call: Call) {
     /** Corrects contact details, practice, urgency or safety notes of an open referral. */
     correct: (seen: SeenVersion, body: Body<'correctReferral'>, settings?: Settings): Latest =>
       act('correctReferral', seen, body, settings),
+    transfer: (seen: SeenVersion, body: Body<'transferReferral'>, settings?: Settings): Latest =>
+      act('transferReferral', seen, body, settings),
 
     /** Refers the person elsewhere after a referral that was unsuccessful. */
     reroute: async (referral: ReferralOrId, body: Body<'rerouteReferral'>, settings?: Settings): Latest =>

@@ -19,6 +19,7 @@ export {
   findServicesForReferral,
   listConfidentialServices,
   listSensitiveServices,
+  listServicesOfOrganization,
   type ServiceForReferral,
   saveReferralSettings,
 } from './channels/settings-store.ts';

@@ -138,6 +138,7 @@ const codesOfOperation: Readonly<Record<string, Codes>> = {
     409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'wrong-state', ...unusable],
     422: ['cannot-refer', 'risk-not-acted-on', 'does-not-fit', 'refers-themselves'],
   },
+  transferReferral: { 409: ['wrong-state', ...unusable], 422: ['unprocessable', 'does-not-fit'] },
   correctReferral: {
     409: ['wrong-state', 'person-mismatch', ...unusable],
     422: ['unprocessable', 'refers-themselves', 'cannot-refer', 'does-not-fit'],

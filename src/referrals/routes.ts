@@ -7,6 +7,7 @@ import { openingRoutes } from './conversation/openings.ts';
 import { agreementRoute } from './corrections/change-agreement.ts';
 import { correctionRoute } from './corrections/correct-referral.ts';
 import { changeRoutes } from './corrections/tell-change.ts';
+import { transferRoute } from './corrections/transfer-referral.ts';
 import { deathRoutes } from './endings/death-routes.ts';
 import { takeReferralAction } from './endings/end-with-death.ts';
 import { listRoute } from './listing/list-referrals.ts';
@@ -27,6 +28,7 @@ import { conversationPages } from './pages/referral/conversation-pages.ts';
 import { singleReferralPage } from './pages/referral/referral-page.ts';
 import { markResolvedPage, reroutePage } from './pages/referral/reroute-page.ts';
 import { suggestPart } from './pages/referral/suggest-service.ts';
+import { transferPage } from './pages/referral/transfer-page.ts';
 import { actionRoutes } from './progress/action-routes.ts';
 import { closeGpActionRoute } from './progress/close-gp-action.ts';
 import { dismissPromptRoute } from './progress/dismiss-prompt.ts';
@@ -51,6 +53,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   correctionRoute(app, deps);
   agreementRoute(app, deps);
   changeRoutes(app, deps);
+  transferRoute(app, deps);
   deathRoutes(app, deps);
   messageRoutes(app, deps);
   attachmentRoutes(app, deps);
@@ -79,5 +82,6 @@ export function referralPages(
   caseworkPages(app, deps);
   reroutePage(app, deps);
   suggestPart(app, deps);
+  transferPage(app, deps);
   markResolvedPage(app, deps);
 }

@@ -201,6 +201,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ['16: who said that the agreement changes', /\/consent\/said_by\//],
   [
     '16: things have changed for the person',
+    /^\/api\/referrals\/\{id\}\/transfer\/post/,
     /^\/api\/referrals\/\{id\}\/things-have-changed|PatientRecord\/.*things_have_changed/,
   ],
   [

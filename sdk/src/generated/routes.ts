@@ -66,6 +66,7 @@ export const routes = {
   tellChange: 'POST /api/referrals/{id}/things-have-changed',
   listChanges: 'GET /api/referrals/{id}/things-have-changed reads',
   confirmChange: 'POST /api/referrals/{id}/things-have-changed/{change_id}/confirm',
+  transferReferral: 'POST /api/referrals/{id}/transfer',
   reportDeath: 'POST /api/referrals/{id}/died',
   confirmDeath: 'POST /api/referrals/{id}/died/confirm',
   undoDeath: 'POST /api/referrals/{id}/died/undo',

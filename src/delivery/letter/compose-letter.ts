@@ -60,7 +60,7 @@ function markReplacement(body: Body, referral: Referral, options: LetterOptions)
   if (!replacesLetterOf || receiverKind === 'gp_practice') return body;
   const why = isFirstSinceDeathUndone(referral, options)
     ? 'we were told by mistake that the person had died. They are alive, and the referral goes on'
-    : 'details were corrected, or something has changed for the person';
+    : 'details were corrected, something has changed for the person, or another service of the organisation had it before';
   const note = `This replaces our letter of ${dayInWords(replacesLetterOf)}: ${why}. Please mark the earlier letter as superseded.`;
   const where = 'What has changed is on the page of the referral.';
   return { ...body, heading: `Updated: ${body.heading}`, opening: [note, where, ...body.opening] };

@@ -43,8 +43,9 @@ export function planAfterContentChange(
 ): PlannedDelivery[] {
   const { referral, kind, by } = change;
   if (kind === 'death-reported' || kind === 'death-confirmed' || kind === 'death-undone') return [];
-  const toService =
-    kind !== 'agreement' && by === 'referrer' ? [deliveryToService(referral, 'referral')] : [];
+  // Staff who change something know it; the service that a referral is transferred to does not.
+  const isNewToService = kind === 'transfer' || (kind !== 'agreement' && by === 'referrer');
+  const toService = isNewToService ? [deliveryToService(referral, 'referral')] : [];
   const hasEnded = endStatuses.includes(referral.status);
   const practice = deliveryToPractice(referral, hasEnded ? 'outcome' : 'referral');
   if (practice.suppressedBecause !== null) return toService;
@@ -73,8 +74,9 @@ function needsLetter(
 function hasChanged(before: Referral, referral: Referral): boolean {
   // With codes alone a letter shows only who the patient is, and no correction changes that.
   if (referral.content.consent.share_with_gp === 'codes_only') return false;
-  const shown = ({ content, gp_practice, urgency }: Referral) => ({
+  const shown = ({ content, gp_practice, urgency, service }: Referral) => ({
     urgency,
+    service: service.name,
     patient: { ...content.patient, carer: content.patient.carer?.share_with_gp && content.patient.carer },
     contact: content.contact,
     do_not_show_online: content.do_not_show_online,

@@ -73,13 +73,12 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       const planned = planAfterContentChange(told, letters);
       const removal = await stopTellingWrongPractice(trx, change);
       if (change.kind === 'reopened') await dropUnsent(trx, change, wasMistake);
-      for (const { receiverKind, purpose } of planned)
-        await suppressUnsent(trx, referral.id, {
-          receiverKind,
-          purposes: [purpose],
-          reason: superseded,
-          at,
-        });
+      for (const { receiverKind, purpose } of planned) {
+        const unsent = { receiverKind, purposes: [purpose], reason: superseded, at };
+        const ids = await suppressUnsent(trx, referral.id, unsent);
+        // Nobody needs to reach the service that the referral has left.
+        if (change.kind === 'transfer') for (const id of ids) await resolveWorklistRow(trx, id, at);
+      }
       if (!mayTellPractice(share)) await stopTellingPractice(trx, referral.id, at);
       const deliveries = [...planned, ...removal].map((each) => newDelivery({ referral, at }, each));
       if (deliveries.length === 0) return;

@@ -131,6 +131,23 @@ export async function listConfidentialServices(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** The active services of an organisation, by name. */
+export function listServicesOfOrganization(
+  db: Db,
+  organizationId: string,
+  limit: number,
+): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('services')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'active')
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 /** The service with any status: the caller decides which services take referrals. */
 export async function findServiceForReferral(db: Db, id: string): Promise<ServiceForReferral | undefined> {
   return (await findServicesForReferral(db, [id])).get(id);

@@ -110,6 +110,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.changes_read': 'read what had changed for you',
   'referral.completed': 'completed it',
   'referral.corrected': 'corrected details',
+  'referral.transferred': 'gave it to another service of the organisation',
   'referral.death_confirmed': 'confirmed that you had died',
   'referral.death_reported': 'said that you had died',
   'referral.death_undone': 'said that you were alive',

@@ -55,12 +55,14 @@ export type ContentChange = {
   /**
    * `death-reported`, `death-confirmed` and `death-undone`: somebody told of a death, confirmed it when the referral had already
    * ended, or took it back before it was confirmed, which no letter tells.
+   * `transfer`: it is with another service of the same organisation.
    * `reopened`: it was taken back after that, and the referral is what it was before.
    */
   kind:
     | 'correction'
     | 'agreement'
     | 'things-have-changed'
+    | 'transfer'
     | 'death-reported'
     | 'death-confirmed'
     | 'death-undone'

@@ -72,5 +72,11 @@ function newsOfContent({ referral, kind, by, actorId, at }: ContentChange): NewN
       { ...news, side: 'provider' },
       { ...news, side: 'referrer' },
     ];
+  // The people of the other service learn of it as of a new one.
+  if (kind === 'transfer')
+    return [
+      { ...news, side: 'referrer' },
+      { ...news, kind: 'new-referral', side: 'provider' },
+    ];
   return [{ ...news, side: by === 'provider' ? 'referrer' : 'provider' }];
 }

@@ -5,6 +5,7 @@ const contentEvents = {
   correction: 'referral.corrected',
   agreement: 'referral.agreement-changed',
   'things-have-changed': 'referral.things-have-changed',
+  transfer: 'referral.transferred',
   'death-reported': 'referral.death-reported',
   'death-confirmed': 'referral.death-confirmed',
   'death-undone': 'referral.death-undone',

@@ -34,6 +34,7 @@ const contentMeanings = {
   corrected: 'Details of the referral were put right: read it again.',
   'agreement-changed': 'The person agrees to something else: read the consent again.',
   'things-have-changed': 'One side told the other that something changed for the person.',
+  transferred: 'The referral is with another service of the same organisation: read it again.',
   'death-reported':
     'Somebody told that the person has died: nothing more is sent until a person confirms it.',
   'death-confirmed': 'The death was confirmed after the referral had ended: letters that waited are sent.',

@@ -152,6 +152,8 @@ export function hideDetails(view: View, lines: readonly HistoryLine[], only?: st
     if (!line.details) return line;
     const isStaffs = line.actorName === staffOfService || isByStaff(view, line);
     const changes = line.details.changes.map((change) => {
+      if (change.field === 'service' && only === undefined)
+        return { ...change, from: notShown, to: notShown };
       if (only !== undefined && change.field !== only) return change;
       const from = enteredByStaff.has(change.field) ? notShown : change.from;
       if (isStaffs) enteredByStaff.add(change.field);

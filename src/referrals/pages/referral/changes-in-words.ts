@@ -9,6 +9,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   'patient.preferred_contact': 'How to contact the person',
   'patient.communication_needs': 'Interpreter and format',
   'patient.carer': 'Carer',
+  service: 'Service',
   contact: 'Safe contact',
   do_not_show_online: 'Not to be shown online',
   gp_practice: 'GP practice',

@@ -16,6 +16,8 @@ export const referralDone = successBanner({
   draft: 'The draft was saved.',
   'seen-to': 'You have said that the person was helped another way. This referral no longer waits for you.',
   correct: 'The corrections were saved, and everybody who has to know is told.',
+  transferred:
+    'The referral is now with the other service. The referrer is told at once, and the due date stays as it was.',
   agreement:
     'What the person agrees to was saved. “Who has been told” shows who has a letter already: tell them yourself.',
   'things-have-changed':

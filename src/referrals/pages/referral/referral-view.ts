@@ -124,6 +124,7 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
     canUndoDeath: onASide && full.isDeathConfirmed,
     canChange: mayAct && isOpen,
+    canTransfer: mayAct && isOpen && sides.includes('provider') && referral.deathReportedAt === null,
     canReportDeath: onASide && isOpen,
     canChangeAgreement: onASide && isSent(referral) && status !== 'entered-in-error',
     lifeChanges: full.lifeChanges.map((change) => ({
@@ -201,7 +202,10 @@ function lookedAfterBy({ owner, side }: PresentedReferral['prompts'][number]): s
 
 /** The service may have spoken with the practice until then, so it must read this before anything else. */
 function isSharingWithdrawn(presented: PresentedReferral, history: readonly HistoryLine[]): boolean {
-  const changes = history.flatMap(({ details }) => details?.changes ?? []);
+  // A transfer to a sensitive service ends it too, and says nothing of what the person wants.
+  const changes = history.flatMap(({ details }) =>
+    details && details.kind !== 'transfer' ? details.changes : [],
+  );
   const last = changes.findLast(({ field }) => field === 'consent.share_with_gp');
   return 'consent' in presented && presented.consent.share_with_gp === false && last?.to === false;
 }

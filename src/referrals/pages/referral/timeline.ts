@@ -78,12 +78,17 @@ function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources):
     what: happenedInWords(line),
     by: [line.actorName, line.actorOrganisation].filter(Boolean).join(', '),
     changes: (line.details?.changes ?? []).map(changeInWords),
-    reason: line.reason ? reasonInWords(line.reason) : undefined,
+    reason: line.reason ? reasonOf(line, line.reason) : undefined,
     alsoAt:
       mayReadContent && madeOnPaper && line.to === 'requested' && line.from !== line.to
         ? { words: 'Taken on paper on', at: madeOnPaper }
         : undefined,
   };
+}
+
+/** The reason for a transfer has no code of its own. */
+function reasonOf({ details }: HistoryLine, reason: StatusReason) {
+  return details?.kind === 'transfer' ? { ...reason, words: 'Why' } : reasonInWords(reason);
 }
 
 export function reasonInWords(reason: StatusReason) {
@@ -96,6 +101,8 @@ function happenedInWords({ from, to, details }: HistoryLine): string {
       return 'Details corrected';
     case 'agreement':
       return 'Agreement changed';
+    case 'transfer':
+      return 'Transferred to another service';
     case 'death-reported':
       return 'Said to have died';
     case 'death-confirmed':

@@ -257,7 +257,11 @@ const noSuchPractice = {
   message: 'is not the code of a practice that this site knows',
 };
 
-function serviceErrors(references: References, service: ServiceForReferral | undefined): FieldError[] {
+/** Why a service takes no referral; none if it does. */
+export function serviceErrors(
+  references: Pick<References, 'unattended'>,
+  service: ServiceForReferral | undefined,
+): FieldError[] {
   if (!service) return [noSuchService];
   const error = (code: string, message: string) => [{ pointer: '/service_id', message, code }];
   if (service.status !== 'active')

@@ -1,0 +1,259 @@
+import { type Static, Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { reasonErrors, recordAudit } from '../../audit/index.ts';
+import {
+  findServiceForReferral,
+  isUnattended,
+  listConfidentialServices,
+  listOpenToReferrals,
+  listServicesOfOrganization,
+  type ServiceForReferral,
+} from '../../library/index.ts';
+import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { watchNews, watchRaised } from '../model/due/unseen.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import { deletePrompts } from '../model/prompts-store.ts';
+import { historyActorOf, type Referral, type ReferralContent } from '../model/referral.ts';
+import { closed, fitOverrideSchema, long } from '../model/schemas/new-referral.ts';
+import {
+  badBody,
+  idParams,
+  ifMatchHeaders,
+  notYours,
+  orUnopened,
+  sendReferral,
+  staleVersion,
+  tags,
+  theReferral,
+  versionSeen,
+} from '../model/schemas/route-parts.ts';
+import { requireFit } from '../submit/checks/check-fit.ts';
+import { serviceErrors } from '../submit/checks/validate.ts';
+import { requireOpen } from './correct-referral.ts';
+import { changesBetween } from './correction.ts';
+import { updateService } from './transfer-store.ts';
+
+/** The body of a transfer. */
+const transferSchema = Type.Object(
+  {
+    service_id: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The id of the other service. The same organisation runs it, and it takes referrals here.',
+    }),
+    reason: long('Why, for the referrer and the other service to read.'),
+    fit_override: Type.Optional({
+      ...fitOverrideSchema,
+      description: 'Why the other service takes the person although they are outside its ages or its area.',
+    }),
+  },
+  { ...closed, title: 'Transfer' },
+);
+
+export type Transfer = Static<typeof transferSchema>;
+
+/**
+ * Moves an open referral to another service of the organisation that received it. Its status, its dates and its conversation stay. The
+ * referrer and the other service are told at once.
+ * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state` if it is not open or the person is said to have died,
+ * `unprocessable` for a service that it cannot go to, `does-not-fit`.
+ */
+export async function transferReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  { transfer, ipAddress, ...seen }: SeenVersion & { transfer: Transfer; ipAddress: string },
+): Promise<PresentedReferral> {
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const referral = requireOpen(await lockVersionForSides(trx, caller, seen, ['provider']));
+    const at = deps.clock.now();
+    if (referral.deathReportedAt !== null) throw new Problem(wrongState, diedFirst);
+    const { fit_override } = transfer;
+    requireReasons(transfer);
+    const service = await findTarget(deps, trx, referral, transfer.service_id);
+    const { patient } = referral.content as Pick<Parameters<typeof requireFit>[2], 'patient'>;
+    await requireFit(
+      trx,
+      service,
+      { service_id: service.id, patient, ...(fit_override && { fit_override }) },
+      at,
+    );
+    const changed = await moveToService(deps, trx, caller, referral, { transfer, service, at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action: 'referral.transferred',
+      subject: { type: 'referral', id: referral.id },
+      details: { from: referral.service_id, to: service.id },
+    });
+    return loadAndPresent(deps, trx, caller, changed, at);
+  });
+}
+
+const diedFirst =
+  'The person has been reported as having died. First confirm this, or say that it was a mistake.';
+
+/** @throws Problem `unprocessable` */
+function requireReasons({ reason, fit_override }: Transfer): void {
+  const errors = [
+    ...reasonErrors(reason, { maxLength: Infinity }),
+    ...(fit_override
+      ? reasonErrors(fit_override.reason, { pointer: '/fit_override/reason', maxLength: Infinity })
+      : []),
+  ];
+  if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+}
+
+/** The service that the referral goes to. @throws Problem `unprocessable` */
+async function findTarget(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  trx: Trx,
+  referral: Referral,
+  id: string,
+): Promise<ServiceForReferral> {
+  const refuse = (...errors: FieldError[]) =>
+    new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+  const because = (code: string, message: string) => refuse({ pointer: '/service_id', message, code });
+  if (id === referral.service_id) throw because('same-service', 'is the service that has it already');
+  const service = await findServiceForReferral(trx, id);
+  const { organization_id } = referral.service;
+  if (!service || organization_id === null || service.organization?.id !== organization_id)
+    throw because('not-yours', 'is not a service of the organisation that received the referral');
+  const isForNobody = settings.mode === 'live' && (await isUnattended(trx, service));
+  const [error] = serviceErrors({ unattended: new Set(isForNobody ? [service.id] : []) }, service);
+  if (error) throw refuse(error);
+  const confidential = await listConfidentialServices(trx);
+  if (confidential.includes(referral.service_id) && !confidential.includes(service.id))
+    throw because('less-confidential', isLessConfidential);
+  return service;
+}
+
+/** What was written at a refuge would become readable for the referrer's colleagues. */
+const isLessConfidential =
+  'is less confidential than the service that has the referral: ask the referrer to make a new one';
+
+type Move = { transfer: Transfer; service: ServiceForReferral; at: Date };
+
+async function moveToService(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  referral: Referral,
+  { transfer: { reason, fit_override }, service, at }: Move,
+): Promise<Referral> {
+  const content = contentAt(service, referral.content, fit_override);
+  const actor = historyActorOf(caller);
+  const update = {
+    service_id: service.id,
+    service: {
+      name: service.name,
+      organization_id: referral.service.organization_id,
+      organization_name: referral.service.organization_name,
+    },
+    content,
+  };
+  const changes = [
+    { field: 'service', from: referral.service.name, to: service.name },
+    ...changesBetween(referral, { ...referral, content }),
+  ];
+  const line = {
+    details: { kind: 'transfer', changes },
+    reason: { code: 'other', text: reason },
+    actor,
+    at,
+  } as const;
+  const changed = await updateService(trx, referral, update, line);
+  await deletePrompts(trx, referral.id, ['service-closed', 'service-moved']);
+  await watchTransfer(deps, trx, changed, caller.accountId, at);
+  const change = { kind: 'transfer', by: 'provider', actorId: actor.id, at } as const;
+  await deps.referralListener.onContentChange(trx, { referral: changed, before: referral, ...change });
+  return changed;
+}
+
+/**
+ * An override was about the service before. The person agreed to copies for their practice when they were referred to that one, and
+ * a practice is told of a sensitive service only where somebody has asked again.
+ */
+function contentAt(
+  { sensitive }: ServiceForReferral,
+  { fit_override: _, ...content }: ReferralContent,
+  fit_override: Transfer['fit_override'],
+): ReferralContent {
+  const consent = sensitive ? { ...content.consent, share_with_gp: false } : content.consent;
+  return { ...content, consent, ...(fit_override && { fit_override }) } as ReferralContent;
+}
+
+/** Until somebody else of the organisation has seen it at its new service. */
+async function watchTransfer(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  trx: Trx,
+  referral: Referral,
+  authorId: string,
+  at: Date,
+): Promise<void> {
+  if (referral.urgency === 'urgent') return watchRaised(trx, settings, referral.id, authorId, at);
+  const news = { id: newId(at.getTime()), kind: 'correction', side: 'referrer', authorId, at } as const;
+  await watchNews(trx, settings, referral, news);
+}
+
+const maxServices = 500;
+
+/** The other services that a referral can be transferred to. */
+export async function listTransferTargets(
+  { db, settings }: { db: Db; settings: ReferralDeps['settings'] },
+  { service_id, service }: Pick<Referral, 'service_id' | 'service'>,
+): Promise<{ id: string; name: string }[]> {
+  if (service.organization_id === null) return [];
+  const services = await listServicesOfOrganization(db, service.organization_id, maxServices);
+  const open = await listOpenToReferrals(db, services, settings.mode);
+  const confidential = await listConfidentialServices(db);
+  const mustBeConfidential = confidential.includes(service_id);
+  return services.filter(
+    ({ id }) => id !== service_id && open.has(id) && (!mustBeConfidential || confidential.includes(id)),
+  );
+}
+
+export function transferRoute(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/:id/transfer',
+    {
+      config: { access: withToken(), scope: 'referrals:write' },
+      schema: {
+        operationId: 'transferReferral',
+        tags,
+        summary: 'Transfer a referral to another service of your organisation',
+        description:
+          'For staff of the service, while the referral is open. It stays the same referral with the same status, due date, messages and files. The referrer is told at once, and the other service gets it as a letter; a GP practice that had a copy gets a new one. Where the other service is sensitive, the practice is told nothing more until somebody records with `…/agreement-changed` that the person agrees. A referral to a sensitive service, or to one whose place is confidential, goes only to another of that kind.',
+        params: idParams,
+        headers: ifMatchHeaders,
+        body: {
+          ...transferSchema,
+          examples: [
+            { service_id: 'thursday-choir', reason: 'She would rather come on Thursdays, near her home.' },
+          ],
+        },
+        response: {
+          200: theReferral,
+          ...problemAnswers({
+            ...badBody,
+            ...staleVersion,
+            403: `This is for staff of the service.${orUnopened}`,
+            404: notYours,
+            409: 'The referral is not open, is restricted, or was erased; or a reported death must be dealt with first.',
+            422: 'The service is not one of your organisation, takes no referrals, or is less confidential; or the person is outside its ages or area (`does-not-fit`).',
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const seen = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
+      const transfer = request.body as Transfer;
+      return sendReferral(reply, await transferReferral(deps, requireCaller(request), { ...seen, transfer }));
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Trx } from '../../platform/database/index.ts';
+import type { HistoryActor, Referral, StatusReason } from '../model/referral.ts';
+import { type HistoryDetails, type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+
+export type ServiceUpdate = Pick<Referral, 'service_id' | 'service' | 'content'>;
+
+/** Gives a locked referral another service, and adds a line to its history. The status and its dates stay. */
+export async function updateService(
+  trx: Trx,
+  referral: Referral,
+  { service_id, service, content }: ServiceUpdate,
+  {
+    details,
+    reason,
+    actor,
+    at,
+  }: { details: HistoryDetails; reason: StatusReason; actor: HistoryActor; at: Date },
+): Promise<Referral> {
+  const { id, version, status } = referral;
+  const { rows } = await sql<ReferralRow>`
+    with history as (
+      insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, from_status,
+        to_status, reason, details)
+      values (${id}, ${version + 1}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation}, ${status}, ${status},
+        ${JSON.stringify(reason)}::jsonb, ${JSON.stringify(details)}::jsonb))
+    update referrals set service_id = ${service_id}, service_name = ${service.name},
+      service_organization_id = ${service.organization_id}, service_organization_name = ${service.organization_name},
+      content = ${JSON.stringify(content)}::jsonb, version = version + 1, updated_at = ${at}, version_at = ${at}
+    where id = ${id} returning ${referralColumns}`.execute(trx);
+  return referralFromRow(rows[0]!) as Referral;
+}
