@@ -1109,6 +1109,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referrals/{id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transfer a referral to another service of your organisation
+         * @description For staff of the service, while the referral is open. It stays the same referral with the same status, due date, messages and files. The referrer is told at once, and the other service gets it as a letter; a GP practice that had a copy gets a new one. Where the other service is sensitive, the practice is told nothing more until somebody records with `…/agreement-changed` that the person agrees. A referral to a sensitive service, or to one whose place is confidential, goes only to another of that kind. Scope: `referrals:write`.
+         */
+        post: operations["transferReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/referrals/{id}/died": {
         parameters: {
             query?: never;
@@ -2024,6 +2044,7 @@ export interface webhooks {
          *     - `referral.corrected`: Details of the referral were put right: read it again.
          *     - `referral.agreement-changed`: The person agrees to something else: read the consent again.
          *     - `referral.things-have-changed`: One side told the other that something changed for the person.
+         *     - `referral.transferred`: The referral is with another service of the same organisation: read it again.
          *     - `referral.death-reported`: Somebody told that the person has died: nothing more is sent until a person confirms it.
          *     - `referral.death-confirmed`: The death was confirmed after the referral had ended: letters that waited are sent.
          *     - `referral.death-undone`: The report of the death was a mistake, and nobody had confirmed it: the referral goes on.
@@ -2571,7 +2592,7 @@ export interface components {
             };
         };
         EventResourceType: ("referral" | "delivery" | "message" | "attachment" | "service" | "webhook") | (string & {});
-        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
+        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
         Facet: "taxonomy_term_id" | "day" | "capacity" | "way" | "language" | "feature";
         FacetCount: {
@@ -2654,7 +2675,7 @@ export interface components {
             from: string | null;
             to: string;
             reason: components["schemas"]["StatusReason"] | null;
-            /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
+            /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
             kind: components["schemas"]["HistoryKind"];
             /** @description Which fields changed, with the values before and after; null for a change of status. */
             changes: {
@@ -2668,7 +2689,7 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
+        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
         HoldReferralBody: {
             status_reason: {
                 code: components["schemas"]["WaitReasonCode"];
@@ -4775,6 +4796,14 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        Transfer: {
+            /** @description The id of the other service. The same organisation runs it, and it takes referrals here. */
+            service_id: string;
+            /** @description Why, for the referrer and the other service to read. */
+            reason: string;
+            /** @description Why the other service takes the person although they are outside its ages or its area. */
+            fit_override?: components["schemas"]["FitOverride"] | undefined;
+        };
         /** @description What a test site plays on the next calls of your account. */
         Trouble: {
             /** Format: uuid */
@@ -5063,6 +5092,16 @@ export interface components {
                 "application/json": components["schemas"]["Referral"];
             };
         };
+        /** @description The referral as it is now. */
+        Referral: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Referral"];
+            };
+        };
         /** @description What holds now. */
         ReferralSettings: {
             headers: {
@@ -5079,16 +5118,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ReferralPage"];
-            };
-        };
-        /** @description The referral as it is now. */
-        Referral: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Referral"];
             };
         };
         /** @description OK. */
@@ -8961,6 +8990,53 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    transferReferral: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
+                 */
+                "if-match": components["parameters"]["ReferralVersion"];
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "service_id": "thursday-choir",
+                 *       "reason": "She would rather come on Thursdays, near her home."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Transfer"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The referral is not open, is restricted, or was erased; or a reported death must be dealt with first. */
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionStale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The service is not one of your organisation, takes no referrals, or is less confidential; or the person is outside its ages or area (`does-not-fit`). */
+            422: components["responses"]["Unprocessable"];
+            428: components["responses"]["VersionMissing"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
     reportDeath: {
         parameters: {
             query?: never;
@@ -10063,7 +10139,7 @@ export interface operations {
                 after?: string | undefined;
                 /** @description The next_cursor of the last answer; the same as `after`. */
                 cursor?: string | undefined;
-                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
+                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.transferred, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
                 type?: string[] | undefined;
                 /** @description The most items to return. The default is 100. */
                 limit?: number | undefined;
