@@ -199,9 +199,9 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ['16: details of an open referral are corrected', /^\/api\/referrals\/\{id\}\/patch/],
   ['16: the person agrees to something else', /^\/api\/referrals\/\{id\}\/agreement-changed\//],
   ['16: who said that the agreement changes', /\/consent\/said_by\//],
+  ['staff can transfer a referral', /^\/api\/referrals\/\{id\}\/transfer\/post/],
   [
     '16: things have changed for the person',
-    /^\/api\/referrals\/\{id\}\/transfer\/post/,
     /^\/api\/referrals\/\{id\}\/things-have-changed|PatientRecord\/.*things_have_changed/,
   ],
   [
