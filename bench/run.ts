@@ -10,6 +10,7 @@ import { benchReferralDelivery } from './referral-delivery.ts';
 import { benchReferralMillion } from './referral-million.ts';
 import { benchReferralWatch } from './referral-watch.ts';
 import { benchRefresh } from './refresh.ts';
+import { benchReports } from './reports.ts';
 import { benchRevocation } from './revocation.ts';
 import { benchSearchQuality } from './search-quality/bench.ts';
 import { benchStart } from './start.ts';
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   'referral-delivery': benchReferralDelivery,
   'referral-million': benchReferralMillion,
   'referral-watch': benchReferralWatch,
+  reports: benchReports,
 };
 
 const names = Object.keys(benches);

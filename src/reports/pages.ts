@@ -8,7 +8,7 @@ import { type App, page, type Reply, type Request, signedIn } from '../platform/
 import type { WebPlatform } from '../platform/platform.ts';
 import { badRequest, Problem, unprocessable } from '../platform/problem/index.ts';
 import { figures } from './figures.ts';
-import { lastMonths, type Period, readPeriod } from './periods.ts';
+import { lastMonths, type Period, periodBefore, readPeriod } from './periods.ts';
 import { scopeOf, summarise } from './summarise.ts';
 import { reportView } from './view.ts';
 import { hidden, isHidden } from './words.ts';
@@ -106,8 +106,17 @@ async function sendReport(
     isOwn,
     isTrue,
     organisation: caller.organisation?.name,
-    presets: [1, 3, 12, 60].map((months) => ({ months, ...lastMonths(deps.clock.now(), months) })),
+    presets: presetsAt(deps.clock.now()),
   });
+}
+
+function presetsAt(now: Date) {
+  const thisMonth = lastMonths(now, 1);
+  return [
+    { text: 'This month', ...thisMonth },
+    { text: 'Last month', ...periodBefore(thisMonth) },
+    ...[3, 12, 60].map((months) => ({ text: `${months} months`, ...lastMonths(now, months) })),
+  ];
 }
 
 /** The period of an address; the last 12 months where it names none. @throws Problem `bad-request` */

@@ -9,8 +9,7 @@ import { remindOverdue } from './remind-overdue.ts';
 // Nobody is forgotten: every open referral has a next date, and no site rejects a referral without a warning.
 
 const fixture = await referralLifeFixture();
-const { site, place, elsewhere, referrer, provider, operator, get, post, later, aPerson, aReferralMade } =
-  fixture;
+const { site, elsewhere, referrer, provider, operator, get, post, later, aPerson, aReferralMade } = fixture;
 
 /** How many rows a worklist of somebody has. */
 async function countOf({ id }: { id: string }, request: WorkRequest): Promise<number> {
