@@ -82,8 +82,18 @@ const summarySchema = Type.Object(
 
 const querystring = Type.Object(
   {
-    from: { ...day('The first day, in London.'), default: '2026-06-01' },
-    to: { ...day('The last day, included.'), default: '2026-06-30' },
+    from: Type.String({
+      parameter: 'ReportFrom',
+      format: 'date',
+      description: 'The first day, in London.',
+      examples: ['2026-06-01'],
+    }),
+    to: Type.String({
+      parameter: 'ReportTo',
+      format: 'date',
+      description: 'The last day, included.',
+      examples: ['2026-06-30'],
+    }),
   },
   { additionalProperties: false },
 );

@@ -5920,6 +5920,16 @@ export interface components {
         WebhookId: string;
         /** @description The id of a copy. */
         RecordCopyId: string;
+        /**
+         * @description The first day, in London.
+         * @example 2026-06-01
+         */
+        ReportFrom: string;
+        /**
+         * @description The last day, included.
+         * @example 2026-06-30
+         */
+        ReportTo: string;
         /** @description The id of an unmatched item. */
         LooseEndId: string;
     };
@@ -10601,10 +10611,16 @@ export interface operations {
     getReportSummary: {
         parameters: {
             query: {
-                /** @description The first day, in London. */
-                from: string;
-                /** @description The last day, included. */
-                to: string;
+                /**
+                 * @description The first day, in London.
+                 * @example 2026-06-01
+                 */
+                from: components["parameters"]["ReportFrom"];
+                /**
+                 * @description The last day, included.
+                 * @example 2026-06-30
+                 */
+                to: components["parameters"]["ReportTo"];
             };
             header?: never;
             path?: never;
