@@ -10,6 +10,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { ageInWords } from '../../model/person/age.ts';
 import { patientErrors } from '../../model/person/patient.ts';
 import { partsWithCrisis } from '../../model/person/risk.ts';
+import { safeContactInWords } from '../../model/person/safe-contact.ts';
 import {
   cannotRefer,
   deathReported,
@@ -222,6 +223,7 @@ export function askRightPerson(
       age: ageInWords(birthDate!, localTime(clock.now()).day.date),
       number,
     },
+    contact: safeContactInWords((newReferralFrom(form, '') as DraftInput).contact),
     practice: practice?.offered.find(({ odsCode }) => odsCode === practice.code),
     danger: dangerToLookAt(form, settings),
   });

@@ -49,6 +49,29 @@ describe('somebody who was referred before', () => {
     expect(searches.at(-1)?.details).toEqual({ referrals: [idOf(url)] });
   });
 
+  it('has nothing answered that must be asked each time', async () => {
+    const url = await aReferralPage({ urgency: 'urgent', carer_name: 'Ian', carer_share: 'yes' });
+    await reject(url);
+    for (const name of ['again', 'person']) {
+      const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}&${name}=${idOf(url)}`);
+      for (const asked of ['contact_safe', 'urgency', 'carer_share', 'safety_share', 'share_with_gp'])
+        expect([asked, page.querySelector(`[name=${asked}][checked]`)]).toEqual([asked, null]);
+      expect(page.querySelector('#newest'), 'it is the newest itself').toBeNull();
+    }
+  });
+
+  it('is shown with a warning if a later referral may know more', async () => {
+    const name = { family_name: 'Quillfeather' };
+    const first = await aReferralPage(name);
+    await reject(first);
+    site.clock.moveOn(1000);
+    const second = await aReferralPage({ ...name, contact_safe: 'no', contact_secret: 'her son' });
+    const form = await referrer.open(`/referrals/new?service=${place.serviceId}&again=${idOf(first)}`);
+    expect(form.page.querySelector('#newest a')?.getAttribute('href')).toBe(
+      new URL(second, 'http://x').pathname,
+    );
+  });
+
   it('of another organisation is neither listed nor filled in', async () => {
     const url = await aReferralPage();
     const stranger = await browser({ role: 'referrer', organisation: { name: 'Another surgery' } });

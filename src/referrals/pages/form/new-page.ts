@@ -8,7 +8,9 @@ import { isUuid, newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
+import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { readReferral } from '../../listing/read-referral.ts';
+import { searchReferrals } from '../../listing/search-referrals.ts';
 import { asReferrerEntered, listSensitiveDetails } from '../../model/access/referrers-details.ts';
 import { stillInProgress } from '../../model/problems.ts';
 import { type Referral, requireUsable } from '../../model/referral.ts';
@@ -142,7 +144,12 @@ async function readRerouted(deps: Deps, request: Request, id = ''): Promise<Rero
 }
 
 /** What the form begins with if it is for a person whom the organisation referred before. */
-type Copied = Omit<Rerouted, 'reroutes'> & { copiedFrom: Referral; copiedAll: boolean };
+type Copied = Omit<Rerouted, 'reroutes'> & {
+  copiedFrom: Referral;
+  copiedAll: boolean;
+  /** The organisation’s newest referral of the same person, if it is another one: its details may be newer. */
+  newest: ListedReferral['referral'] | undefined;
+};
 
 async function readCopied(
   deps: Deps,
@@ -151,14 +158,46 @@ async function readCopied(
 ): Promise<Copied | undefined> {
   if (person === '' && again === '') return undefined;
   const { referral, input, mustAskHowToReach } = await readEarlier(deps, request, again || person);
-  const { patient, gp_practice, contact } = input;
+  const { patient, gp_practice, ...rest } = withoutAnswers(input);
   const copiedAll = again !== '';
   return {
     copiedFrom: referral,
     copiedAll,
-    input: copiedAll ? input : (compact({ patient, gp_practice, contact }) as DraftInput),
+    newest: await findNewest(deps, request, referral),
+    input: compact({ patient, gp_practice, ...(copiedAll && rest) }) as DraftInput,
     mustAskHowToReach,
   };
+}
+
+/** What has to be asked each time has no answer yet: safe contact, urgency, and what the practice may know. */
+function withoutAnswers({
+  contact: _contact,
+  urgency: _urgency,
+  safety_notes_for_practice: _forPractice,
+  patient,
+  ...input
+}: DraftInput): DraftInput {
+  const { carer, ...person } = patient ?? {};
+  const { share_with_gp: _share, ...ofCarer } = carer ?? {};
+  return { ...input, patient: { ...person, ...(carer && { carer: ofCarer }) } } as DraftInput;
+}
+
+async function findNewest(
+  deps: Deps,
+  request: Request,
+  { id, content }: Referral,
+): Promise<Copied['newest']> {
+  const { family_name, birth_date, nhs_number } = content.patient;
+  const { items } = await searchReferrals(
+    deps,
+    requireCaller(request),
+    { family_name, birth_date, nhs_number },
+    { direction: 'made', limit: 5, cursor: undefined, ipAddress: request.ip },
+  );
+  const newest = items.find(
+    ({ referral }) => referral.status !== 'draft' && referral.status !== 'entered-in-error',
+  );
+  return newest?.referral.id === id ? undefined : newest?.referral;
 }
 
 /**
