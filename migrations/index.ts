@@ -33,14 +33,17 @@ import * as casework from './0041-casework.ts';
 import * as versionTimes from './0043-version-times.ts';
 import * as managers from './0044-managers.ts';
 import * as reports from './0045-reports.ts';
+import * as authorsOrganisations from './0047-authors-organisations.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
-/** Every migration, in order, and how databases from before the baseline get there. Forward only: a later number corrects an earlier one.
- * 0007 and 0021 are missing: they were kept for changes that did not need a migration in the end, and numbers are not used twice. */
 /** What the migrations read out of documents as this version does. */
 type Derive = { filterRows: DeriveFilterRows; offers: DeriveOffers };
 
+/**
+ * Every migration, in order, and how databases from before the baseline get there. Forward only: a later number corrects an earlier
+ * one. Numbers that are missing were kept for changes that needed no migration in the end.
+ */
 export function migrationHistory(derive: Derive): MigrationHistory {
   return {
     current: {
@@ -78,6 +81,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0043-version-times': versionTimes,
       '0044-managers': managers,
       '0045-reports': reports,
+      '0047-authors-organisations': authorsOrganisations,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

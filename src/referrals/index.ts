@@ -41,6 +41,7 @@ export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/work
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
+export { hasServiceMoved } from './model/moved-service.ts';
 export { isRiskToRead, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
   agreementInWords,

@@ -115,3 +115,8 @@ export async function storedOrganisationNames(db: Db, beginning: string): Promis
 export async function overwriteRoles(db: Db, accountId: string, roles: string[]): Promise<void> {
   await db.updateTable('accounts').set({ roles }).where('id', '=', accountId).execute();
 }
+
+/** As if an operator had changed the organisation’s name. */
+export async function renameOrganisation(db: Db, from: string, to: string): Promise<void> {
+  await db.updateTable('organisations').set({ name: to }).where('name', '=', from).execute();
+}

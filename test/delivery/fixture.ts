@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Channel, Failure } from '../../src/delivery/channels/channel.ts';
 import type { Channels } from '../../src/delivery/channels/deps.ts';
 import { type ListedDelivery, listDeliveriesOf } from '../../src/delivery/model/store.ts';
+import { connect } from '../../src/platform/database/index.ts';
+import { createLog } from '../../src/platform/log/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import type { Referral } from '../../src/referrals/index.ts';
 import { manualClock } from '../app/manual-clock.ts';
@@ -43,6 +45,15 @@ export async function deliveryFixture() {
       );
       return rows;
     },
+    /** The test site with a pool of one connection: whoever asks for a second one waits in vain. */
+    async withOneConnection(work: (one: ReturnType<typeof testPlatform>) => Promise<void>): Promise<void> {
+      const one = connect(database.connection, createLog('silent'), 1);
+      try {
+        await work(testPlatform('test', { db: one.db, clock, dataDir }));
+      } finally {
+        await one.close();
+      }
+    },
     aPractice: (odsCode: string, name: string, channels: string[]) =>
       storePractice(db, { odsCode, name, channels }),
     async close(): Promise<void> {
@@ -73,7 +84,7 @@ export function stubChannel(name: string, given: Partial<Channel> = {}): Channel
     name,
     idempotent: true,
     receiverCanConfirm: false,
-    render: async ({ text }) => ({ address: name, headers: {}, body: text(false), files: [] }),
+    render: async (_db, { text }) => ({ address: name, headers: {}, body: text(false), files: [] }),
     send: async () => ({ status: 'sent', detail: 'It is on its way.' }),
     classify: (error) => (error instanceof SimulatedFailure ? error.failure : undefined),
     ...given,

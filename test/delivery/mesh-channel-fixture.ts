@@ -65,7 +65,7 @@ export async function meshChannelFixture() {
       return composeMessage(depsOf(), delivery, exampleReferral(given));
     },
     async send(message: Message, channel = mesh()) {
-      return channel.send(message, await channel.render(message));
+      return channel.send(message, await channel.render(database.db, message));
     },
     sentBodies: () => exchange.messages.map(({ chunks }) => gunzipSync(chunks[0]!).toString('utf8')),
     /** Lets the channel collect its inbox. */

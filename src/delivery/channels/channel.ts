@@ -97,8 +97,11 @@ export type Channel = {
   readonly connection?: Connection;
   /** The system that sending calls, for the limit of calls to one system; undefined when the receiver has no address. */
   receiver?(db: Db, about: Pick<Message, 'receiverKind' | 'referral'>): Promise<string | undefined>;
-  /** Gives the same for the same message each time, except the time in a signature. @throws CannotDeliver */
-  render(message: Message): Promise<Rendered>;
+  /**
+   * Gives the same for the same message each time, except the time in a signature. Reads only by `db`, which may be an open
+   * transaction: a second connection beside it could exhaust the pool. @throws CannotDeliver
+   */
+  render(db: Db, message: Message): Promise<Rendered>;
   /** @throws errors that `classify` understands. */
   send(message: Message, rendered: Rendered): Promise<SendResult>;
   /** What went wrong; undefined for an unknown error, which is a bug of this site, and is tried again. */

@@ -58,7 +58,7 @@ const aMessage = (...given: [Message['receiverKind'], Parameters<typeof exampleR
 
 /** As the `deliver` job does it. */
 async function sendBy(channel: Channel, message: Message) {
-  return channel.send(message, await channel.render(message));
+  return channel.send(message, await channel.render(database.db, message));
 }
 
 describe('the inbox', () => {
@@ -67,14 +67,19 @@ describe('the inbox', () => {
     await aProvider(organization_id);
     const service = { ...exampleReferral().service, organization_id };
     const message = await aMessage('service', { service });
-    return { channel: createInbox(deps), message, told: () => inboxOf(deps.db, organization_id) };
+    return {
+      db: database.db,
+      channel: createInbox(deps),
+      message,
+      told: () => inboxOf(deps.db, organization_id),
+    };
   });
 
   it('speaks of a letter only where one goes with the message', async () => {
     for (const status of ['requested', 'cancelled'] as const) {
       const message = await aMessage('service', { status });
-      expect((await createInbox(deps).render(message)).body).not.toContain('letter');
-      const { body, files } = await createDocumentFolder(deps).render(message);
+      expect((await createInbox(deps).render(deps.db, message)).body).not.toContain('letter');
+      const { body, files } = await createDocumentFolder(deps).render(deps.db, message);
       expect(body).toContain('letter with this message');
       expect(files).toHaveLength(1);
     }
@@ -100,6 +105,7 @@ describe('the folder of letters', () => {
   testsOfAnyChannel(async () => {
     const site = await freshSite();
     return {
+      db: database.db,
       channel: createDocumentFolder(site),
       message: await aMessage('gp_practice'),
       told: () => files(site),
@@ -153,7 +159,7 @@ describe('the capturing channel', () => {
   testsOfAnyChannel(async () => {
     const message = await aMessage('gp_practice');
     const channel = createCapturingChannel(deps, createDocumentFolder(deps));
-    return { channel, message, told: () => captured(message) };
+    return { db: database.db, channel, message, told: () => captured(message) };
   });
 
   it('keeps the message exactly as it would have gone, letter included', async () => {

@@ -13,7 +13,7 @@ export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'd
     name: 'document',
     idempotent: true,
     receiverCanConfirm: false,
-    render: async (message) => renderLetterAlone(message, `${message.id}.pdf`),
+    render: async (_db, message) => renderLetterAlone(message, `${message.id}.pdf`),
     async send(message, { address: name, files }) {
       await putIntoFolder(folder, name, await contentOf(message, files[0]!));
       return { status: 'sent', detail: `The letter is in the folder ${basename(folder)}, as ${name}.` };

@@ -5,7 +5,7 @@ import { confirmationLink } from './confirmation-link.ts';
 import { findReceiverAddress } from './receiver.ts';
 
 /** An email with the letter as a file. The mail server only says that it accepted the email. Its reader confirms it by a link. */
-export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>): Channel {
+export function createEmail(deps: Pick<Platform, 'settings' | 'secrets'>): Channel {
   const { settings } = deps;
   return {
     name: 'email',
@@ -13,8 +13,8 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
     receiverCanConfirm: true,
     connection: 'mail-server',
     receiver: async () => mailServerReceiver,
-    async render(message) {
-      const address = await findReceiverAddress(deps.db, message, 'email');
+    async render(db, message) {
+      const address = await findReceiverAddress(db, message, 'email');
       if (!address)
         throw new CannotDeliver(`No email address of ${message.recipient.name} is set and confirmed.`);
       return {
@@ -49,7 +49,7 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
 }
 
 class EmailNotSent extends Error {
-  override name = 'NotPosted';
+  override name = 'EmailNotSent';
   readonly failure: Failure;
   constructor(posted: SendResult) {
     super(posted.outcome);

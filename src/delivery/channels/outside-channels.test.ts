@@ -29,7 +29,7 @@ afterAll(() => database.close());
 /** How sending ends: where the message is, or what kind of failure it was. */
 async function end(channel: Channel, message: Message) {
   try {
-    return await channel.send(message, await channel.render(message));
+    return await channel.send(message, await channel.render(database.db, message));
   } catch (error) {
     return channel.classify(error) ?? (error as Error).message;
   }
@@ -59,7 +59,12 @@ describe('email', () => {
   testsOfAnyChannel(async () => {
     const { channel, message, server } = await aSiteWith();
     // To a receiver two mails with the same Message-ID are one; that they are alike to the last byte, too.
-    return { channel, message, told: async () => unique(server.received.map(({ raw }) => raw)) };
+    return {
+      db: database.db,
+      channel,
+      message,
+      told: async () => unique(server.received.map(({ raw }) => raw)),
+    };
   });
 
   it('goes to the service, and names the person only in the letter', async () => {
@@ -161,7 +166,7 @@ describe('the call to a service’s own system', () => {
   testsOfAnyChannel(async () => {
     const told = async () =>
       unique(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`));
-    return { ...(await aCall()), told };
+    return { db: database.db, ...(await aCall()), told };
   });
 
   it('is signed, and says only where to read the referral and letter', async () => {
@@ -227,7 +232,7 @@ describe('the call to a service’s own system', () => {
     const gone = await testDatabase();
     const channel = createWebhook(testPlatform('test', { db: gone.db, clock, dataDir: '/nowhere' }));
     await withoutTable(gone.db, 'delivery_addresses', async () => {
-      const error = await channel.render(message).catch((thrown) => thrown);
+      const error = await channel.render(gone.db, message).catch((thrown) => thrown);
       expect(error).toMatchObject({ code: '42P01' });
       expect(channel.classify(error)).toBeUndefined();
     });

@@ -6,10 +6,9 @@ import {
   findServicesForReferral,
   hasClosed,
   listUnconfirmedChannels,
-  type ServiceForReferral,
 } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import type { Referral } from '../../referrals/index.ts';
+import { hasServiceMoved, type Referral } from '../../referrals/index.ts';
 import type { Delivery, ReceiverKind } from '../model/delivery.ts';
 import type { Message } from './channel.ts';
 
@@ -54,7 +53,7 @@ export async function findWantedChannels<Each extends Recipient>(
       return withoutUnconfirmed(channels, unconfirmed.practice.get(odsCode));
     }
     const service = services?.get(referral.service_id);
-    return service && !hasMoved(service, referral)
+    return service && !hasServiceMoved(service, referral)
       ? withoutUnconfirmed(service.channels, unconfirmed.service.get(referral.service_id))
       : withoutUnconfirmed(fallbackChannels[receiverKind]);
   }
@@ -77,19 +76,6 @@ type Recipient = {
   referral: Pick<Referral, 'service_id' | 'service' | 'gp_practice'>;
 };
 
-/**
- * Whether the service was given to another organisation after the referral was made. The referral stays with the first
- * organisation. The new one now sets the service's channels and addresses, and may not see the referral.
- */
-function hasMoved(
-  service: Pick<ServiceForReferral, 'organization'> | undefined,
-  { service: referredTo }: Pick<Referral, 'service'>,
-): boolean {
-  const now = service?.organization;
-  if (!now || referredTo.organization_id === null) return false;
-  return now.id !== referredTo.organization_id && now.name !== referredTo.organization_name;
-}
-
 /** The receiver's address for a channel, from the settings of the service or practice. */
 export async function findReceiverAddress(
   db: Db,
@@ -98,7 +84,7 @@ export async function findReceiverAddress(
 ): Promise<DeliveryAddress | undefined> {
   if (receiverKind === 'service') {
     const { service_id: serviceId } = referral;
-    if (hasMoved(await findServiceForReferral(db, serviceId), referral)) return undefined;
+    if (hasServiceMoved(await findServiceForReferral(db, serviceId), referral)) return undefined;
     return findDeliveryAddress(db, { serviceId }, channel);
   }
   const odsCode = referral.gp_practice?.ods_code;

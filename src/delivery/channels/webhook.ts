@@ -1,4 +1,5 @@
 import type { DeliveryAddress } from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import {
   describeNetworkError,
   isRetryable,
@@ -11,7 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { CannotDeliver, type Channel, type Failure, type Message } from './channel.ts';
 import { findReceiverAddress } from './receiver.ts';
 
-type Deps = Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>;
+type Deps = Pick<Platform, 'settings' | 'secrets' | 'clock'>;
 
 /**
  * A signed call to the system of a service's organisation (Standard Webhooks). It says only where to read the referral and
@@ -28,8 +29,8 @@ export function createWebhook(deps: Deps): Channel {
       const found = await findReceiverAddress(db, about, 'webhook');
       return found && URL.parse(found.address)?.host;
     },
-    async render(message) {
-      const { address, secret } = await requireAddress(deps, message);
+    async render(db, message) {
+      const { address, secret } = await requireAddress(deps, db, message);
       const body = JSON.stringify(messageBody(settings.baseUrl, message));
       const signed = signedHeaders({ id: message.id, body }, [secret], clock.now());
       const headers = { 'content-type': 'application/json', 'user-agent': 'Onward webhooks', ...signed };
@@ -58,7 +59,7 @@ function messageBody(baseUrl: string, { id, createdAt, referral, simulated }: Me
   };
 }
 
-async function requireAddress({ db, secrets }: Deps, message: Message) {
+async function requireAddress({ secrets }: Deps, db: Db, message: Message) {
   const { receiverKind, recipient, referral } = message;
   if (receiverKind !== 'service') throw new CannotDeliver('Only services can be sent webhooks.');
   const found = await findReceiverAddress(db, message, 'webhook');
@@ -76,7 +77,7 @@ function openSecret({ open }: Deps['secrets'], serviceId: string, sealed: Delive
 }
 
 class WebhookRefusal extends Error {
-  override name = 'Refused';
+  override name = 'WebhookRefusal';
   readonly status: number;
   constructor(status: number) {
     super(`answered ${status}`);

@@ -173,8 +173,7 @@ export function identitySection(patient: Patient): Section {
   return { heading: 'Patient', facts: identity(patient) };
 }
 
-/** Who the patient is, and how to reach them. */
-/** The practice learns who the carer is only where the referrer ticked that. */
+/** Who the patient is, and how to reach them. The practice learns who the carer is only where the referrer ticked that. */
 export function patientSection(patient: Patient, reader: 'service' | 'practice'): Section {
   const { address, communication_needs: needs } = patient;
   const facts: (Fact | undefined)[] = [

@@ -79,7 +79,7 @@ export const anotherPractice = 'Another practice was named.';
 /** A letter that says the person has died must not go out any more. */
 export const wasMistake = 'It was a mistake that the person had died.';
 
-/** The same for one that is tried again. @returns false when it ended meanwhile. */
+/** Suppresses one delivery that waits for another attempt. @returns false when it ended meanwhile. */
 export async function suppressDelivery(trx: Trx, id: string, reason: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update deliveries set status = 'suppressed', detail = ${reason}, held_by = null, follow_up_at = null,
@@ -97,6 +97,12 @@ export async function listQueued(trx: Trx, referralId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
+/** Whether the practice of the letter `d` was asked to remove it, or may have been: it had been named by mistake. */
+const isRemoved = sql`exists (
+  select from practice_letters removal
+  where removal.purpose = 'removal' and removal.referral_id = d.referral_id
+    and removal.recipient_code = d.recipient_code and removal.referral_version > d.referral_version)`;
+
 export type PracticeLetters = { copy: boolean; outcome: boolean };
 
 /**
@@ -112,12 +118,9 @@ export async function listPracticeLetters(
     select coalesce(bool_or(purpose = 'referral'), false) as copy, coalesce(bool_or(purpose = 'outcome'), false) as outcome
     from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and status <> 'suppressed'
-      and referral_version >= ${sinceVersion} and recipient_code = ${odsCode ?? null}
-      and not exists (
-        select from deliveries removal
-        where removal.referral_id = d.referral_id and removal.purpose = 'removal'
-          and removal.recipient_code = d.recipient_code and removal.referral_version > d.referral_version
-          and removal.status <> 'suppressed')`.execute(trx);
+      and referral_version >= ${sinceVersion} and recipient_code = ${odsCode ?? null} and not ${isRemoved}`.execute(
+    trx,
+  );
   return rows[0]!;
 }
 
@@ -132,15 +135,12 @@ export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: strin
     where referral_id = ${referralId} and leg = 'gp_practice' and recipient_code = ${odsCode}
       and purpose <> 'removal'
       and (status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired') or ${mayHaveArrived})
-      and not exists (
-        select from deliveries removal
-        where removal.referral_id = d.referral_id and removal.purpose = 'removal' and removal.recipient_code = ${odsCode}
-          and removal.referral_version > d.referral_version and removal.status <> 'suppressed')
+      and not ${isRemoved}
     limit 1`.execute(trx);
   return rows.length === 1;
 }
 
-/** Who was told of a referral before a moment, or may have been: not what waits or was never sent. */
+/** Who was told of a referral, or may have been: not what waits or was never sent. */
 export async function listLetterReceivers(db: Db, referralId: string): Promise<LetterReceiver[]> {
   const { rows } = await sql<LetterReceiver>`
     select leg, recipient_name as recipient, purpose,
@@ -166,8 +166,9 @@ export async function listSummaries(
   const { rows } = await sql<DeliverySummary & { referralId: string }>`
     select id, leg, purpose, case when leg = 'gp_practice' then recipient_name end as practice,
       case when leg = 'gp_practice' then recipient_code end as practice_code, channel, status,
-      referral_version, updated_at, referral_id as "referralId"
-    from deliveries
+      referral_version, updated_at, status <> 'suppressed' or ${mayHaveArrived} as may_have_arrived,
+      referral_id as "referralId"
+    from deliveries d
     where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
   const summaries = new Map<string, DeliverySummary[]>();
   for (const { referralId, ...summary } of rows) {
@@ -178,7 +179,10 @@ export async function listSummaries(
   return summaries;
 }
 
-export type ListedDelivery = Omit<DeliverySummary, 'practice' | 'practice_code' | 'referral_version'> & {
+export type ListedDelivery = Omit<
+  DeliverySummary,
+  'practice' | 'practice_code' | 'referral_version' | 'may_have_arrived'
+> & {
   detail: string | null;
   simulated: boolean;
   created_at: Date;
@@ -197,72 +201,75 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
   return rows;
 }
 
-/** Whether the delivery `e` went out, or may still. Written out for each alias, so that the statements are checked. */
-const mayArrive = sql`(e.status <> 'suppressed' or exists (
-  select from delivery_attempts t
-  where t.delivery_id = e.id and t.outcome not in ('failed', 'will-retry')))`;
-const removalMayArrive = sql`(removal.status <> 'suppressed' or exists (
-  select from delivery_attempts t
-  where t.delivery_id = removal.id and t.outcome not in ('failed', 'will-retry')))`;
+// The following are parts of a select from `deliveries d`, the letter that is being written.
 
-/** Whether the practice was asked to remove the letter of `e` before `d`, because it had been named by mistake. */
+/** Whether the practice was asked to remove the letter `e` before `d` was made. */
 const wasRemoved = sql`exists (
-  select from deliveries removal
-  where removal.referral_id = e.referral_id and removal.purpose = 'removal' and removal.recipient_code = e.recipient_code
-    and removal.referral_version > e.referral_version
-    and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version) and ${removalMayArrive})`;
+  select from practice_letters removal
+  where removal.purpose = 'removal' and removal.referral_id = e.referral_id
+    and removal.recipient_code = e.recipient_code and removal.referral_version > e.referral_version
+    and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version))`;
 
-/** Whether the receiver of `d` has the letter of `e`, or may have it, and was not asked to remove it. */
-const isKept = sql`
-  e.leg = 'gp_practice' and e.purpose <> 'removal' and e.message_id is not null
-  and e.recipient_code is not distinct from d.recipient_code and ${mayArrive} and not ${wasRemoved}`;
+/** Whether `e`, of `practice_letters`, is a letter that the practice of `d` still has, or may have. */
+const isKept = sql`e.purpose <> 'removal' and e.recipient_code is not distinct from d.recipient_code
+  and not ${wasRemoved}`;
 
-/** What the letter of a delivery `d` to a practice tells beside the referral: see `LetterFacts`. */
+/** Who made the version of the referral that the letter is about. */
+const changedBy = sql`(
+  select jsonb_build_object('at', h.at, 'name', h.actor_name, 'organisation', h.actor_organisation,
+    'jobTitle', actor.job_title, 'telephone', actor.telephone)
+  from referral_history h left join accounts actor on actor.id = h.actor_id
+  where h.referral_id = d.referral_id and h.version = case d.purpose
+    -- The practice may have been allowed to know of the end only later, by somebody else.
+    when 'outcome' then (
+      select max(ended.version) from referral_history ended
+      where ended.referral_id = d.referral_id and ended.version <= d.referral_version and ended.details is null)
+    else d.referral_version end)`;
+
+const referrerTelephone = sql`(
+  select referrer.telephone from referrals r join accounts referrer on referrer.id = r.referrer_account_id
+  where r.id = d.referral_id)`;
+
+const serviceTelephone = sql`(
+  select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number')
+  from referrals r left join service_referral_settings s on s.service_id = r.service_id
+  left join service_documents document on document.service_id = r.service_id where r.id = d.referral_id)`;
+
+const earlierLetters = sql`(
+  select coalesce(jsonb_agg(e.created_at order by e.created_at), '[]') from practice_letters e
+  where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept})`;
+
+const removalAskedOn = sql`(
+  select max(removal.created_at) from practice_letters removal
+  where removal.purpose = 'removal' and removal.referral_id = d.referral_id
+    and removal.recipient_code = d.recipient_code and removal.referral_version < d.referral_version)`;
+
+/** The first letter about this referral, or about one that it replaces: it brought the code. */
+const codedOn = sql`(
+  with recursive episode as (
+    select id, reroutes from referrals where id = d.referral_id
+    union
+    select earlier.id, earlier.reroutes from episode join referrals earlier on earlier.id = episode.reroutes)
+  select min(letter.created_at) from episode cross join lateral (
+    select e.created_at from practice_letters e
+    where e.referral_id = episode.id and (e.referral_id <> d.referral_id or e.referral_version < d.referral_version)
+      and ${isKept}
+    -- Each referral's letters by their index (hence offset 0). Otherwise PostgreSQL may read all deliveries.
+    offset 0) as letter)`;
+
+const isFirstConfirmed = sql`exists (
+  select from practice_letters e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
+    and e.status = 'acknowledged' and ${isKept}
+    -- A letter with codes alone asked for nothing.
+    and e.referral_version >= coalesce((
+      select (r.content ->> 'full_copies_since')::int from referrals r where r.id = d.referral_id), 0))`;
+
+/** What the letter to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
   case when d.leg = 'gp_practice' then jsonb_build_object(
-    'by', (
-      select jsonb_build_object('at', h.at, 'name', h.actor_name, 'organisation', h.actor_organisation,
-        'jobTitle', actor.job_title, 'telephone', actor.telephone)
-      from referral_history h left join accounts actor on actor.id = h.actor_id
-      where h.referral_id = d.referral_id and h.version = case d.purpose
-        -- The practice may have been allowed to know of the end only later, by somebody else.
-        when 'outcome' then (
-          select max(ended.version) from referral_history ended
-          where ended.referral_id = d.referral_id and ended.version <= d.referral_version and ended.details is null)
-        else d.referral_version end),
-    'referrerTelephone', (
-      select referrer.telephone from referrals r join accounts referrer on referrer.id = r.referrer_account_id
-      where r.id = d.referral_id),
-    'serviceTelephone', (
-      select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number')
-      from referrals r left join service_referral_settings s on s.service_id = r.service_id
-      left join service_documents document on document.service_id = r.service_id where r.id = d.referral_id),
-    'earlierLetters', (
-      select coalesce(jsonb_agg(e.created_at order by e.created_at), '[]') from deliveries e
-      where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept}),
-    'removalAskedOn', (
-      select max(removal.created_at) from deliveries removal
-      where removal.referral_id = d.referral_id and removal.purpose = 'removal'
-        and removal.recipient_code = d.recipient_code and removal.referral_version < d.referral_version
-        and ${removalMayArrive}),
-    'codedOn', (
-      with recursive episode as (
-        select id, reroutes from referrals where id = d.referral_id
-        union
-        select earlier.id, earlier.reroutes from episode join referrals earlier on earlier.id = episode.reroutes)
-      select min(letter.created_at) from episode cross join lateral (
-        select e.created_at from deliveries e
-        where e.referral_id = episode.id and (e.referral_id <> d.referral_id or e.referral_version < d.referral_version)
-          and ${isKept}
-        -- Each referral's letters by their index (hence offset 0). Otherwise PostgreSQL may read all deliveries.
-        offset 0) as letter),
-    'isFirstConfirmed', exists (
-      select from deliveries e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
-        and e.status = 'acknowledged' and ${isKept}
-        -- A letter with codes alone asked for nothing.
-        and e.referral_version >= coalesce((
-          select (r.content ->> 'full_copies_since')::int from referrals r where r.id = d.referral_id), 0))
-  ) end`;
+    'by', ${changedBy}, 'referrerTelephone', ${referrerTelephone}, 'serviceTelephone', ${serviceTelephone},
+    'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', ${codedOn},
+    'isFirstConfirmed', ${isFirstConfirmed}) end`;
 
 const letterFiles = sql`(
   select coalesce(jsonb_agg(
@@ -311,8 +318,8 @@ export async function findDelivery(db: Db, id: string): Promise<Delivery | undef
 }
 
 /**
- * The number of deliveries in each status. `paused` are those that would be queued but wait on purpose: they are held, or
- * their referral is restricted. It counts every row: a million take a tenth of a second.
+ * The number of deliveries in each status. `paused` are those that would be queued but wait on purpose: they are held,
+ * their referral is restricted, or a death is reported on it. It counts every row: a million take a tenth of a second.
  */
 export async function countDeliveries(
   db: Db,

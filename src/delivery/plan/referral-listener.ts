@@ -98,7 +98,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
   };
 }
 
-/** Sends now what was queued and not sent meanwhile: restore-jobs.ts would do it a minute or two later. */
+/** Sends what was queued and waited. `restore-jobs.ts` would find it too, but only minutes later. */
 async function sendWaiting(trx: Trx, referralId: string): Promise<void> {
   const ids = await listQueued(trx, referralId);
   const jobs = ids.map((id) => ({ delivery_id: id }));

@@ -3,7 +3,7 @@ import {
   recordConnectionFailure,
   recordConnectionWorking,
 } from '../../platform/connections/index.ts';
-import type { Trx } from '../../platform/database/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -37,14 +37,14 @@ export type SendingResult = {
 
 /** Sends a message, unless it has arrived already. Never throws: every failure is a result. */
 export async function sendMessage(
-  deps: Pick<Platform, 'log'>,
+  deps: Pick<Platform, 'db' | 'log'>,
   channel: Channel,
   message: Message,
   { channelAttempts, wasUncertain }: StartedAttempt,
 ): Promise<SendingResult> {
   if (channelAttempts > maxAttempts) return giveUp('The site stopped in the middle of the last attempt.');
   try {
-    const { status, ...sent } = await send(channel, message, wasUncertain);
+    const { status, ...sent } = await send(deps.db, channel, message, wasUncertain);
     return { ...sent, outcome: status, connectionState: 'working' };
   } catch (error) {
     const failure = failureOf(channel, error);
@@ -73,9 +73,9 @@ export async function sendMessage(
   }
 }
 
-async function send(channel: Channel, message: Message, wasUncertain: boolean): Promise<SendResult> {
+async function send(db: Db, channel: Channel, message: Message, wasUncertain: boolean): Promise<SendResult> {
   const found = wasUncertain ? await channel.track?.(message) : undefined;
-  return found ?? channel.send(message, await channel.render(message));
+  return found ?? channel.send(message, await channel.render(db, message));
 }
 
 /** The message of an unknown error is not shown, because it may quote something about the patient. */

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs } from '../../../test/app/jobs.ts';
 import { deliveryFixture, stubChannel } from '../../../test/delivery/fixture.ts';
+import { setServiceAddress } from '../../../test/delivery/receivers.ts';
 import { deliveryEvents, storedDeliveries } from '../../../test/delivery/stored.ts';
+import { setChannels } from '../../../test/library/stored.ts';
 import { setRestricted } from '../../../test/referrals/stored.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Channels } from '../channels/deps.ts';
@@ -90,6 +92,21 @@ describe('the deliver-new job', () => {
     await deliverNew({ ...fixture.site, channels: broken }, { delivery_ids: ids });
     expect((await fixture.told(referral)).map(({ status }) => status)).toEqual(['queued', 'queued']);
     expect(await Promise.all(ids.map(ownJobs))).toEqual([1, 1]);
+  });
+
+  it('needs one connection for all of it', async () => {
+    const referral = await fixture.made(fixture.site);
+    await setServiceAddress(fixture.site.db, {
+      serviceId: referral.service_id,
+      channel: 'email',
+      address: 'choir@example.org',
+    });
+    await setChannels(fixture.site.db, referral.service_id, { channels: ['email'] });
+    await fixture.withOneConnection(async (site) => {
+      await deliverNew(site, { delivery_ids: await idsOf(referral) });
+    });
+    await setChannels(fixture.site.db, referral.service_id, { channels: ['inbox'] });
+    expect((await fixture.deliveryTo(referral, 'service')).status).toBe('sent');
   });
 
   it('has sent nothing when it is cut off, and runs again', async () => {

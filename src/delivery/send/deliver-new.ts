@@ -43,7 +43,7 @@ async function sendTogether(deps: DeliveryDeps, trx: Trx, ids: readonly string[]
   );
   if (held) return;
   const chosen = await chooseChannels(deps, trx, sendable);
-  const rendered = await renderMessages(deps, chosen);
+  const rendered = await renderMessages(deps, trx, chosen);
   const at = deps.clock.now();
   const sent = await sendByEachChannel(trx, rendered, at);
   await recordSent(trx, sent, at);
@@ -56,14 +56,13 @@ async function sendTogether(deps: DeliveryDeps, trx: Trx, ids: readonly string[]
 
 type Sendable = { delivery: Delivery; referral: Referral };
 
-/** Leaves out deliveries of restricted referrals: restore-jobs.ts adds their job once they may be sent. */
+/** Leaves out deliveries of restricted referrals: they get a job of their own once they may be sent (`sendWaiting`). */
 async function loadSendable(
   { settings }: DeliveryDeps,
   trx: Trx,
   ids: readonly string[],
 ): Promise<Sendable[]> {
-  // Before their deliveries, as everybody who changes a referral does. So each letter is sent either before a change, which then
-  // knows of it, or after it, and not if the change stopped it.
+  // Locks the referrals before the deliveries, the order used everywhere, so that no change of the referral comes between.
   const referrals = await lockReferrals(trx, await listReferralsOf(trx, ids));
   const deliveries = await lockNewDeliveries(trx, ids);
   const sendable: Sendable[] = [];
@@ -97,6 +96,7 @@ type RenderedDelivery = RenderedMessage & { delivery: Delivery; channel: Channel
 /** Renders the messages whose channel only changes this site's database. */
 async function renderMessages(
   deps: DeliveryDeps,
+  trx: Trx,
   chosen: readonly RoutedDelivery[],
 ): Promise<RenderedDelivery[]> {
   const messages: RenderedDelivery[] = [];
@@ -104,7 +104,7 @@ async function renderMessages(
     if (!channel?.sendTogether) continue;
     const message = composeMessage(deps, delivery, referral);
     try {
-      messages.push({ delivery, channel, message, rendered: await channel.render(message) });
+      messages.push({ delivery, channel, message, rendered: await channel.render(trx, message) });
     } catch (error) {
       // After an error of the database the transaction cannot go on. Any other error comes again in the delivery's own job.
       if (isKnownRollback(error)) throw error;

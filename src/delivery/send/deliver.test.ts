@@ -49,7 +49,7 @@ describe('the deliver job', () => {
       const { channels } = fixture.site;
       const outbox = channels.capturing(channels.outgoing.find(({ name }) => name === 'document')!);
       const message = composeMessage(fixture.site, delivery, referral);
-      await outbox.send(message, await outbox.render(message));
+      await outbox.send(message, await outbox.render(fixture.site.db, message));
 
       await deliver(fixture.site, { delivery_id: id });
       expect(await fixture.captured(referral)).toHaveLength(1);

@@ -76,8 +76,8 @@ async function findNextStep(
   if (delivery.heldBy === keptHolder) return undefined;
   const stored = await findReferral(db, delivery.referralId);
   const referral = stored && (await asToldTo(db, delivery, stored));
-  // Nothing is sent about a restricted referral. Once it may be sent, restore-jobs.ts adds a job for a queued delivery. It
-  // adds none for an uncertain one, because that may have had its last attempt. So an uncertain one checks again by itself.
+  // Nothing is sent about a restricted referral. Once it may be sent, a queued delivery gets a job (`sendWaiting`). An uncertain one
+  // gets none, because that may have been its last attempt: it checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'ask-again-later' } : undefined;
   const asksForRemoval = delivery.purpose === 'removal';

@@ -35,8 +35,7 @@ export async function listWithoutJob(db: Db, unchangedSince: Date): Promise<stri
     select id from deliveries d
     where status in ('queued', 'sending') and held_by is null
       and (updated_at < ${unchangedSince} or updated_at > ${unchangedSince}::timestamptz + ${maxPause}::interval)
-      -- Deliveries of a restricted referral get their job here once it is unrestricted.
-      -- Those of a person who is said to have died wait for that to be confirmed or taken back.
+      -- Nothing is sent while a referral is restricted, or a reported death is neither confirmed nor taken back.
       and exists (
         select from referrals r where r.id = d.referral_id and r.restricted_at is null and r.death_reported_at is null)
       and not ${hasJob}

@@ -116,7 +116,7 @@ export async function listAssignments(
 }
 
 /** A private note: only the keeper reads it. */
-export type Note = Author & { id: string; at: Date; text: string };
+export type Note = Omit<Author, 'authorOrganisationId'> & { id: string; at: Date; text: string };
 
 export async function insertNote(
   trx: Trx,

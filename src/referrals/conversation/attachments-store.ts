@@ -24,6 +24,7 @@ function selectAttachments(db: Db, referralId: string) {
       'author_id as authorId',
       'author_name as authorName',
       'author_organisation as authorOrganisation',
+      'author_organisation_id as authorOrganisationId',
       'name',
       'media_type as mediaType',
       'size',
@@ -40,8 +41,8 @@ export async function insertAttachment(
   attachment: Attachment,
   content: Buffer,
 ): Promise<void> {
-  const { id, at, authorId, authorName, authorOrganisation, name, mediaType, size, pages, scanned } =
-    attachment;
+  const { id, at, authorId, authorName, authorOrganisation, authorOrganisationId } = attachment;
+  const { name, mediaType, size, pages, scanned } = attachment;
   await trx
     .insertInto('referral_attachments')
     .values({
@@ -51,6 +52,7 @@ export async function insertAttachment(
       author_id: authorId,
       author_name: authorName,
       author_organisation: authorOrganisation,
+      author_organisation_id: authorOrganisationId,
       name,
       media_type: mediaType,
       size,

@@ -16,6 +16,7 @@ function selectMessages(db: Db, referralId: string) {
       'author_id as authorId',
       'author_name as authorName',
       'author_organisation as authorOrganisation',
+      'author_organisation_id as authorOrganisationId',
       'text',
     ])
     .$narrowType<Pick<Message, 'side'>>()
@@ -23,7 +24,7 @@ function selectMessages(db: Db, referralId: string) {
 }
 
 export async function insertMessage(trx: Trx, referralId: string, message: Message): Promise<void> {
-  const { id, at, side, authorId, authorName, authorOrganisation, text } = message;
+  const { id, at, side, authorId, authorName, authorOrganisation, authorOrganisationId, text } = message;
   await trx
     .insertInto('referral_messages')
     .values({
@@ -34,6 +35,7 @@ export async function insertMessage(trx: Trx, referralId: string, message: Messa
       author_id: authorId,
       author_name: authorName,
       author_organisation: authorOrganisation,
+      author_organisation_id: authorOrganisationId,
       text,
     })
     .execute();

@@ -16,7 +16,7 @@ import {
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideStaff, notShown } from '../model/access/hidden-services.ts';
+import { hideStaff, type MaybeHidden } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { noteSeen, watchNews } from '../model/due/unseen.ts';
@@ -135,18 +135,15 @@ async function listReferralMessages(
   });
 }
 
-/**
- * Ends the watch of the messages whose words a person is shown. What a restricted service wrote is kept from a colleague, who so has not
- * seen it.
- */
+/** Marks these messages as seen by the caller. One whose text is hidden from them does not count. */
 export async function noteMessagesShown(
   trx: Trx,
   caller: Caller,
   { referral, sides }: Pick<AuthorisedReferral, 'referral' | 'sides'>,
-  messages: readonly Message[],
+  messages: readonly MaybeHidden<Message>[],
 ): Promise<void> {
   if (caller.isSystem) return;
-  const shown = messages.filter(({ text }) => text !== notShown);
+  const shown = messages.filter(({ isHidden }) => !isHidden);
   await deleteUnseenMessages(
     trx,
     referral.id,

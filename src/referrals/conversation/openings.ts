@@ -91,7 +91,7 @@ async function requireOpener(trx: Trx, caller: Caller, id: string): Promise<void
 }
 
 /**
- * A page of the times that operators opened a referral, newest first.
+ * A page of the times that operators, or colleagues of the referrer, opened a referral with a reason, newest first.
  * @throws Problem `not-found`, `forbidden` for staff of the service.
  */
 async function listReferralOpenings(
@@ -174,7 +174,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'List who opened a referral',
         description:
-          'Every time that an operator of the site opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators.',
+          'Every time that an operator of the site, or a colleague from whom the service is hidden, opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators.',
         params: idParams,
         querystring: Type.Object(listQuery, closed),
         response: {

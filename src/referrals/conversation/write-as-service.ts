@@ -25,7 +25,12 @@ export async function writeAsService(
   if (!referral || referral.requested_at === null) return;
   requireUsable(referral);
   const at = deps.clock.now();
-  const author = { authorId: nobody, authorName: actor.name, authorOrganisation: null };
+  const author = {
+    authorId: nobody,
+    authorName: actor.name,
+    authorOrganisation: null,
+    authorOrganisationId: null,
+  };
   if (file) await storeFile(deps, trx, referral, file, { ...author, at, scanned: false, actor });
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text };
   await storeMessage(deps, trx, { referral, message, sides: ['provider'], actor });

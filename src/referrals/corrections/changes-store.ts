@@ -29,6 +29,7 @@ export async function insertChange(
       author_id: change.authorId,
       author_name: change.authorName,
       author_organisation: change.authorOrganisation,
+      author_organisation_id: change.authorOrganisationId,
       text: change.text,
       raised_urgency: change.raisedUrgency,
     })
@@ -39,7 +40,7 @@ export async function insertChange(
 export async function listChanges(db: Db, referralId: string): Promise<LifeChange[]> {
   const { rows } = await sql<LifeChange>`
     select id, at, side, text, raised_urgency as "raisedUrgency", author_id as "authorId", author_name as "authorName",
-      author_organisation as "authorOrganisation", confirmed_at as "confirmedAt",
+      author_organisation as "authorOrganisation", author_organisation_id as "authorOrganisationId", confirmed_at as "confirmedAt",
       confirmed_by_name as "confirmedByName"
     from referral_changes where referral_id = ${referralId} order by id desc`.execute(db);
   return rows;

@@ -156,28 +156,34 @@ export const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(un
  */
 export const hasOpenGpAction = sql`content @? '$.gp_actions[*] ? (!exists (@.done_by_hand))'`;
 
+/** Whether a letter to the practice names `action`, one of the GP actions. With less consent than this it does not. */
+const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and practice_ods_code is not null
+  and not action ? 'told_by_hand_only')`;
+
+/** Whether the practice has confirmed a letter that asks for `action`, and was not asked to remove that letter since. */
+const isConfirmed = sql`exists (
+  select from practice_letters letter
+  where letter.referral_id = referrals.id and letter.recipient_code = practice_ods_code and letter.status = 'acknowledged'
+    -- A letter with codes alone asked for nothing.
+    and letter.referral_version >= coalesce((content ->> 'full_copies_since')::int, 0)
+    and (letter.purpose = 'outcome' or letter.purpose = 'referral' and action ->> 'asked_with' is distinct from 'outcome')
+    and not exists (
+      select from practice_letters removal
+      where removal.purpose = 'removal' and removal.referral_id = letter.referral_id
+        and removal.recipient_code = letter.recipient_code and removal.referral_version > letter.referral_version))`;
+
 /**
  * Whether a referral has ended and staff have to tell the practice themselves what it has to do: no letter asks for it, the practice has
- * closed, or the date has passed and the practice has not confirmed the letter. `gpActionStatus` and `whoseTurn` say the same.
+ * closed, or the date has passed and the practice has not confirmed the letter. `gpActionStatus` and `whoseTurn` come to the same.
  */
 export function staffMustTellPractice(today: string): RawBuilder<unknown> {
   const isClosed = sql`exists (
     select from practices where ods_code = practice_ods_code and closed_on <= ${today}::date)`;
-  const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and practice_ods_code is not null
-    and not action ? 'told_by_hand_only')`;
+  const isOverdue = sql`((action ->> 'by_date')::date < ${today}::date)`;
   return sql`(status in ('completed', ${sql.join(unsuccessfulStatuses)}) and ${hasOpenGpAction}
     and restricted_at is null and erased_at is null and status_reason ->> 'code' is distinct from 'died'
     and exists (
       select from jsonb_array_elements(content -> 'gp_actions') as action
       where not action ? 'done_by_hand'
-        and (not ${isAskedByLetter} or ${isClosed} or (action ->> 'by_date')::date < ${today}::date)
-        and not (${isAskedByLetter} and exists (
-          select from deliveries d where d.referral_id = referrals.id and d.leg = 'gp_practice'
-            and d.status = 'acknowledged' and d.recipient_code = practice_ods_code
-            and d.referral_version >= coalesce((content ->> 'full_copies_since')::int, 0)
-            and not exists (
-              select from deliveries removal where removal.referral_id = d.referral_id and removal.purpose = 'removal'
-                and removal.recipient_code = d.recipient_code and removal.status <> 'suppressed'
-                and removal.referral_version > d.referral_version)
-            and (d.purpose = 'outcome' or d.purpose = 'referral' and action ->> 'asked_with' is distinct from 'outcome')))))`;
+        and (not ${isAskedByLetter} or (not ${isConfirmed} and (${isClosed} or ${isOverdue})))))`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { renameOrganisation } from '../../../test/accounts/stored.ts';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -103,6 +104,31 @@ describe('the name of a sensitive service', () => {
     const seen = (await get(colleague, `/${completed.id}`)).body;
     expect(seen.consent.recorded_by).toBe('Somebody who is not named here');
     expect((await get(referrer, `/${completed.id}`)).body.gp_actions[0].text).toBe(words);
+  });
+
+  it('hides what its staff wrote although their organisation has the referrer’s name', async () => {
+    const { id } = await aReferralMade();
+    const namesake = await aTokenHolder(site.deps, {
+      role: 'provider',
+      name: 'Nora Namesake',
+      organisation: { name: surgery.name, libraryOrganizationId: place.organizationId },
+    });
+    await post(namesake, `/${id}/accept`, {}, 1);
+    await post(namesake, `/${id}/messages`, { text: 'She lives at 1 Secret Road.' });
+    const seen = [await get(colleague, `/${id}/history`), await get(colleague, `/${id}/messages`)];
+    expect(JSON.stringify(seen.map(({ body }) => body))).not.toMatch(/Secret Road|Nora/);
+  });
+
+  it('shows a colleague’s words after their organisation was renamed', async () => {
+    const { id } = await aReferralMade();
+    const text = 'She will be at her sister’s on Friday.';
+    const reader = await aTokenHolder(site.deps, { organisation: surgery });
+    await renameOrganisation(site.deps.db, surgery.name, 'Infirmary Lane Centre');
+    await post(referrer, `/${id}/messages`, { text });
+    await renameOrganisation(site.deps.db, 'Infirmary Lane Centre', 'Infirmary Lane Health Centre');
+    const { body } = await get(reader, `/${id}/messages`);
+    await renameOrganisation(site.deps.db, 'Infirmary Lane Health Centre', surgery.name);
+    expect(body.items[0].text).toBe(text);
   });
 
   it('is not told by the list of one service', async () => {

@@ -98,6 +98,8 @@ export type DeliverySummary = {
   status: DeliveryStatus;
   /** The version of the referral that made it necessary. */
   referral_version: number;
+  /** It went out or still may, even if it was stopped after an attempt. */
+  may_have_arrived: boolean;
   updated_at: Date;
 };
 

@@ -69,14 +69,14 @@ function isAskedByLetter({ told_by_hand_only }: Partial<GpAction>, { consent }: 
 
 type LetterDelivery = Pick<
   DeliverySummary,
-  'leg' | 'purpose' | 'status' | 'practice_code' | 'referral_version'
+  'leg' | 'purpose' | 'status' | 'practice_code' | 'referral_version' | 'may_have_arrived'
 >;
 
 /** The letters that this practice still has, oldest first: those that it was asked to remove do not count. */
 function keptLetters(practice: { ods_code: string } | null, deliveries: readonly LetterDelivery[]) {
   const own = deliveries.filter(
-    ({ leg, practice_code, status }) =>
-      leg === 'gp_practice' && practice_code === (practice?.ods_code ?? null) && status !== 'suppressed',
+    ({ leg, practice_code, may_have_arrived }) =>
+      leg === 'gp_practice' && practice_code === (practice?.ods_code ?? null) && may_have_arrived,
   );
   return own.slice(own.findLastIndex(({ purpose }) => purpose === 'removal') + 1);
 }

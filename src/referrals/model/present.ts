@@ -239,10 +239,12 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     erased_at: erasedAt?.toISOString() ?? null,
     possible_duplicates: null as PossibleDuplicate[] | null,
     prompts: [] as ReturnType<typeof presentPrompt>[],
-    deliveries: (deliveries?.get(referral.id) ?? []).map(({ referral_version: _version, ...delivery }) => ({
-      ...delivery,
-      updated_at: delivery.updated_at.toISOString(),
-    })),
+    deliveries: (deliveries?.get(referral.id) ?? []).map(
+      ({ referral_version: _version, may_have_arrived: _arrived, ...delivery }) => ({
+        ...delivery,
+        updated_at: delivery.updated_at.toISOString(),
+      }),
+    ),
   };
 }
 

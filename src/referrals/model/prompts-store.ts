@@ -35,7 +35,7 @@ export async function setDismissed(
     .execute();
 }
 
-/** Marks these prompts as dealt with. @param kinds only these; all if it is left out */
+/** Deletes the prompts of a referral. @param kinds only these; all if it is left out */
 export async function deletePrompts(
   trx: Trx,
   referralId: string,

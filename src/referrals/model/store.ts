@@ -257,9 +257,10 @@ function historyLine(
   actor: HistoryActor,
 ): RawBuilder<unknown> {
   return sql`
-    insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, from_status, to_status, reason)
-    values (${id}, ${version}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation}, ${from}, ${status},
-      ${status_reason && JSON.stringify(status_reason)}::jsonb)`;
+    insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, actor_organisation_id,
+      from_status, to_status, reason)
+    values (${id}, ${version}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation}, ${actor.organisationId},
+      ${from}, ${status}, ${status_reason && JSON.stringify(status_reason)}::jsonb)`;
 }
 
 /** What a line of the history changed beside the status. */
@@ -284,10 +285,10 @@ export async function updateContent(
 ): Promise<Referral> {
   const { rows } = await sql<ReferralRow>`
     with history as (
-      insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, from_status,
-        to_status, details)
+      insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation,
+        actor_organisation_id, from_status, to_status, details)
       values (${referral.id}, ${referral.version + 1}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation},
-        ${referral.status}, ${referral.status}, ${JSON.stringify(details)}::jsonb))
+        ${actor.organisationId}, ${referral.status}, ${referral.status}, ${JSON.stringify(details)}::jsonb))
     update referrals set content = ${JSON.stringify(content)}::jsonb, urgency = ${urgency}, due_at = ${due_at},
       next_date = ${next_date}::date,
       next_date_reminders = case when next_date = ${next_date}::date then next_date_reminders else 0 end,
@@ -301,8 +302,10 @@ export async function updateContent(
 export type HistoryLine = {
   version: number;
   at: Date;
+  actorId: string | null;
   actorName: string;
   actorOrganisation: string | null;
+  actorOrganisationId: string | null;
   from: string | null;
   to: string;
   reason: StatusReason | null;
@@ -315,8 +318,10 @@ export function listHistory(db: Db, referralId: string): Promise<HistoryLine[]> 
     .select([
       'version',
       'at',
+      'actor_id as actorId',
       'actor_name as actorName',
       'actor_organisation as actorOrganisation',
+      'actor_organisation_id as actorOrganisationId',
       'from_status as from',
       'to_status as to',
       'reason',

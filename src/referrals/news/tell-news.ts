@@ -5,6 +5,7 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { workOnAllDue } from '../model/due/work-on-due.ts';
+import { hasServiceMoved } from '../model/moved-service.ts';
 import { listNews, type News, takeNews } from '../model/news-store.ts';
 import { isUsable, type Referral } from '../model/referral.ts';
 import { findReferrals } from '../model/store.ts';
@@ -114,8 +115,7 @@ async function tellServices(deps: Platform, trx: Trx, news: readonly NewsOfRefer
   const mails: MailToPeople[] = [];
   for (const { kind, referral } of news) {
     const service = services.get(referral.service_id);
-    const isMoved = service?.organization?.id !== (referral.service.organization_id ?? undefined);
-    if (!service || isMoved) continue;
+    if (!service || hasServiceMoved(service, referral)) continue;
     if (kind !== 'message' && service.channels.includes('email')) continue;
     const found = await findDeliveryAddress(trx, { serviceId: service.id }, 'email');
     if (found) mails.push(composeForService(deps.settings, found.address, { kind, referral }));

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
+import { serviceHasMoved } from '../model/moved-service.ts';
 import type { PromptKind, PromptSide } from '../model/prompts.ts';
 import { openStatuses } from '../model/referral.ts';
 import { hasSuccessor, referredAgain } from '../model/store.ts';
@@ -19,8 +20,8 @@ export type DuePrompt = {
 };
 
 /** What `open` has of a referral. */
-const ofReferral = sql`referrals.id, reference, status, service_id, service_organization_id, practice_ods_code,
-  referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
+const ofReferral = sql`referrals.id, reference, status, service_id, service_organization_id, service_organization_name,
+  practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
 
 const isOfNobodyHere = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
   and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
@@ -49,7 +50,7 @@ export async function listUnhelped(db: Db): Promise<string[]> {
 const lostOn = ({ today, draftsBefore, unhelped }: PromptsAsked): RawBuilder<unknown> => sql`
   open as materialized (
     select id as "referralId", reference, status, service_id, service_organization_id as "serviceOrganizationId",
-      practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
+      service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
       requested_at, seen_at, death_reported_at
     from referrals
     where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
@@ -80,7 +81,8 @@ const lostOn = ({ today, draftsBefore, unhelped }: PromptsAsked): RawBuilder<unk
     from open r join services s on s.id = r.service_id where s.status <> 'active'
     union all
     select r.*, 'service-moved', 'referrer' from open r join services s on s.id = r.service_id
-    where s.organization_id is distinct from r."serviceOrganizationId"
+      join organizations o on o.id = s.organization_id
+    where ${serviceHasMoved}
     union all
     select r.*, 'practice-closed', 'referrer' from open r join practices p on p.ods_code = r.practice_ods_code
     where p.closed_on <= ${today}::date

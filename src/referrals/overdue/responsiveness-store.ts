@@ -13,7 +13,8 @@ const inSteps = (count: ReturnType<typeof sql>) =>
 
 /**
  * How each service answered the referrals of a period, and how many it got in a shorter one. A referral that the
- * site rejected because nobody answered counts as not accepted, and not as an answer. Days are rounded to tenths
+ * site rejected because nobody answered counts as not accepted, and not as an answer; one that ended because the person died
+ * counts as unanswered. Days are rounded to tenths
  * and shares to twentieths, so that one more referral rarely changes the figure.
  */
 export async function measureResponsiveness(
@@ -31,8 +32,12 @@ export async function measureResponsiveness(
         h.actor_id is not null and h.to_status is not null as by_people,
         case when h.to_status = 'rejected' then h.reason ->> 'code' end as code
       from referrals r left join service_referral_settings s on s.service_id = r.service_id
-      left join referral_history h on h.referral_id = r.id
-        and h.from_status = 'requested' and h.to_status in ('accepted', 'rejected')
+      left join lateral (
+        select at, actor_id, to_status, reason from referral_history
+        where referral_id = r.id and from_status = 'requested' and to_status in ('accepted', 'rejected')
+          -- It says nothing about the service. If it was a mistake, the answer after it counts.
+          and reason ->> 'code' is distinct from 'died'
+        order by version limit 1) h on true
       where r.requested_at >= ${since.year} and r.status <> 'entered-in-error'),
     reasons as (
       select distinct on (service_id) service_id, code from sent where code is not null

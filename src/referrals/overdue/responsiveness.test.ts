@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-type Answer = 'accept' | 'reject' | 'nothing';
+type Answer = 'accept' | 'reject' | 'died' | 'nothing';
 
 /** Sends one referral after the other. Each is answered after its number of hours, longer than any token lasts. */
 async function refer(
@@ -45,10 +45,14 @@ async function refer(
     if (answer === 'nothing') continue;
     const answered = await site.app.inject({
       method: 'POST',
-      url: `/api/referrals/${sent.json().id}/${answer}`,
+      url: `/api/referrals/${sent.json().id}/${answer === 'died' ? 'reject' : answer}`,
       headers: { ...provider.headers, 'if-match': String(sent.headers.etag) },
       payload:
-        answer === 'reject' ? { status_reason: { code: 'no-capacity', text: 'Full until June.' } } : {},
+        answer === 'reject'
+          ? { status_reason: { code: 'no-capacity', text: 'Full until June.' } }
+          : answer === 'died'
+            ? { status_reason: { code: 'died', text: 'Her daughter rang us.' } }
+            : {},
     });
     expect(answered.statusCode, answered.body).toBe(200);
     await backdateRequest(site.deps.db, sent.json().id, hours);
@@ -62,6 +66,13 @@ const rejected = (count: number, hours: number) =>
   Array.from({ length: count }, (): [Answer, number] => ['reject', hours]);
 
 describe('the responsiveness of a service', () => {
+  it('leaves out referrals that ended because the person died', async () => {
+    const place = await aService(site.deps, { serviceName: 'Bowls' });
+    await refer(place.serviceId, place.organizationId, [...accepted(5, 12), ['died', 12]]);
+    await updateResponsiveness(site.deps);
+    expect((await read(`/${place.serviceId}`)).responsiveness.share_accepted).toBe(1);
+  });
+
   it('needs five referrals, and is gone when they are a year old', async () => {
     const [quick, slow, few] = [
       await aService(site.deps, { serviceName: 'Zest' }),

@@ -46,8 +46,10 @@ async function runJob(): Promise<void> {
 }
 
 /** The service as its source has it from now on. */
-const importAs = (place: Place, given: { status?: string; organizationId?: string }) =>
-  aService(site.deps, { ...place, ...given });
+const importAs = (
+  place: Place,
+  given: { status?: string; organizationId?: string; organizationName?: string },
+) => aService(site.deps, { ...place, ...given });
 const refer = async (place: Place, given: object = {}): Promise<Made> =>
   (await post(referrer, '', aPerson(place.serviceId, given))).body;
 const setAccess = (who: { id: string }, disabled: boolean) =>
@@ -150,9 +152,17 @@ describe('a service that another organisation runs now', () => {
   it('gives the referrer a prompt: its new staff cannot see the referral', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
-    await importAs(place, { organizationId: crypto.randomUUID() });
+    await importAs(place, { organizationId: crypto.randomUUID(), organizationName: 'Hill Walkers' });
     await runJob();
     expect(await prompts(referrer, made)).toEqual(['service-moved: Test Person']);
+  });
+
+  it('gives no prompt if its organisation only got another id', async () => {
+    const place = await aService(site.deps);
+    const made = await refer(place);
+    await importAs(place, { organizationId: crypto.randomUUID() });
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual([]);
   });
 });
 

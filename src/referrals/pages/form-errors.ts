@@ -13,7 +13,7 @@ export type Field = {
   readonly messages?: Readonly<Record<string, string>>;
 };
 
-/** An answer that does not fit what was chosen above it: it would be lost, since forms send only what belongs to the choice. */
+/** An answer that contradicts another. It would be lost, since forms send only what belongs to the choice. */
 export function contradiction(pointer: string): FieldError {
   return { pointer, message: 'does not go with what was entered below it', code: 'contradiction' };
 }

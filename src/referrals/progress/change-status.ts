@@ -270,7 +270,7 @@ export async function answerAsService(
   if (!referral) return;
   requireUsable(referral);
   const change = { action, body, sides: ['provider'] as const, at: deps.clock.now() };
-  const history = { id: null, name: actor.name, organisation: null };
+  const history = { id: null, name: actor.name, organisation: null, organisationId: null };
   await takeAction(deps, trx, referral, change, { history, requester: history, audit: actor });
   await deleteUnseen(trx, [referral.id]);
 }

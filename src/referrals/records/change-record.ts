@@ -106,7 +106,7 @@ async function restrict(deps: ReferralDeps, trx: Trx, { referral, by, actor }: C
 }
 
 /**
- * Lifts the restriction. Messages that waited are sent within a minute or two.
+ * Lifts the restriction, and sends the messages that waited.
  * @throws Problem `not-found`, `wrong-state` if it is not restricted, `referral-erased`, `unprocessable`.
  */
 export function unrestrictReferral(

@@ -36,7 +36,7 @@ const checkEveryMs = 100;
 
 /**
  * Waits until every transaction that is reading now has ended. We cannot see whether other roles’ sessions, such
- * as PostgreSQL’s own ANALYZE, are reading, so we wait for these too, but only for `waitMs`.
+ * as PostgreSQL’s own ANALYZE, are reading, so we wait for these too, but only for `timeoutMs`.
  * @returns false when a transaction of the site goes on for longer.
  */
 export async function waitForEarlierTransactions(db: Db, timeoutMs: number): Promise<boolean> {

@@ -15,13 +15,14 @@ export async function insertReferrals(trx: Trx, newRows: readonly NewRow[]): Pro
   const { rows } = await sql<{ id: string }>`
     with given as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(newRows.map(asJson))}::jsonb) as given(${columnTypes},
-        actor_id uuid, actor_name text, actor_organisation text)),
+        actor_id uuid, actor_name text, actor_organisation text, actor_organisation_id uuid)),
     made as (
       insert into referrals (${columnNames}) select ${columnValues} from given
       on conflict (reference) do nothing
       returning id, version, created_at, status)
-    insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, to_status)
-    select id, made.version, made.created_at, actor_id, actor_name, actor_organisation, made.status
+    insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, actor_organisation_id,
+      to_status)
+    select id, made.version, made.created_at, actor_id, actor_name, actor_organisation, actor_organisation_id, made.status
     from made join given using (id) returning referral_id as id`.execute(trx);
   return new Set(rows.map(({ id }) => id));
 }
@@ -65,7 +66,7 @@ const columnValues = sql.raw(
     .join(', '),
 );
 
-type ActorColumn = 'actor_id' | 'actor_name' | 'actor_organisation';
+type ActorColumn = 'actor_id' | 'actor_name' | 'actor_organisation' | 'actor_organisation_id';
 
 function asJson({ referral, keys, actor }: NewRow): Record<keyof typeof newColumns | ActorColumn, unknown> {
   return {
@@ -81,5 +82,6 @@ function asJson({ referral, keys, actor }: NewRow): Record<keyof typeof newColum
     actor_id: actor.id,
     actor_name: actor.name,
     actor_organisation: actor.organisation,
+    actor_organisation_id: actor.organisationId,
   };
 }

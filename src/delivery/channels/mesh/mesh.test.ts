@@ -17,7 +17,7 @@ describe('as GP Connect messages', () => {
   testsOfAnyChannel(async () => {
     // The exchange takes a message twice, which to a receiver is one: alike to the last byte, under the same identifier.
     const told = async () => [...new Set(sentBodies())];
-    return { channel: mesh(), message: aMessage(), told, routedByPatient: true };
+    return { db: database.db, channel: mesh(), message: aMessage(), told, routedByPatient: true };
   });
 
   it('a letter goes to the practice where the patient is registered', async () => {
@@ -43,7 +43,7 @@ describe('as GP Connect messages', () => {
 
   it('a letter is refused without an NHS number', async () => {
     const { nhs_number, ...patient } = exampleReferral().content.patient;
-    await expect(mesh().render(aMessage({ content: { patient } }))).rejects.toThrow(
+    await expect(mesh().render(database.db, aMessage({ content: { patient } }))).rejects.toThrow(
       'Without the patient’s NHS number',
     );
   });
@@ -117,7 +117,7 @@ describe('by a workflow of their own', () => {
 
   it('a service is reached only at the mailbox in its settings', async () => {
     const service_id = newId();
-    await expect(mesh().render(aMessage({ service_id }, 'service'))).rejects.toThrow(
+    await expect(mesh().render(database.db, aMessage({ service_id }, 'service'))).rejects.toThrow(
       'No mailbox of Sarrowby Community Choir at the NHS message exchange is set.',
     );
     await setServiceAddress(database.db, { serviceId: service_id, channel: 'mesh', address: 'CHOIR01' });

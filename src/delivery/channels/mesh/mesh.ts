@@ -18,7 +18,7 @@ export function createMesh(deps: Platform): Channel {
       receiverKind === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
     connection: 'message-exchange',
     receiver: async () => exchangeReceiver,
-    render: (message) => renderForExchange(deps, message),
+    render: (db, message) => renderForExchange(db, deps.settings, message),
     async send(message, { address, headers, files: [document] }) {
       const exchange = client();
       const to = address.startsWith(byOdsCode)

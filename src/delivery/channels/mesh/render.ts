@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
 import type { Db } from '../../../platform/database/index.ts';
-import type { Platform } from '../../../platform/platform.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import { hidesOnline, type Referral, withoutOwnNotes } from '../../../referrals/index.ts';
 import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
@@ -12,16 +11,15 @@ import { routingAddress } from './gp-connect/routing-address.ts';
 /** The prefix of an address that is an ODS code: the exchange is asked for its mailbox when the message is sent. */
 export const byOdsCode = 'ods:';
 
-type Deps = Pick<Platform, 'db' | 'settings'>;
 type Sender = { mailbox: string; odsCode: string; workflow: string | undefined };
 
 /** With the profile GP Connect practices get its documents; all other receivers get the local workflow’s. @throws CannotDeliver */
-export async function renderForExchange({ db, settings }: Deps, message: Message): Promise<Rendered> {
+export async function renderForExchange(db: Db, settings: Settings, message: Message): Promise<Rendered> {
   const sender = senderOf(settings);
   const toPractice = message.receiverKind === 'gp_practice';
   return toPractice && settings.meshPracticeProfile === 'gpconnect-send-document'
     ? asSendDocument(settings, sender, message)
-    : asLocalWorkflow({ db, settings }, sender, message);
+    : asLocalWorkflow(db, settings, sender, message);
 }
 
 /** A test site shows its messages without being set up for the exchange. */
@@ -54,7 +52,8 @@ async function asSendDocument(
 }
 
 async function asLocalWorkflow(
-  { db, settings: { baseUrl } }: Deps,
+  db: Db,
+  { baseUrl }: Settings,
   { workflow }: Sender,
   message: Message,
 ): Promise<Rendered> {

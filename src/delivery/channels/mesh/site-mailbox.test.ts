@@ -88,12 +88,12 @@ describe('a site', () => {
       ONWARD_MESH_ODS_CODE: '',
     };
     const message = aMessage();
-    const { address, headers, files } = await mesh(unset).render(message);
+    const { address, headers, files } = await mesh(unset).render(database.db, message);
     expect(address).toBe('GPPROVIDER_9990000018_19470309_ZOLKIEWSKA-LLYR');
     expect(headers['mex-workflowid']).toBe('GPCONNECT_SEND_DOCUMENT');
     expect(files.map(({ name }) => name)).toEqual(['message.xml', 'letter.pdf']);
     expect(await contentOf(message, files[1]!)).toEqual(await message.letter());
-    await expect(mesh({ ...unset, ONWARD_MODE: 'live' }).render(aMessage())).rejects.toThrow(
+    await expect(mesh({ ...unset, ONWARD_MODE: 'live' }).render(database.db, aMessage())).rejects.toThrow(
       'has no mailbox',
     );
   });

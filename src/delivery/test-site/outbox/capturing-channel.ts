@@ -54,7 +54,7 @@ class SimulatedFailure extends Error {
   }
 }
 
-/** Whether the referral's story makes sending fail, unless an operator has chosen the channel. */
+/** Whether the referral's story makes sending fail. */
 function storyMakesItFail({ referral }: Pick<Message, 'referral'>): boolean {
   return storyOf(referral)?.sending !== undefined;
 }

@@ -97,10 +97,14 @@ export const notShown = 'Not shown, because the service is restricted. Give a re
 
 /** Something that one of the sides, the site or an operator wrote. */
 type AuthoredItem = {
+  actorId?: string | null;
   actorName?: string;
   actorOrganisation?: string | null;
+  actorOrganisationId?: string | null;
+  authorId?: string;
   authorName?: string;
   authorOrganisation?: string | null;
+  authorOrganisationId?: string | null;
   /** The side that wrote it, if both sides can read it. */
   side?: string;
   text?: string;
@@ -110,6 +114,9 @@ type AuthoredItem = {
   name?: string;
 };
 
+/** `isHidden`: staff of the service wrote it, and the reader does not see their words or name. */
+export type MaybeHidden<T> = T & { isHidden?: true };
+
 /**
  * If the service is hidden from the reader, removes what its staff wrote, with their names and organisation: their
  * words and files may be signed.
@@ -118,22 +125,23 @@ export async function hideStaff<T extends AuthoredItem>(
   trx: Trx,
   view: View,
   items: readonly T[],
-): Promise<T[]> {
+): Promise<MaybeHidden<T>[]> {
   if (items.length === 0 || !(await isServiceHidden(trx, view))) return [...items];
   return items.map((item) => hideIn(view, item));
 }
 
-function hideIn<T extends AuthoredItem>(view: View, item: T): T {
+function hideIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T> {
   const shown = {
     ...item,
-    // It repeats who told of the death, whichever side confirmed it.
+    // It says who reported the death. That may be staff of the service, even if the referrer confirmed it.
     ...(item.reason?.code === 'died' && { reason: { ...item.reason, text: notShown } }),
-    // The other side confirms.
+    // The service confirms what the referrer wrote.
     ...(item.confirmedByName && item.side === 'referrer' && { confirmedByName: staffOfService }),
   };
   if (!isByStaff(view, item)) return shown;
   return {
     ...shown,
+    isHidden: true,
     ...('actorName' in item && { actorName: staffOfService, actorOrganisation: null }),
     ...('authorName' in item && { authorName: staffOfService, authorOrganisation: null }),
     ...(item.text !== undefined && { text: notShown }),
@@ -146,11 +154,15 @@ function hideIn<T extends AuthoredItem>(view: View, item: T): T {
  * Removes from a history what staff of the service entered of the person, such as where she lives now; the fields stay named. With
  * `only`, in just that field.
  */
-export function hideDetails(view: View, lines: readonly HistoryLine[], only?: string): HistoryLine[] {
+export function hideDetails(
+  view: View,
+  lines: readonly MaybeHidden<HistoryLine>[],
+  only?: string,
+): HistoryLine[] {
   const enteredByStaff = new Set<string>();
   return lines.map((line) => {
     if (!line.details) return line;
-    const isStaffs = line.actorName === staffOfService || isByStaff(view, line);
+    const isStaffs = line.isHidden === true || isByStaff(view, line);
     const changes = line.details.changes.map((change) => {
       if (change.field === 'service' && only === undefined)
         return { ...change, from: notShown, to: notShown };
@@ -165,15 +177,28 @@ export function hideDetails(view: View, lines: readonly HistoryLine[], only?: st
 }
 
 /**
- * Whether an organisation wrote it that is neither the referrer’s nor the reader’s. The site and operators have no
- * organisation.
+ * Whether somebody wrote it who may be of the service: of an organisation that is neither the referrer’s nor the reader’s. The site,
+ * and operators, have no organisation. One that we no longer know by its id counts as the service’s.
  */
-export function isByStaff(
-  { caller, referral }: View,
-  { actorOrganisation, authorOrganisation }: Pick<AuthoredItem, 'actorOrganisation' | 'authorOrganisation'>,
-): boolean {
-  const organisation = actorOrganisation ?? authorOrganisation ?? null;
-  if (organisation === null) return false;
-  const own = [caller.organisation?.name, referral.content.referrer?.organisation];
-  return !own.includes(organisation);
+export function isByStaff({ caller, referral }: View, item: AuthoredItem): boolean {
+  const author = 'actorName' in item ? actorFields(item) : authorFields(item);
+  if (author.organisation === null) return false;
+  if (author.organisationId === null) return author.id !== referral.referrerAccountId;
+  return ![caller.organisation?.id, referral.referrerOrganisationId].includes(author.organisationId);
+}
+
+function actorFields({ actorId, actorOrganisation, actorOrganisationId }: AuthoredItem) {
+  return {
+    id: actorId ?? null,
+    organisation: actorOrganisation ?? null,
+    organisationId: actorOrganisationId ?? null,
+  };
+}
+
+function authorFields({ authorId, authorOrganisation, authorOrganisationId }: AuthoredItem) {
+  return {
+    id: authorId ?? null,
+    organisation: authorOrganisation ?? null,
+    organisationId: authorOrganisationId ?? null,
+  };
 }

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowsRead } from '../../../test/database/rows-read.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
+import { storeManyLooks } from '../../../test/referrals/many-looks.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { listLooksAtPerson } from './looks-at-person-store.ts';
+
+let database: Database;
+const count = 5_000;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await storeManyLooks(database.pool, count);
+});
+afterAll(() => database.close());
+
+describe('many looks', () => {
+  it('are not all read to find those at one person', async () => {
+    const key = (name: string) => Buffer.from(name);
+    const keys = { numberKey: key('number 7'), surnameKey: key('surname 7'), postcodeKey: key('postcode 7') };
+    const read = await rowsRead(database.pool, async (db) => {
+      expect(await listLooksAtPerson(db, { referralIds: [], keys }, 10)).toHaveLength(1);
+    });
+    expect(read).toBeLessThan(100);
+  });
+});
+
+describe('many kept answers and simulated steps', () => {
+  it('are found by the referral or delivery that is erased', async () => {
+    const id = '00000000-0000-7000-8000-000000000007';
+    const plan = async (statement: ReturnType<typeof sql>) =>
+      JSON.stringify((await sql`explain ${statement}`.execute(database.db)).rows);
+    await sql`set enable_seqscan = off`.execute(database.db);
+    expect(await plan(sql`select from idempotency_keys where referral_id = ${sql.lit(id)}::uuid`)).toContain(
+      'idempotency_keys_referral',
+    );
+    expect(await plan(sql`select from simulated_steps where delivery_id = ${sql.lit(id)}::uuid`)).toContain(
+      'simulated_steps_delivery',
+    );
+  });
+});
