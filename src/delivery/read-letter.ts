@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/database/index.ts';
 import { forbidden, notFound, Problem } from '../platform/problem/index.ts';
 import { authoriseContent, isServiceHidden } from '../referrals/index.ts';
 import type { DeliveryDeps } from './channels/deps.ts';
-import { writeLetter } from './letter/compose-letter.ts';
+import { composeLetter } from './letter/compose-letter.ts';
 
 /**
  * The letter of a referral to its service, with what the referral says now.
@@ -42,6 +42,6 @@ export async function readLetter(
     date,
     test,
   } as const;
-  const letter = await deps.letterDrawer.drawForReader(writeLetter(referral, options), caller.accountId);
+  const letter = await deps.letterDrawer.drawForReader(composeLetter(referral, options), caller.accountId);
   return { reference: referral.reference, letter };
 }

@@ -66,7 +66,7 @@ export function personPages(app: App, deps: Deps): void {
 
   app.post(`${path}/export`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
-      const details = { ...readPerson(request.body), ...readUse(request.body), ipAddress: request.ip };
+      const details = { ...readPerson(request.body), ...readPurpose(request.body), ipAddress: request.ip };
       const copy = await packCopy(deps, requireCaller(request), details);
       if (!copy) return show(deps, request, reply, { found: [] });
       return reply.redirect(`${path}/copies/${copy.id}?done=packed`, 303);
@@ -153,7 +153,7 @@ const personLabels = {
 const useFields = ['purpose', 'opt_out', 'opt_out_because'] as const;
 
 /** Who gets the copy, and what was decided about the opt-out. @throws Problem `unprocessable` where nothing was chosen. */
-function readUse(body: unknown): { purpose: Purpose; optOut: OptOut | undefined } {
+function readPurpose(body: unknown): { purpose: Purpose; optOut: OptOut | undefined } {
   const form = readUntrimmedFields(body, useFields);
   const purpose = purposes.find((each) => each === form.purpose);
   const decision = optOutDecisions.find((each) => each === form.opt_out);

@@ -1,5 +1,5 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { writeLetter } from '../../src/delivery/letter/compose-letter.ts';
+import { composeLetter } from '../../src/delivery/letter/compose-letter.ts';
 import type { LetterOptions } from '../../src/delivery/letter/letter.ts';
 import { exampleReferral } from './example-referral.ts';
 import { letterDrawer } from './test-site.ts';
@@ -7,8 +7,8 @@ import { letterDrawer } from './test-site.ts';
 export type Given = NonNullable<Parameters<typeof exampleReferral>[0]>;
 export type GivenContent = Given['content'];
 
-export const renderLetter = (...given: Parameters<typeof writeLetter>) =>
-  letterDrawer.draw(writeLetter(...given));
+export const renderLetter = (...given: Parameters<typeof composeLetter>) =>
+  letterDrawer.draw(composeLetter(...given));
 
 const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
 export const toService: LetterOptions = {

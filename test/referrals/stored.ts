@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../src/platform/database/index.ts';
+import { type Db, inTransaction } from '../../src/platform/database/index.ts';
 import type { Referrals } from '../../src/platform/database/tables.ts';
 import type { ReferralStatus } from '../../src/referrals/index.ts';
 import { storedEntries } from '../audit/stored.ts';
@@ -162,4 +162,14 @@ export function storedListLooks(db: Db, accountId: string) {
 export async function accountsToCheck(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('looks_to_check').select('account_id').execute();
   return rows.map(({ account_id }) => account_id);
+}
+
+/** As if the last change of a referral had been for this reason. */
+export async function overwriteHistoryReason(db: Db, referralId: string, code: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await sql`select set_config('onward.erasing', 'on', true)`.execute(trx);
+    await sql`
+      update referral_history set reason = jsonb_build_object('code', ${code}::text, 'text', '')
+      where referral_id = ${referralId} and reason is not null`.execute(trx);
+  });
 }

@@ -18,7 +18,7 @@ export async function setHeld(
 }
 
 /** Releases up to 1000 deliveries. @returns their ids; the rest follow a minute later. */
-export async function releaseHeld(trx: Trx, by: string, at: Date): Promise<string[]> {
+export async function clearHold(trx: Trx, by: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set held_by = null, updated_at = ${at}
     where id in (select id from deliveries where held_by = ${by} order by id limit 1000 for update skip locked)

@@ -22,8 +22,8 @@ import { deliver } from '../send/deliver.ts';
 import { restoreDeliveryJobs } from '../send/restore-jobs.ts';
 import { retryDelivery, sendAnotherWay } from '../worklist/actions.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
-import { holdDelivery, releaseHeldBy } from './hold-delivery.ts';
-import { releaseHeld } from './release-held.ts';
+import { holdDelivery, releaseAndSend } from './hold-delivery.ts';
+import { releaseHeldJob } from './release-held.ts';
 
 const fixture = await meshChannelFixture();
 const { clock, database, depsOf } = fixture;
@@ -98,12 +98,12 @@ describe('the exchange refuses this site’s password', () => {
     expect(fixture.fake.seen).toEqual(['send 403']);
     for (let minute = 1; minute <= 15; minute += 1) {
       minutes(1);
-      await releaseHeld(wrong);
+      await releaseHeldJob(wrong);
       await runJobs();
     }
     expect(fixture.fake.seen).toHaveLength(4);
     minutes(7 * 24 * 60);
-    await releaseHeld(wrong);
+    await releaseHeldJob(wrong);
     await runJobs();
     await watchDeliveries(wrong);
     for (const { current, row } of copies) {
@@ -117,9 +117,9 @@ describe('the exchange refuses this site’s password', () => {
     const copies = [await aCopy(), await aCopy()];
     for (const { send } of copies) await send();
     minutes(5);
-    await releaseHeld(right);
+    await releaseHeldJob(right);
     await runJobs(right);
-    await releaseHeld(right);
+    await releaseHeldJob(right);
     await runJobs(right);
     for (const { current, row } of copies) {
       expect(await current()).toMatchObject({ status: 'sent', channel: 'mesh', detail: null });
@@ -136,9 +136,9 @@ describe('the exchange refuses this site’s password', () => {
     await other.send();
     await setRestricted(db, restricted.referralId, clock.now());
     minutes(6);
-    await releaseHeld(right);
+    await releaseHeldJob(right);
     await runJobs(right);
-    await releaseHeld(right);
+    await releaseHeldJob(right);
     await runJobs(right);
     expect((await other.current()).status).toBe('sent');
     expect((await restricted.current()).status).toBe('queued');
@@ -170,7 +170,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(await current()).toMatchObject({ status: 'uncertain' });
     expect(await row()).toMatchObject({ kind: 'uncertain', closed_at: null });
     minutes(5);
-    await releaseHeld(right);
+    await releaseHeldJob(right);
     await runJobs(right);
     expect(await current()).toMatchObject({ status: 'sent' });
     expect(fixture.fake.exchange.messages).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('the exchange refuses this site’s password', () => {
     // A letter that was held has to show that letters go again.
     expect(await listConnectionFailures(right.db, clock.now())).toHaveLength(1);
     minutes(5);
-    await releaseHeld(right);
+    await releaseHeldJob(right);
     await runJobs(right);
     expect((await current()).status).toBe('sent');
     await pollChannels(wrong);
@@ -216,10 +216,10 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       const smtpUrl = `smtp://127.0.0.1:${server.port}`;
       const settings = { ...right.settings, smtpUrl, mailFrom: 'Sarrowby <site@example.org>' };
       const deps = withDelivery({ ...right, settings });
-      await releaseHeld(deps);
+      await releaseHeldJob(deps);
       expect(await jobsFor(pool, id)).toEqual([]);
       await checkMailServer(deps);
-      await releaseHeld(deps);
+      await releaseHeldJob(deps);
       await runJobs(deps);
       expect(server.received).toMatchObject([{ to: ['choir@example.org'] }]);
     });
@@ -259,7 +259,7 @@ describe('the exchange refuses this site', () => {
       { connection: 'message-exchange-workflow' },
     ]);
     minutes(5);
-    await releaseHeld(right);
+    await releaseHeldJob(right);
     await runJobs(right);
     expect((await current()).status).toBe('sent');
     expect(await listConnectionFailures(right.db, clock.now())).toEqual([]);
@@ -290,9 +290,9 @@ describe('a delivery that is held for another reason than a connection', () => {
     await right.db.transaction().execute((trx) => holdDelivery(trx, id, hold));
     expect(await current()).toMatchObject({ status: 'queued', detail: hold.reason });
     expect(await row()).toMatchObject({ kind: 'held', reason: hold.reason });
-    await releaseHeld(right);
+    await releaseHeldJob(right);
     expect(await jobsFor(pool, id)).toEqual([]);
-    await right.db.transaction().execute((trx) => releaseHeldBy(trx, hold.by, clock.now()));
+    await right.db.transaction().execute((trx) => releaseAndSend(trx, hold.by, clock.now()));
     await runJobs(right);
     expect(await current()).toMatchObject({ status: 'sent', detail: null });
     expect(await row()).toMatchObject({ closed_as: 'resolved' });

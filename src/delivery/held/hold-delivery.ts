@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
-import { releaseHeld, resolveHeldRows, setHeld } from './held-store.ts';
+import { clearHold, resolveHeldRows, setHeld } from './held-store.ts';
 
 /** The prefix of `held_by` for deliveries that wait until an address of their receiver is confirmed. */
 export const addressPrefix = 'address ';
@@ -21,8 +21,8 @@ export async function holdDelivery(
 }
 
 /** Sends the deliveries that `by` held, and takes them off the worklist. */
-export async function releaseHeldBy(trx: Trx, by: string, at: Date): Promise<void> {
-  const ids = await releaseHeld(trx, by, at);
+export async function releaseAndSend(trx: Trx, by: string, at: Date): Promise<void> {
+  const ids = await clearHold(trx, by, at);
   if (ids.length === 0) return;
   await resolveHeldRows(trx, ids, at);
   await addJobs(

@@ -9,16 +9,16 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
-import { asToldTo } from '../model/delivery.ts';
+import { referralForReceiver } from '../model/delivery.ts';
 import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
-import { addressPrefix, releaseHeldBy } from './hold-delivery.ts';
+import { addressPrefix, releaseAndSend } from './hold-delivery.ts';
 
 /**
  * The `release-held` job: sends the deliveries held by a connection that accepts this site again. To find that out, it
  * tries one of them every five minutes.
  */
-export async function releaseHeld({ db, clock }: Platform): Promise<void> {
+export async function releaseHeldJob({ db, clock }: Platform): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (trx) => {
     await holdTaskLock(trx, 'release-held');
@@ -34,18 +34,18 @@ async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
     const id = await findNextHeld(trx, heldBy);
     const delivery = id === undefined ? undefined : await findDelivery(trx, id);
     const about = delivery && (await findReferral(trx, delivery.referralId));
-    const referral = about && (await asToldTo(trx, delivery, about));
+    const referral = about && (await referralForReceiver(trx, delivery, about));
     const recipients = delivery && referral ? [{ delivery, referral }] : [];
     const [found] = [...(await findWantedChannels(trx, recipients, at)).values()];
     // Without any address left to confirm, the delivery fails, and the worklist says so.
     if (!found || found.channels.length > 0 || found.unconfirmed.length === 0)
-      await releaseHeldBy(trx, heldBy, at);
+      await releaseAndSend(trx, heldBy, at);
   }
 }
 
 async function releaseOrProbe(trx: Trx, connection: Connection, at: Date): Promise<void> {
   const failure = await findConnectionFailure(trx, connection);
-  if (failure?.kind !== 'refuses') return releaseHeldBy(trx, connection, at);
+  if (failure?.kind !== 'refuses') return releaseAndSend(trx, connection, at);
   if (at.getTime() - failure.triedAt.getTime() < probeEveryMs) return;
   const id = await findNextHeld(trx, connection);
   if (id) await addJobs(trx, 'deliver', [{ delivery_id: id }]);

@@ -4,10 +4,11 @@ import { isCodesOnly, type Purpose } from '../model/delivery.ts';
 /** A SNOMED CT code that a practice files. */
 export type Code = readonly [code: string, display: string];
 
-const referredCode: Code = ['871731000000106', 'Referral to social prescribing service'];
+/** For practices, and for services, which get the referral under it. */
+export const referralCode: Code = ['871731000000106', 'Referral to social prescribing service'];
 const declinedCode: Code = ['871711000000103', 'Social prescribing declined'];
 
-/** The type of a letter that brings no code: what it is, and nothing that happened to the patient. */
+/** The type of document, used when a letter brings no clinical code. */
 export const clinicalLetter: Code = ['823691000000103', 'Clinical letter'];
 
 /**
@@ -20,12 +21,9 @@ export function newCodes(
 ): Code[] {
   const { status, content } = referral;
   if (status === 'entered-in-error') return [];
-  const referred = isReferralCoded ? [] : [referredCode];
+  const referred = isReferralCoded ? [] : [referralCode];
   const hasDeclined = purpose === 'outcome' && content.declines_social_prescribing === true;
   if (!hasDeclined) return referred;
-  // Codes only is exactly one code.
+  // With codes alone, the letter has exactly one.
   return isCodesOnly('gp_practice', referral) ? [declinedCode] : [...referred, declinedCode];
 }
-
-/** The code for which a service gets the referral. */
-export const codeOfReferral = referredCode;

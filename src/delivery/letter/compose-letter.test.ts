@@ -8,7 +8,7 @@ import {
   toPractice,
   toService,
 } from '../../../test/delivery/letters.ts';
-import { writeLetter } from './compose-letter.ts';
+import { composeLetter } from './compose-letter.ts';
 
 const identity = ['Małgorzata Siân Żółkiewska-Llŷr', '9 March 1947', '999 000 0018'];
 const patient = ['ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân', ...identity.slice(1)];
@@ -102,7 +102,7 @@ describe('what the letters say', () => {
     const calm = { ...exampleReferral().content, risk: 'no' as const };
     const { safety_notes: _, ...nothing } = calm;
     const plain = { ...exampleReferral(), content: nothing };
-    expect(writeLetter(plain, toService).letter.sections[0]!.heading).toBe('Before you contact the patient');
+    expect(composeLetter(plain, toService).letter.sections[0]!.heading).toBe('Before you contact the patient');
   });
 
   it('the service reads first that nobody asked whether contact is safe', async () => {

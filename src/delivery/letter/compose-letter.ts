@@ -1,5 +1,5 @@
 import type { Referral } from '../../referrals/index.ts';
-import { codeOfReferral } from './codes.ts';
+import { referralCode } from './codes.ts';
 import {
   isFirstSinceDeathUndone,
   type Letter,
@@ -22,7 +22,7 @@ import {
   section,
   wordsSection,
 } from './sections.ts';
-import { dayInWords } from './words.ts';
+import { momentAsDay } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
@@ -30,7 +30,7 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
  * The content of a letter. This file, practice-letter.ts, practice-tasks.ts and sections.ts decide who is told what.
  * The document around a letter at the message exchange (channels/mesh/render.ts) tells the same.
  */
-function composeLetter(referral: Referral, options: LetterOptions): Letter {
+function composeContent(referral: Referral, options: LetterOptions): Letter {
   const { site, recipient, date, test, receiverKind } = options;
   const body = markReplacement(bodyOf(referral, options), referral, options);
   const { reference } = referral;
@@ -40,7 +40,7 @@ function composeLetter(referral: Referral, options: LetterOptions): Letter {
     test,
     to: [recipient.name, ...(receiverKind === 'service' ? serviceLines(referral) : [])],
     particulars: [
-      ['Date', dayInWords(date)],
+      ['Date', momentAsDay(date)],
       ['Reference', reference],
       ...(receiverKind === 'service' && isUrgent(referral) ? ([['Urgency', 'Urgent', 'bold']] as const) : []),
     ],
@@ -61,7 +61,7 @@ function markReplacement(body: Body, referral: Referral, options: LetterOptions)
   const why = isFirstSinceDeathUndone(referral, options)
     ? 'we were told by mistake that the person had died. They are alive, and the referral goes on'
     : 'details were corrected, something has changed for the person, or another service of the organisation had it before';
-  const note = `This replaces our letter of ${dayInWords(replacesLetterOf)}: ${why}. Please mark the earlier letter as superseded.`;
+  const note = `This replaces our letter of ${momentAsDay(replacesLetterOf)}: ${why}. Please mark the earlier letter as superseded.`;
   const where = 'What has changed is on the page of the referral.';
   return { ...body, heading: `Updated: ${body.heading}`, opening: [note, where, ...body.opening] };
 }
@@ -121,7 +121,7 @@ function letterToService(referral: Referral, { site, files }: LetterOptions): Bo
       practiceSection(referral),
       ...filesSection('Files', files),
       agreementSection(referral),
-      section('SNOMED CT code', [codeOfReferral]),
+      section('SNOMED CT code', [referralCode]),
     ],
   };
 }
@@ -143,7 +143,7 @@ function endNoticeToService(referral: Referral, { site }: LetterOptions): Body {
 }
 
 /** Composes the letter of a delivery, ready to be drawn. */
-export function writeLetter(referral: Referral, options: LetterOptions): WrittenLetter {
+export function composeLetter(referral: Referral, options: LetterOptions): WrittenLetter {
   const where = `${options.site.baseUrl}/referrals/${referral.id}`;
-  return { letter: composeLetter(referral, options), at: options.date.toISOString(), where };
+  return { letter: composeContent(referral, options), at: options.date.toISOString(), where };
 }

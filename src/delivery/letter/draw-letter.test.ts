@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { openLetter, pagesOf, renderLetter, textOf, toService } from '../../../test/delivery/letters.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
-import { writeLetter } from './compose-letter.ts';
+import { composeLetter } from './compose-letter.ts';
 
 type Node = { role?: string; type?: string; id?: string; children?: Node[] };
 
@@ -141,7 +141,7 @@ describe('a letter as a PDF', () => {
   });
 
   it('does not fail because another letter cannot be drawn', async () => {
-    const written = writeLetter(exampleReferral(), toService);
+    const written = composeLetter(exampleReferral(), toService);
     const broken = { ...written, letter: { ...written.letter, sections: null as never } };
     const [first, second, third] = await Promise.allSettled(
       [written, broken, written].map(letterDrawer.draw),

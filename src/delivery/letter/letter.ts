@@ -26,7 +26,7 @@ type PatientLines = {
  * What a letter is to a practice: it has tasks, a clinician has to read it, nobody said whether it has to act, it has nothing to
  * do, or it has a code and no details.
  */
-export type BoxKind = 'tasks' | 'to-read' | 'not-said' | 'nothing' | 'code';
+export type ActionStatus = 'tasks' | 'to-read' | 'not-said' | 'nothing' | 'code';
 
 /**
  * What the practice has to do, in a box that nobody overlooks. If nobody knows, `words` says so. `mustBeRead`: somebody

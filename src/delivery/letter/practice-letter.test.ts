@@ -12,7 +12,7 @@ import {
   toService,
 } from '../../../test/delivery/letters.ts';
 import type { LetterFacts } from '../model/delivery.ts';
-import { writeLetter } from './compose-letter.ts';
+import { composeLetter } from './compose-letter.ts';
 import { drawLetter } from './draw-letter.ts';
 import type { LetterOptions } from './letter.ts';
 import { loadTypesetting } from './paper.ts';
@@ -449,10 +449,10 @@ describe('letters that are drawn one after another', () => {
     const { patient } = content;
     const named = exampleReferral({ content: { patient: { ...patient, family_name: 'Óg' } } });
     // Nothing else in bold has an O without an accent.
-    await drawLetter(typesetting, writeLetter({ ...named, reference: 'X' }, toPractice));
+    await drawLetter(typesetting, composeLetter({ ...named, reference: 'X' }, toPractice));
     const pdf = await drawLetter(
       typesetting,
-      writeLetter(exampleReferral({ status: 'entered-in-error' }), outcome),
+      composeLetter(exampleReferral({ status: 'entered-in-error' }), outcome),
     );
     const page = await (await openLetter(pdf)).getPage(1);
     const text = (await page.getTextContent()).items.map((item) => ('str' in item ? item.str : '')).join(' ');

@@ -9,7 +9,7 @@ import {
   statusWords,
 } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
-import { codeOfReferral, newCodes } from './codes.ts';
+import { referralCode, newCodes } from './codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from './letter.ts';
 import { actionBox, telephoneOf, wasToldOfDeath } from './practice-tasks.ts';
 import {
@@ -22,14 +22,14 @@ import {
   withCode,
 } from './sections.ts';
 import {
-  ageInYears,
+  ageInWords,
   dateInWords,
-  dayInWords,
+  momentAsDay,
   groupedNhsNumber,
   listed,
   paragraphsOf,
   unbroken,
-  yearsOld,
+  ageInYears,
 } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
@@ -41,7 +41,7 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 export function letterToPractice(referral: Referral, options: LetterOptions): Body {
   const box = actionBox(referral, options);
   const toPractice = { patient: patientLines(referral, options), box };
-  const heading = headingOf(referral, options);
+  const heading = composeHeading(referral, options);
   if (referral.status === 'entered-in-error')
     return { heading, opening: [], toPractice, sections: removalSections(referral, options) };
   if (isCodesOnly('gp_practice', referral))
@@ -55,7 +55,7 @@ export function letterToPractice(referral: Referral, options: LetterOptions): Bo
 }
 
 /** The longest story, in characters of JSON, that fits on one page with the rest. */
-const maxTextOfOnePage = 2500;
+const maxJsonLengthOnOnePage = 2500;
 
 /** In the order in which a practice reads them. In a letter of several pages the codes come first: a clerk files from page 1. */
 function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] {
@@ -67,7 +67,7 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
     ...planSection(referral, options),
   ];
   const codes = codesSection(referral, options);
-  const isLong = JSON.stringify(story).length > maxTextOfOnePage;
+  const isLong = JSON.stringify(story).length > maxJsonLengthOnOnePage;
   return [
     ...safetySection(referral, options),
     ...(isLong ? [codes, ...story] : [...story, codes]),
@@ -93,10 +93,10 @@ function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
       `Before you contact the patient: ${safeContactInWords(content.contact)}`,
     hidesOnline(content) && 'Do not show this letter in the patient’s online record.',
   ].filter(Boolean);
-  const isChild = yearsOld(birth_date, date) < 16;
+  const isChild = ageInYears(birth_date, date) < 16;
   return {
     name: `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${title === undefined ? '' : ` (${title})`}`,
-    identity: `Born ${dateInWords(birth_date)} (${ageInYears(birth_date, date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
+    identity: `Born ${dateInWords(birth_date)} (${ageInWords(birth_date, date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
     ...(!inCodes && warnings.length > 0 && { warning: warnings.join(' ') }),
     ...(isCopy && {
       contact: [
@@ -120,13 +120,13 @@ const ends: Partial<Record<Referral['status'], string>> = {
 };
 
 /** What the patient declined was not refused by the service. */
-function endOf({ status, status_reason: reason }: Referral): string {
+function endingText({ status, status_reason: reason }: Referral): string {
   if (status === 'rejected' && reason?.code === 'client-declined') return 'Declined by the patient';
   return ends[status] ?? statusWords[status].text;
 }
 
 /** One line: type, service, state. */
-function headingOf(referral: Referral, options: LetterOptions): string {
+function composeHeading(referral: Referral, options: LetterOptions): string {
   const { purpose, replacesLetterOf, date, facts } = options;
   const { status, service, urgency } = referral;
   if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
@@ -142,7 +142,7 @@ function headingOf(referral: Referral, options: LetterOptions): string {
   const state =
     purpose === 'referral'
       ? stateOfReferral(referral)
-      : `${endOf(referral).toLowerCase()} on ${dayInWords(facts?.by?.at ?? date)}${hasDied ? ': the patient was reported to have died' : ''}`;
+      : `${endingText(referral).toLowerCase()} on ${momentAsDay(facts?.by?.at ?? date)}${hasDied ? ': the patient was reported to have died' : ''}`;
   return `${updated}${type} – ${ofService} – ${state}`;
 }
 
@@ -150,15 +150,15 @@ function headingOf(referral: Referral, options: LetterOptions): string {
 function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: LetterOptions): string {
   const when =
     purpose === 'referral'
-      ? `made on ${dayInWords(requested_at)}`
-      : `ended on ${dayInWords(facts?.by?.at ?? date)}`;
+      ? `made on ${momentAsDay(requested_at)}`
+      : `ended on ${momentAsDay(facts?.by?.at ?? date)}`;
   return `Notice of a referral – community service – ${when}`;
 }
 
 /** A letter about the referral says only what the service has said so far. */
 function stateOfReferral({ status, requested_at }: Referral): string {
   return status === 'requested'
-    ? `made on ${dayInWords(requested_at)}`
+    ? `made on ${momentAsDay(requested_at)}`
     : statusWords[status].text.toLowerCase();
 }
 
@@ -196,7 +196,7 @@ function summarySection(referral: Referral, options: LetterOptions): Section[] {
   const { purpose, replacesLetterOf } = options;
   const { status_reason: reason, outcome } = referral;
   const replaces = replacesLetterOf
-    ? `This replaces our letter of ${dayInWords(replacesLetterOf)}${whyReplaced(referral, options)}. Please mark the earlier letter as superseded.`
+    ? `This replaces our letter of ${momentAsDay(replacesLetterOf)}${whyReplaced(referral, options)}. Please mark the earlier letter as superseded.`
     : undefined;
   const words =
     purpose === 'referral'
@@ -232,7 +232,7 @@ function reasonForReferral(referral: Referral): Section {
 function planSection({ due_at, service, status }: Referral, { purpose }: LetterOptions): Section[] {
   if (purpose !== 'referral' || status !== 'requested' || due_at === null) return [];
   const who = service.organization_name ?? service.name;
-  return [{ heading: 'Plan', paragraphs: [`${who} answers the referral by ${dayInWords(due_at)}.`] }];
+  return [{ heading: 'Plan', paragraphs: [`${who} answers the referral by ${momentAsDay(due_at)}.`] }];
 }
 
 function codesSection(referral: Referral, { purpose, facts }: LetterOptions): Section {
@@ -240,18 +240,18 @@ function codesSection(referral: Referral, { purpose, facts }: LetterOptions): Se
   const codes = newCodes(referral, { purpose, isReferralCoded: codedOn !== null });
   const heading = 'Codes to file';
   // A first letter may come at the end: the referral was made before.
-  const dated = purpose === 'outcome' ? `, dated ${dayInWords(referral.requested_at)}` : '';
+  const dated = purpose === 'outcome' ? `, dated ${momentAsDay(referral.requested_at)}` : '';
   if (codes.length > 0)
     return {
       heading,
-      paragraphs: codes.map((code) => `${code.join('  ')}${code === codeOfReferral ? dated : ''}`),
+      paragraphs: codes.map((code) => `${code.join('  ')}${code === referralCode ? dated : ''}`),
     };
   const since = codedOn && referral.status !== 'entered-in-error';
   return {
     heading,
     paragraphs: [
       since
-        ? `No new code. The code for this referral was in our letter of ${dayInWords(codedOn)}.`
+        ? `No new code. The code for this referral was in our letter of ${momentAsDay(codedOn)}.`
         : 'None.',
     ],
   };
@@ -268,7 +268,7 @@ function fromSection(referral: Referral, options: LetterOptions): Section {
       purpose === 'outcome' ? whoEnded(referral, facts) : null,
     ),
     fact('Referred by', referredBy(referral, facts, content.referrer.on_behalf_of)),
-    fact('Taken on paper on', content.made_at && dayInWords(content.made_at)),
+    fact('Taken on paper on', content.made_at && momentAsDay(content.made_at)),
     fact('Service', purpose === 'referral' ? listed(service.name, telephoneOf(facts)) : null),
   ]);
 }
@@ -300,7 +300,7 @@ function referredBy(
     from,
     unbroken(referrer.telephone ?? facts?.referrerTelephone),
     onBehalfOf && `for ${onBehalfOf}`,
-    `on ${dayInWords(requested_at)}`,
+    `on ${momentAsDay(requested_at)}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { isRiskToRead, partsWithCrisis, type Referral, whoAnsweredGpActions } from '../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
-import type { ActionBox, BoxKind, LetterOptions, Task } from './letter.ts';
-import { dateInWords, dayInWords, listed, paragraphsOf, unbroken } from './words.ts';
+import type { ActionBox, ActionStatus, LetterOptions, Task } from './letter.ts';
+import { dateInWords, momentAsDay, listed, paragraphsOf, unbroken } from './words.ts';
 
 /** What the practice has to do, for the letter and for the words around it. */
 function tasksForPractice(
@@ -30,7 +30,7 @@ function tasksForPractice(
  */
 function keepTasks({ reference }: Referral, { facts }: Pick<LetterOptions, 'facts'>): Task[] {
   if (!facts?.removalAskedOn || facts.earlierLetters.length > 0) return [];
-  const text = `Keep this letter. It replaces our request of ${dayInWords(facts.removalAskedOn)} to remove our letter with the reference ${reference}: your practice was the right one.`;
+  const text = `Keep this letter. It replaces our request of ${momentAsDay(facts.removalAskedOn)} to remove our letter with the reference ${reference}: your practice was the right one.`;
   return [{ text, details: 'Also if you read that request after this letter' }];
 }
 
@@ -69,11 +69,11 @@ function deathTasks(referral: Referral, options: Pick<LetterOptions, 'site' | 'f
     return [
       {
         text: 'We were told that the patient has died; please tell us if not.',
-        details: `We heard this on ${dayInWords(versionAt)} and have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
+        details: `We heard this on ${momentAsDay(versionAt)} and have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
       },
     ];
   if (!mistake || !wasToldOfDeath(referral, options)) return [];
-  const text = `Our letter of ${dayInWords(mistake.told_at)} said that the patient has died. That was a mistake: the patient is alive. Please correct your record.`;
+  const text = `Our letter of ${momentAsDay(mistake.told_at)} said that the patient has died. That was a mistake: the patient is alive. Please correct your record.`;
   return [{ text, details: 'At once' }];
 }
 
@@ -103,7 +103,7 @@ function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, '
   const asked = facts?.by ? `; asked by ${whoMadeChange(referral, facts, facts.by)}` : '';
   const earlierLetters = facts?.earlierLetters ?? [];
   const areMany = earlierLetters.length > 1;
-  const days = [...new Set(earlierLetters.map((date) => dayInWords(date)))].join(' and ');
+  const days = [...new Set(earlierLetters.map((date) => momentAsDay(date)))].join(' and ');
   return [
     {
       text: `Remove our ${areMany ? 'letters' : 'letter'}${days && ` of ${days}`}, reference ${referral.reference}, and each code filed from ${areMany ? 'them' : 'it'}, from this patient’s record.`,
@@ -121,7 +121,7 @@ function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, '
 }
 
 /** The box says it at the top of the letter, and the message around the letter says the same. */
-export function kindOfBox(referral: Referral, options: LetterOptions): BoxKind {
+export function actionStatus(referral: Referral, options: LetterOptions): ActionStatus {
   if (tasksForPractice(referral, options).length > 0) return 'tasks';
   if (isCodesOnly('gp_practice', referral)) return 'code';
   if (wasAnswered(referral, options)) return 'nothing';
@@ -147,7 +147,7 @@ function isForClinician({ content, outcome, status_reason }: Referral, { site }:
   );
 }
 
-const headings: Readonly<Record<BoxKind, string>> = {
+const headings: Readonly<Record<ActionStatus, string>> = {
   tasks: 'Action for the GP practice – by when',
   'to-read': 'Action not known – a clinician must read this',
   'not-said': 'Action not stated – see below',
@@ -157,7 +157,7 @@ const headings: Readonly<Record<BoxKind, string>> = {
 
 export function actionBox(referral: Referral, options: LetterOptions): ActionBox {
   const tasks = tasksForPractice(referral, options);
-  const kind = kindOfBox(referral, options);
+  const kind = actionStatus(referral, options);
   const words = wordsOfBox(referral, options, kind);
   return {
     heading: headings[kind],
@@ -167,7 +167,7 @@ export function actionBox(referral: Referral, options: LetterOptions): ActionBox
   };
 }
 
-function wordsOfBox(referral: Referral, options: LetterOptions, kind: BoxKind): string | undefined {
+function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStatus): string | undefined {
   if (referral.status === 'entered-in-error') return undefined;
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))

@@ -13,7 +13,7 @@ import {
 } from '../../referrals/index.ts';
 import type { LetterFile, Purpose } from '../model/delivery.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
-import { dateInWords, dayInWords, groupedNhsNumber, paragraphsOf } from './words.ts';
+import { dateInWords, momentAsDay, groupedNhsNumber, paragraphsOf } from './words.ts';
 
 export function referrerSection({ content: { referrer, made_at }, requested_at }: Referral): Section {
   return section('Referred by', [
@@ -22,8 +22,8 @@ export function referrerSection({ content: { referrer, made_at }, requested_at }
     fact('Telephone', referrer.telephone),
     fact('Organisation', referrer.organisation && withCode(referrer.organisation, referrer.ods_code)),
     fact('On behalf of', referrer.on_behalf_of),
-    fact('Date of referral', dayInWords(requested_at)),
-    fact('Taken on paper on', made_at && dayInWords(made_at)),
+    fact('Date of referral', momentAsDay(requested_at)),
+    fact('Taken on paper on', made_at && momentAsDay(made_at)),
   ]);
 }
 
@@ -78,7 +78,7 @@ export function riskSection(
   content: Referral['content'],
   { crisisPhrases }: LetterOptions['site'],
 ): Section[] {
-  const paragraphs = riskInWords(content, { day: dayInWords, crisisPhrases });
+  const paragraphs = riskInWords(content, { day: momentAsDay, crisisPhrases });
   return paragraphs.length === 0 ? [] : [{ heading: 'Risk of serious harm', paragraphs }];
 }
 
@@ -86,9 +86,9 @@ const sharing = { true: 'Yes', false: 'No', codes_only: 'Codes only' } as const;
 
 export function agreementSection({ content: { consent, agreement } }: Referral): Section {
   return section('Agreement', [
-    ['To be referred', agreement ? agreementInWords(agreement, dayInWords) : 'Yes'],
+    ['To be referred', agreement ? agreementInWords(agreement, momentAsDay) : 'Yes'],
     ['To tell the GP practice', sharing[`${consent.share_with_gp}`]],
-    ['Recorded by', `${consent.recorded_by}, ${dayInWords(consent.recorded_at)}`],
+    ['Recorded by', `${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}`],
   ]);
 }
 
@@ -105,7 +105,7 @@ export function outcomeSection(referral: Referral): Section {
   const { status, status_reason: reason, outcome, versionAt } = referral;
   return section('Outcome', [
     fact('Result', results[status] ?? status),
-    fact('Date', dayInWords(versionAt)),
+    fact('Date', momentAsDay(versionAt)),
     fact('Reason', reason && reasonWords[reason.code]),
     fact('Details', reason && paragraphsOf(reason.text).join('\n')),
     fact('Outcome', outcome && (outcomeWords[outcome.code] ?? outcome.code)),
@@ -118,7 +118,7 @@ export function filesSection(heading: string, files: readonly LetterFile[] = [])
   if (files.length === 0) return [];
   const names = files.map(({ name, at, pages, scanned }) => {
     const length = pages === null ? '' : `${pages} ${pages === 1 ? 'page' : 'pages'}, `;
-    return `${name} (${dayInWords(at)}, ${length}${scanned ? '' : 'not '}scanned for viruses)`;
+    return `${name} (${momentAsDay(at)}, ${length}${scanned ? '' : 'not '}scanned for viruses)`;
   });
   return [{ heading, paragraphs: [`With the referral, not enclosed: ${names.join('; ')}`] }];
 }
@@ -141,7 +141,7 @@ export function measuresSection({ outcome, requested_at }: Referral, endedOn: Da
   });
   if (facts.length === 0) return [];
   const paragraphs = [
-    `At the start → at the end, between ${dayInWords(requested_at)} and ${dayInWords(endedOn)}.`,
+    `At the start → at the end, between ${momentAsDay(requested_at)} and ${momentAsDay(endedOn)}.`,
   ];
   return [{ heading: 'Measures', facts, paragraphs }];
 }

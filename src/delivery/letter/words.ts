@@ -6,7 +6,7 @@ const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
 const calendarDay = dayOf('UTC');
 
 /** The day of a moment in UK time: 21 November 2026. */
-export function dayInWords(moment: Date | string): string {
+export function momentAsDay(moment: Date | string): string {
   return day.format(new Date(moment));
 }
 
@@ -16,15 +16,15 @@ export function dateInWords(date: string): string {
 }
 
 /** How old somebody is on the day of a moment. */
-export function yearsOld(birthDate: string, moment: Date): number {
+export function ageInYears(birthDate: string, moment: Date): number {
   const today = isoDay.format(moment);
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
 }
 
 /** The same in words: 79 years. */
-export function ageInYears(birthDate: string, moment: Date): string {
-  const age = yearsOld(birthDate, moment);
+export function ageInWords(birthDate: string, moment: Date): string {
+  const age = ageInYears(birthDate, moment);
   if (age < 1) return 'under 1 year';
   return age === 1 ? '1 year' : `${age} years`;
 }

@@ -66,7 +66,7 @@ export async function endInterrupted(trx: Trx, id: string, at: Date): Promise<vo
 /** How an attempt by this site can end. */
 export type SendingOutcome = Exclude<AttemptOutcome, 'interrupted' | 'expired'>;
 
-export type AttemptResult = {
+export type StoredAttempt = {
   deliveryId: string;
   number: number;
   channel: string;
@@ -86,7 +86,7 @@ export type AttemptResult = {
  */
 export async function recordAttempt(
   trx: Trx,
-  result: AttemptResult,
+  result: StoredAttempt,
   status: 'queued' | 'sent' | 'received' | 'acknowledged' | 'uncertain',
 ): Promise<boolean> {
   const { deliveryId, number, at, channel, outcome, detail, externalId, followUpAt } = result;

@@ -70,7 +70,7 @@ export type LetterFacts = {
  * its letter has what the referrer entered. A practice that was named by mistake reads only what finds the letter
  * that it has to remove, also where the referral names another practice now.
  */
-export async function asToldTo(
+export async function referralForReceiver(
   db: Db,
   {
     receiverKind,
@@ -81,7 +81,7 @@ export async function asToldTo(
   referral: Referral,
 ): Promise<Referral> {
   if (receiverKind === 'service') return referral;
-  if (purpose !== 'removal' || recipientCode === null) return asToldToPractice(db, referral);
+  if (purpose !== 'removal' || recipientCode === null) return referralForPractice(db, referral);
   const { patient, referrer, consent } = referral.content;
   const { nhs_number, given_name, family_name, birth_date } = patient;
   const identity = { given_name, family_name, birth_date, ...(nhs_number !== undefined && { nhs_number }) };
@@ -102,7 +102,7 @@ export async function asToldTo(
 }
 
 /** Who reads the patient’s record with them, or for them, must not learn from the copy of a service such as a refuge. */
-async function asToldToPractice(db: Db, referral: Referral): Promise<Referral> {
+async function referralForPractice(db: Db, referral: Referral): Promise<Referral> {
   const told = await withoutSensitiveDetails(db, referral);
   const isSensitive = (await listSensitiveServices(db)).includes(referral.service_id);
   return isSensitive ? { ...told, content: { ...told.content, do_not_show_online: true } } : told;

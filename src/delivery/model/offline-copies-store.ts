@@ -97,7 +97,7 @@ export async function isOneClosed(trx: Trx, referralIds: readonly string[]): Pro
 }
 
 /** The organisations whose copies may have a referral. */
-export async function listCopiesWith(
+export async function listOrganisationsWithCopyOf(
   trx: Trx,
   referral: { referrerOrganisationId: string | null; serviceOrganizationId: string | null },
 ): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import type { RecordChange } from '../../referrals/index.ts';
-import { deleteCopyFiles, listCopiesWith } from './offline-copies-store.ts';
+import { deleteCopyFiles, listOrganisationsWithCopyOf } from './offline-copies-store.ts';
 
 const remakeAfterSeconds = 60;
 
@@ -15,7 +15,7 @@ export async function remakeCopies(
   { deleteNow = false }: { deleteNow?: boolean } = {},
 ): Promise<void> {
   const serviceOrganizationId = service?.organization_id ?? null;
-  const ids = await listCopiesWith(trx, { referrerOrganisationId, serviceOrganizationId });
+  const ids = await listOrganisationsWithCopyOf(trx, { referrerOrganisationId, serviceOrganizationId });
   if (deleteNow) await deleteCopyFiles(trx, ids);
   for (const id of ids) {
     const payload = { organisation_id: id, without_email: true };

@@ -8,11 +8,11 @@ export function mayTellPractice(share: Referral['content']['consent']['share_wit
   return share === true || share === 'codes_only';
 }
 
-export const notAgreed = 'The patient did not agree that their GP practice is told.';
+export const notAgreedReason = 'The patient did not agree that their GP practice is told.';
 
 /** From this moment nothing more goes to the practice, whatever still waits or could be tried again. */
 export async function stopTellingPractice(trx: Trx, referralId: string, at: Date): Promise<void> {
   const purposes = ['referral', 'outcome'] as const;
-  const unsent = { receiverKind: 'gp_practice', purposes, reason: notAgreed, at } as const;
+  const unsent = { receiverKind: 'gp_practice', purposes, reason: notAgreedReason, at } as const;
   for (const id of await suppressUnsent(trx, referralId, unsent)) await resolveWorklistRow(trx, id, at);
 }

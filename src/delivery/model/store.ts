@@ -75,9 +75,9 @@ export async function suppressUnsent(
   return rows.map(({ id }) => id);
 }
 
-export const anotherPractice = 'Another practice was named.';
+export const anotherPracticeReason = 'Another practice was named.';
 /** A letter that says the person has died must not go out any more. */
-export const wasMistake = 'It was a mistake that the person had died.';
+export const deathUndoneReason = 'It was a mistake that the person had died.';
 
 /** Suppresses one delivery that waits for another attempt. @returns false when it ended meanwhile. */
 export async function suppressDelivery(trx: Trx, id: string, reason: string, at: Date): Promise<boolean> {

@@ -8,7 +8,7 @@ export const worklistKinds = ['failed', 'uncertain', 'expired', 'unanswered', 'n
 export type WorklistKind = (typeof worklistKinds)[number];
 
 /** Of these the referrer is told, too. */
-const undelivered: readonly WorklistKind[] = ['failed', 'uncertain', 'expired'];
+const kindsToldToReferrer: readonly WorklistKind[] = ['failed', 'uncertain', 'expired'];
 
 /** The operator with the fewest open rows. */
 const nextOwner = sql`
@@ -42,7 +42,7 @@ export async function addToWorklist(
   const news = { referralId, actorId: null, at };
   await addNews(trx, [
     { ...news, kind: 'needs-operator', side: 'operators' },
-    ...(undelivered.includes(kind) ? [{ ...news, kind: 'undelivered', side: 'referrer' } as const] : []),
+    ...(kindsToldToReferrer.includes(kind) ? [{ ...news, kind: 'undelivered', side: 'referrer' } as const] : []),
   ]);
 }
 

@@ -127,7 +127,7 @@ async function collect(
 ): Promise<{ openReferrals: OpenReferrals; referralIds: string[] }> {
   const sensitive = new Set(await listSensitiveServices(db));
   const confidential = new Set(await listConfidentialServices(db));
-  const of = [
+  const groups = [
     organisation.received && {
       heading: 'Referrals to your services',
       whose: { receivedBy: organisation.libraryOrganizationId! },
@@ -137,7 +137,7 @@ async function collect(
   const sections: OpenReferrals['sections'][number][] = [];
   const referralIds: string[] = [];
   let total = 0;
-  for (const { heading, whose } of of) {
+  for (const { heading, whose } of groups) {
     const open = await listOpenReferralIds(db, whose, maxReferrals);
     const referrals = await findReferrals(db, open.ids);
     const found = open.ids.flatMap((id) => referrals.get(id) ?? []);

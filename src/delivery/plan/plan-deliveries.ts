@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentChange, Referral, ReferralChange, ReferralStatus } from '../../referrals/index.ts';
 import type { PlannedDelivery, Purpose } from '../model/delivery.ts';
-import { mayTellPractice, notAgreed } from '../model/stop-telling.ts';
+import { mayTellPractice, notAgreedReason } from '../model/stop-telling.ts';
 import type { PracticeLetters } from '../model/store.ts';
 
 /** The person agreed that their practice is told, but nobody named it. */
-export const noPractice = 'No GP practice was named.';
+export const noPracticeReason = 'No GP practice was named.';
 
 /** The statuses that end a referral. The practice is told the outcome, and so is the service if it did not end it itself. */
 const endStatuses: readonly ReferralStatus[] = [
@@ -137,7 +137,7 @@ function whyNotToPractice(
   share: Referral['content']['consent']['share_with_gp'],
   practice: Referral['gp_practice'],
 ): string | null {
-  if (!mayTellPractice(share)) return notAgreed;
-  if (practice === null) return noPractice;
+  if (!mayTellPractice(share)) return notAgreedReason;
+  if (practice === null) return noPracticeReason;
   return null;
 }

@@ -14,7 +14,7 @@ import { remakeCopies } from '../model/remake-copies.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import {
   acknowledgeServiceDelivery,
-  anotherPractice,
+  anotherPracticeReason,
   deleteDeliveries,
   insertDeliveries,
   listLetterReceivers,
@@ -24,12 +24,12 @@ import {
   mayHaveLetter,
   type NewDelivery,
   suppressUnsent,
-  wasMistake,
+  deathUndoneReason,
 } from '../model/store.ts';
 import { addToWorklist, resolveUnanswered, resolveWorklistRow } from '../model/worklist-store.ts';
 import {
   isAnswer,
-  noPractice,
+  noPracticeReason,
   planAfterContentChange,
   planDeliveries,
   planRemoval,
@@ -45,14 +45,14 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       for (const change of changes) {
         await stopExpectingAnswer(trx, change);
         // What waited would reach a family in mourning.
-        if (change.referral.status_reason?.code === 'died') await dropUnsent(trx, change, hasDied);
+        if (change.referral.status_reason?.code === 'died') await dropUnsent(trx, change, personDiedReason);
       }
       const deliveries = changes.flatMap((change) =>
         planDeliveries(change).map((planned) => newDelivery(change, planned)),
       );
       if (deliveries.length === 0) return;
       await insertDeliveries(trx, deliveries);
-      await listMissingPractices(trx, deliveries);
+      await addMissingPracticesToWorklist(trx, deliveries);
       const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
       if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
     },
@@ -71,10 +71,10 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       const odsCode = referral.gp_practice?.ods_code;
       const letters = await listPracticeLetters(trx, referral.id, { odsCode, sinceVersion: since });
       const planned = planAfterContentChange(told, letters);
-      const removal = await stopTellingWrongPractice(trx, change);
-      if (change.kind === 'reopened') await dropUnsent(trx, change, wasMistake);
+      const removal = await planRemovalForWrongPractice(trx, change);
+      if (change.kind === 'reopened') await dropUnsent(trx, change, deathUndoneReason);
       for (const { receiverKind, purpose } of planned) {
-        const unsent = { receiverKind, purposes: [purpose], reason: superseded, at };
+        const unsent = { receiverKind, purposes: [purpose], reason: supersededReason, at };
         const ids = await suppressUnsent(trx, referral.id, unsent);
         // Nobody needs to reach the service that the referral has left.
         if (change.kind === 'transfer') for (const id of ids) await resolveWorklistRow(trx, id, at);
@@ -105,7 +105,7 @@ async function sendWaiting(trx: Trx, referralId: string): Promise<void> {
   if (jobs.length > 0) await addJobs(trx, 'deliver', jobs);
 }
 
-const superseded = 'A newer letter took its place before it was sent.';
+const supersededReason = 'A newer letter took its place before it was sent.';
 
 /** Once the service has answered, or need not answer any more, no answer is expected. */
 async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<void> {
@@ -125,14 +125,14 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
  * is named again after all is not asked for that, and neither is one that has closed: nobody is there, and its records
  * have gone to others.
  */
-async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
+async function planRemovalForWrongPractice(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
   const { referral, at } = change;
   const receiverKind = 'gp_practice';
   const recipientCode = referral.gp_practice?.ods_code;
   const removal = planRemoval(change);
   if (!removal) return [];
   const hasLetter = await mayHaveLetter(trx, referral.id, removal.recipientCode!);
-  const reason = anotherPractice;
+  const reason = anotherPracticeReason;
   const unsent = {
     receiverKind,
     purposes: ['referral'],
@@ -154,7 +154,7 @@ async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promis
   return hasLetter && !isClosed ? [removal] : [];
 }
 
-const hasDied = 'The person has died.';
+const personDiedReason = 'The person has died.';
 
 async function dropUnsent(
   trx: Trx,
@@ -183,9 +183,9 @@ function newDelivery(
 }
 
 /** Puts deliveries without a named practice on the worklist: an operator may find out which practice it is. */
-async function listMissingPractices(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
+async function addMissingPracticesToWorklist(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   for (const { id: deliveryId, purpose, suppressedBecause, at } of deliveries) {
-    if (suppressedBecause !== noPractice || purpose !== 'referral') continue;
-    await addToWorklist(trx, { deliveryId, kind: 'no-practice', reason: noPractice, at });
+    if (suppressedBecause !== noPracticeReason || purpose !== 'referral') continue;
+    await addToWorklist(trx, { deliveryId, kind: 'no-practice', reason: noPracticeReason, at });
   }
 }

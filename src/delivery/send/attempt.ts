@@ -94,7 +94,7 @@ const answerExpectedWithinMs = dayMs;
 type AnswerContext = { receiverKind: ReceiverKind; purpose: Purpose; referralStatus: ReferralStatus };
 type DeliveryRef = AnswerContext & { deliveryId: string; referralId: string };
 
-type AttemptResult = Omit<StartedAttempt, 'channelAttempts'> & SendingResult;
+type FinishedAttempt = Omit<StartedAttempt, 'channelAttempts'> & SendingResult;
 
 /**
  * Records the result of an attempt and what follows: status, event, worklist, the job of the next attempt.
@@ -105,7 +105,7 @@ export async function recordResult(
   trx: Trx,
   channel: Channel,
   about: DeliveryRef,
-  attempt: AttemptResult & { pauseSeconds: number | undefined },
+  attempt: FinishedAttempt & { pauseSeconds: number | undefined },
   at: Date,
 ): Promise<boolean> {
   const { deliveryId, referralId } = about;
@@ -152,7 +152,7 @@ async function holdAfterAttempt(
   trx: Trx,
   channel: Channel,
   { deliveryId }: DeliveryRef,
-  { number, wasUncertain, heldBy, refusedBy, detail }: AttemptResult,
+  { number, wasUncertain, heldBy, refusedBy, detail }: FinishedAttempt,
   at: Date,
 ): Promise<void> {
   const attempt = { deliveryId, number, channel: channel.name, detail, wasUncertain, at };

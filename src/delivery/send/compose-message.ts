@@ -1,10 +1,10 @@
 import type { Referral } from '../../referrals/index.ts';
 import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
-import { codeOfReferral, newCodes } from '../letter/codes.ts';
-import { writeLetter } from '../letter/compose-letter.ts';
-import type { BoxKind, LetterOptions } from '../letter/letter.ts';
-import { actionsAsked, kindOfBox } from '../letter/practice-tasks.ts';
+import { referralCode, newCodes } from '../letter/codes.ts';
+import { composeLetter } from '../letter/compose-letter.ts';
+import type { ActionStatus, LetterOptions } from '../letter/letter.ts';
+import { actionsAsked, actionStatus } from '../letter/practice-tasks.ts';
 import { type Delivery, isCodesOnly, type Purpose } from '../model/delivery.ts';
 
 type Site = LetterOptions['site'];
@@ -54,7 +54,7 @@ export function composeMessage(
     files,
   };
   const toPractice = receiverKind === 'gp_practice';
-  const kind = kindOfBox(referral, options);
+  const kind = actionStatus(referral, options);
   const forAction = toPractice && (kind === 'tasks' || kind === 'to-read');
   return {
     id: delivery.messageId,
@@ -73,7 +73,7 @@ export function composeMessage(
     // Of two codes, the one that says more.
     code: toPractice
       ? newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).at(-1)
-      : codeOfReferral,
+      : referralCode,
     subject: toPractice
       ? subjectToPractice(purpose, referral, { kind, isUpdate: Boolean(replacesLetterOf) })
       : (replacesLetterOf ? 'Updated: ' : '') + subjectToService(purpose, referral),
@@ -86,8 +86,8 @@ export function composeMessage(
         `Reference: ${referral.reference}`,
         `Sent by ${site.siteName}, ${site.baseUrl}`,
       ].join('\n\n'),
-    writtenLetter: () => writeLetter(referral, options),
-    letter: () => letterDrawer.draw(writeLetter(referral, options)),
+    writtenLetter: () => composeLetter(referral, options),
+    letter: () => letterDrawer.draw(composeLetter(referral, options)),
   };
 }
 
@@ -101,7 +101,7 @@ function subjectToService(purpose: Purpose, { urgency, reference, status }: Refe
 function subjectToPractice(
   purpose: Purpose,
   { reference, status }: Referral,
-  { kind, isUpdate }: { kind: BoxKind; isUpdate: boolean },
+  { kind, isUpdate }: { kind: ActionStatus; isUpdate: boolean },
 ): string {
   if (status === 'entered-in-error')
     return `For action: remove referral ${reference} from the patient’s record`;
@@ -134,7 +134,7 @@ function textToService(
 }
 
 /** What the box at the top of the letter says, in other words (practice-tasks.ts). */
-const whatToDo: Readonly<Record<BoxKind, string>> = {
+const whatToDo: Readonly<Record<ActionStatus, string>> = {
   tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
   'to-read':
     'Nobody said whether the practice has to do anything. A clinician must read the letter with this message and decide.',
@@ -144,7 +144,7 @@ const whatToDo: Readonly<Record<BoxKind, string>> = {
   code: 'The letter with this message is for their record. You do not need to reply.',
 };
 
-function textToPractice(purpose: Purpose, { status }: Referral, kind: BoxKind): string[] {
+function textToPractice(purpose: Purpose, { status }: Referral, kind: ActionStatus): string[] {
   if (purpose === 'removal')
     return [
       'A letter about a patient was sent to your practice by mistake. Please remove it from their record, as the letter with this message says, and confirm that it is done.',

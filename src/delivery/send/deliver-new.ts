@@ -8,7 +8,7 @@ import { findWantedChannels } from '../channels/receiver.ts';
 import { holdForCheck } from '../held/check-first/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
-import { asToldTo, type Delivery } from '../model/delivery.ts';
+import { referralForReceiver, type Delivery } from '../model/delivery.ts';
 import { listReferralsOf, lockNewDeliveries } from '../model/store.ts';
 import { nextCheckAfter } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
@@ -69,7 +69,7 @@ async function loadSendable(
   for (const delivery of deliveries) {
     const referral = referrals.get(delivery.referralId);
     if (referral && mayBeSent(referral) && !isRealPatientOnTestSite(settings.mode, referral))
-      sendable.push({ delivery, referral: await asToldTo(trx, delivery, referral) });
+      sendable.push({ delivery, referral: await referralForReceiver(trx, delivery, referral) });
   }
   return sendable;
 }

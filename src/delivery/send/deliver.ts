@@ -17,9 +17,9 @@ import { holdForCheck, keptHolder } from '../held/check-first/hold-for-check.ts'
 import { addressPrefix, holdDelivery } from '../held/hold-delivery.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { endInterrupted, failDelivery, startAttempt } from '../model/attempts-store.ts';
-import { asToldTo, type Delivery, needsSending } from '../model/delivery.ts';
+import { referralForReceiver, type Delivery, needsSending } from '../model/delivery.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
-import { anotherPractice, findDelivery, suppressDelivery, wasMistake } from '../model/store.ts';
+import { anotherPracticeReason, findDelivery, suppressDelivery, deathUndoneReason } from '../model/store.ts';
 import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
 import { recordResult, secondsUntilNextAttempt, sendMessage } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
@@ -75,7 +75,7 @@ async function findNextStep(
   // A job from before the restore may still be in the queue.
   if (delivery.heldBy === keptHolder) return undefined;
   const stored = await findReferral(db, delivery.referralId);
-  const referral = stored && (await asToldTo(db, delivery, stored));
+  const referral = stored && (await referralForReceiver(db, delivery, stored));
   // Nothing is sent about a restricted referral. Once it may be sent, a queued delivery gets a job (`sendWaiting`). An uncertain one
   // gets none, because that may have been its last attempt: it checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
@@ -84,7 +84,7 @@ async function findNextStep(
   const isPractice = delivery.receiverKind === 'gp_practice' && !asksForRemoval;
   if (isPractice && !mayTellPractice(referral.content.consent.share_with_gp))
     return { kind: 'suppress', delivery };
-  const overtaken = isPractice ? overtakenBecause(delivery, referral) : undefined;
+  const overtaken = isPractice ? obsoleteReason(delivery, referral) : undefined;
   if (overtaken) return { kind: 'stop', reason: overtaken };
   const recipient = { delivery, referral };
   const found = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
@@ -93,10 +93,10 @@ async function findNextStep(
   // The process may have been killed during an attempt, and by this channel the receiver could get the message twice.
   if (delivery.status === 'sending' && channel && !channel.idempotent)
     return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
-  if (found.isClosed) return { kind: 'fail', delivery, reason: hasClosed(delivery) };
+  if (found.isClosed) return { kind: 'fail', delivery, reason: practiceClosedText(delivery) };
   if (!channel && unconfirmed.length > 0) return { kind: 'hold', ...unconfirmedAddress(delivery, referral) };
   if (!channel)
-    return { kind: 'fail', delivery, reason: delivery.lastRefusal ?? noChannel(delivery, wanted) };
+    return { kind: 'fail', delivery, reason: delivery.lastRefusal ?? noChannelText(delivery, wanted) };
   const nextReceiver = await channel.receiver?.(db, { receiverKind: delivery.receiverKind, referral });
   if (await findCheckFirst(db)) return { kind: 'wait-for-check-first' };
   if (nextReceiver !== undefined && nextReceiver !== receiver)
@@ -113,10 +113,10 @@ async function findNextStep(
 }
 
 /** Why a letter must not be tried again that was being sent when a change would have stopped it, and did not arrive. */
-function overtakenBecause({ purpose, recipientCode }: Delivery, referral: Referral): string | undefined {
-  if (recipientCode !== (referral.gp_practice?.ods_code ?? null)) return anotherPractice;
+function obsoleteReason({ purpose, recipientCode }: Delivery, referral: Referral): string | undefined {
+  if (recipientCode !== (referral.gp_practice?.ods_code ?? null)) return anotherPracticeReason;
   // A letter that says the person has died.
-  if (purpose === 'outcome' && openStatuses.includes(referral.status)) return wasMistake;
+  if (purpose === 'outcome' && openStatuses.includes(referral.status)) return deathUndoneReason;
   return undefined;
 }
 
@@ -215,11 +215,11 @@ function unconfirmedAddress({ receiverKind, recipientName }: Delivery, referral:
   return { by: `${addressPrefix}${receiver}` as const, reason };
 }
 
-function hasClosed({ recipientName }: Delivery): string {
+function practiceClosedText({ recipientName }: Delivery): string {
   return `${recipientName} has closed. Find out which practice the person has now, tell it, and say here that you have.`;
 }
 
-function noChannel({ recipientName }: Delivery, wanted: readonly string[]): string {
+function noChannelText({ recipientName }: Delivery, wanted: readonly string[]): string {
   if (wanted.length === 0) return `No way to reach ${recipientName} is set.`;
   return `This site has none of the channels that are set for ${recipientName}: ${wanted.join(', ')}.`;
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
-import { asToldTo, type Purpose } from '../model/delivery.ts';
+import { referralForReceiver, type Purpose } from '../model/delivery.ts';
 import { findDelivery, listDeliveriesOf } from '../model/store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
@@ -59,7 +59,7 @@ async function newestOf(id: string, kind: Purpose) {
     ({ leg, purpose, status }) => leg === 'gp_practice' && purpose === kind && status !== 'suppressed',
   );
   const delivery = (await findDelivery(db, letters.at(-1)!.id))!;
-  const referral = await asToldTo(db, delivery, (await findReferral(db, id))!);
+  const referral = await referralForReceiver(db, delivery, (await findReferral(db, id))!);
   const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
   return { ...message, text: message.text(true), words: JSON.stringify(message.writtenLetter().letter) };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { PatientRecord } from './collect-record.ts';
-import type { Ground, Mark } from './leave-out.ts';
+import type { Ground, Redaction } from './leave-out.ts';
 import type { OptOut, Purpose } from './schemas.ts';
 
 export type StoredCopy = {
@@ -93,7 +93,7 @@ export async function listCopies(db: Db, limit: number): Promise<StoredCopy[]> {
 }
 
 /** What was packed. */
-export async function listPacked(db: Db, id: string): Promise<PatientRecord['referrals']> {
+export async function listRecordsOfCopy(db: Db, id: string): Promise<PatientRecord['referrals']> {
   const { rows } = await sql<{ record: PatientRecord['referrals'][number] }>`
     select record from record_copy_referrals where copy_id = ${id} order by position`.execute(db);
   return rows.map(({ record }) => record);
@@ -107,9 +107,9 @@ export async function addReader(trx: Trx, id: string, accountId: string): Promis
   return rows.length > 0;
 }
 
-export type StoredMark = Mark & { id: string; reason: string; at: Date; byName: string };
+export type StoredRedaction = Redaction & { id: string; reason: string; at: Date; byName: string };
 
-export async function insertMark(trx: Trx, copyId: string, mark: StoredMark): Promise<void> {
+export async function insertRedaction(trx: Trx, copyId: string, mark: StoredRedaction): Promise<void> {
   await trx
     .insertInto('record_copy_marks')
     .values({
@@ -128,7 +128,7 @@ export async function insertMark(trx: Trx, copyId: string, mark: StoredMark): Pr
 }
 
 /** Oldest first. */
-export function listMarks(db: Db, copyId: string): Promise<StoredMark[]> {
+export function listRedactions(db: Db, copyId: string): Promise<StoredRedaction[]> {
   return db
     .selectFrom('record_copy_marks')
     .select([
@@ -142,14 +142,14 @@ export function listMarks(db: Db, copyId: string): Promise<StoredMark[]> {
       'at',
       'by_name as byName',
     ])
-    .$narrowType<{ kind: Mark['kind']; ground: Ground }>()
+    .$narrowType<{ kind: Redaction['kind']; ground: Ground }>()
     .where('copy_id', '=', copyId)
     .orderBy('id')
     .execute();
 }
 
 /** @returns whether the copy had such a mark. */
-export async function deleteMark(trx: Trx, copyId: string, id: string): Promise<boolean> {
+export async function deleteRedaction(trx: Trx, copyId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from record_copy_marks where copy_id = ${copyId} and id = ${id} returning id`.execute(trx);
   return rows.length > 0;

@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { collectPerson, type ReferralDeps } from '../../referrals/index.ts';
 import { type PatientRecord, withDeliveriesAndAudit } from './collect-record.ts';
-import { findCopy, listPacked, type StoredCopy } from './copies-store.ts';
+import { findCopy, listRecordsOfCopy, type StoredCopy } from './copies-store.ts';
 import type { recordCopySchema } from './schemas.ts';
 
 /** How long what was packed is kept: long enough to review it and hand it out. */
@@ -71,7 +71,7 @@ export async function changesSince(deps: ReferralDeps, trx: Trx, copy: StoredCop
   if (copy.emptiedAt !== null) return [];
   const keys = { name: copy.patientNameKey, number: copy.patientNumberKey, family: null };
   const current = await withDeliveriesAndAudit(trx, await collectPerson(deps, trx, keys));
-  const packed = new Map((await listPacked(trx, copy.id)).map((each) => [each.referral.id, each]));
+  const packed = new Map((await listRecordsOfCopy(trx, copy.id)).map((each) => [each.referral.id, each]));
   const changes: string[] = [];
   for (const now of current) {
     const { id, reference } = now.referral;

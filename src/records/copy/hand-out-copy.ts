@@ -5,7 +5,7 @@ import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
 import { setHandedOut } from './copies-store.ts';
-import { asHandedOut, type CopyAct, loadPacked, lockPacked } from './review-copy.ts';
+import { copyForPatient, type CopyContext, loadPacked, lockPacked } from './review-copy.ts';
 
 const copyNotReviewed = defineProblem({
   type: 'copy-not-reviewed',
@@ -18,7 +18,7 @@ const copyNotReviewed = defineProblem({
  * The record as it was reviewed, without what is left out. That it was handed out is audited.
  * @throws Problem `not-found`, also once what was packed is deleted; `copy-not-reviewed`.
  */
-export async function handOutCopy(deps: ReferralDeps, act: CopyAct): Promise<PatientRecord> {
+export async function handOutCopy(deps: ReferralDeps, act: CopyContext): Promise<PatientRecord> {
   const at = deps.clock.now();
   const { caller } = act;
   return inTransaction(deps.db, async (trx) => {
@@ -42,6 +42,6 @@ export async function handOutCopy(deps: ReferralDeps, act: CopyAct): Promise<Pat
         subject: { type: 'referral', id },
       })),
     );
-    return asHandedOut(await loadPacked(trx, deps, copy));
+    return copyForPatient(await loadPacked(trx, deps, copy));
   });
 }

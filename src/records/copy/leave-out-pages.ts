@@ -11,9 +11,9 @@ import { type App, page, type Reply, type Request, signedIn } from '../../platfo
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
-import { countTexts, type Ground, grounds, type Mark } from './leave-out.ts';
+import { countTexts, type Ground, grounds, type Redaction } from './leave-out.ts';
 import { anchorOf, findPassage, type Passage } from './passages.ts';
-import { addMark, type CopyInReview, readCopy, takeMarkBack } from './review-copy.ts';
+import { addRedaction, type CopyInReview, readCopy, removeRedaction } from './review-copy.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -35,14 +35,14 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 /** The page on which one part of a copy is left out, or words wherever they stand. */
 export function leaveOutPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
-  const viewing = page(access, { freshSignIn: true, returnTo: path });
-  const typing = page(access, { freshSignIn: true, returnTo: path, freshForMinutes: typingMinutes });
+  const readConfig = page(access, { freshSignIn: true, returnTo: path });
+  const slowFormConfig = page(access, { freshSignIn: true, returnTo: path, freshForMinutes: typingMinutes });
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
   const querystring = Type.Object({ part: Type.Optional(Type.String({ maxLength: 200 })) });
   const address = `${path}/:id/leave-out`;
   app.get(
     address,
-    { config: viewing, schema: { hide: true, params, querystring } },
+    { config: readConfig, schema: { hide: true, params, querystring } },
     async (request, reply) => {
       const inReview = await readCopy(deps, actOf(request, request.params.id));
       const { part = '' } = request.query;
@@ -52,7 +52,7 @@ export function leaveOutPages(app: App, deps: Deps): void {
 
   app.post(
     address,
-    { config: typing, schema: { hide: true, params, body: anyForm } },
+    { config: slowFormConfig, schema: { hide: true, params, body: anyForm } },
     async (request, reply) => {
       const act = actOf(request, request.params.id);
       const inReview = await readCopy(deps, act);
@@ -62,7 +62,7 @@ export function leaveOutPages(app: App, deps: Deps): void {
         const errors = toFormErrors(labels, new Problem(unprocessable, undefined, read));
         return show(deps, request, reply.code(422), inReview, values, errors);
       }
-      await addMark(deps, act, read.mark);
+      await addRedaction(deps, act, read.mark);
       const anchor = values.part === '' ? 'left-out' : anchorOf(values.part);
       return reply.redirect(`${path}/${act.id}?done=left-out#${anchor}`, 303);
     },
@@ -71,10 +71,10 @@ export function leaveOutPages(app: App, deps: Deps): void {
   const markParams = Type.Object({ ...params.properties, mark: Type.String({ maxLength: 100 }) });
   app.post(
     `${path}/:id/marks/:mark/take-back`,
-    { config: viewing, schema: { hide: true, params: markParams } },
+    { config: readConfig, schema: { hide: true, params: markParams } },
     async (request, reply) => {
       const act = actOf(request, request.params.id);
-      await takeMarkBack(deps, act, request.params.mark);
+      await removeRedaction(deps, act, request.params.mark);
       return reply.redirect(`${path}/${act.id}?done=taken-back#left-out`, 303);
     },
   );
@@ -115,7 +115,7 @@ function requirePassage(record: CopyInReview['record'], place: string): Passage 
   return passage;
 }
 
-type ReadMark = { mark: Mark & { reason: string } } | { errors: FieldError[] };
+type ReadMark = { mark: Redaction & { reason: string } } | { errors: FieldError[] };
 
 /** What is to be left out, and why. @throws Problem `not-found` for a part that there is not. */
 function readMark({ record }: CopyInReview, values: Record<(typeof fields)[number], string>): ReadMark {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientRecord } from './collect-record.ts';
-import { applyMarks, countTexts, leaveOut, type Mark } from './leave-out.ts';
+import { applyRedactions, countTexts, leaveOut, type Redaction } from './leave-out.ts';
 
 const moment = (minute: number) => `2026-11-21T09:${String(minute).padStart(2, '0')}:00.000Z`;
 const mary = { name: 'Mary Okafor', organisation: 'Infirmary Lane Surgery' };
@@ -59,7 +59,7 @@ function aRecord(): PatientRecord {
   } as unknown as PatientRecord;
 }
 
-const mark = (part: Partial<Mark>): Mark => ({
+const mark = (part: Partial<Redaction>): Redaction => ({
   kind: 'hold_back',
   place: null,
   placeInWords: 'A message',
@@ -174,7 +174,7 @@ describe('a part that is held back', () => {
       [moment(6), 'Peter'],
     ]);
     expect(left_out).toEqual([]);
-    expect([...applyMarks(aRecord(), silent).held]).toEqual(['0/messages/1', '0/audit/1']);
+    expect([...applyRedactions(aRecord(), silent).held]).toEqual(['0/messages/1', '0/audit/1']);
     const reason = [mark({ place: '0/history/1', ground: 'serious_harm' })];
     expect(JSON.stringify(leaveOut(aRecord(), reason))).not.toMatch(/█|the money is gone/);
   });

@@ -20,7 +20,7 @@ export const grounds = {
 export type Ground = keyof typeof grounds;
 
 /** A decision about one part of a copy. */
-export type Mark = {
+export type Redaction = {
   /** `hold_back` leaves out a whole part. `black_out` covers words. */
   kind: 'hold_back' | 'black_out';
   /** The path of the part below `referrals`, such as `0/messages/2`; null for words that are covered everywhere. */
@@ -35,26 +35,26 @@ export type Mark = {
 const blackedOut = '█████';
 
 /** The record as it is handed out: what is held back is gone from every list, and words are covered in every text. */
-export function leaveOut(record: PatientRecord, marks: readonly Mark[]): PatientRecord {
-  const { covered, held } = applyMarks(record, marks);
+export function leaveOut(record: PatientRecord, marks: readonly Redaction[]): PatientRecord {
+  const { covered, held } = applyRedactions(record, marks);
   const referrals = without(covered.referrals, '', held) as PatientRecord['referrals'];
   return { ...covered, referrals, left_out: marks.flatMap((mark) => leftOutLine(record, mark)) };
 }
 
 /** The record with words covered and everything still in its place, and the places of what is held back. */
-export function applyMarks(
+export function applyRedactions(
   record: PatientRecord,
-  marks: readonly Mark[],
+  marks: readonly Redaction[],
 ): { covered: PatientRecord; held: ReadonlySet<string> } {
   const holding = marks.filter(({ kind }) => kind === 'hold_back');
   const held = new Set(holding.map(({ place }) => place!));
   // What each text becomes that stands in a part that is held back, too.
-  const heldTexts = new Map<string, string>();
+  const withheldTexts = new Map<string, string>();
   for (const mark of holding) {
     const part = partAt(record, mark.place!);
     for (const text of textsOf(part, mark.place!))
-      if (heldTexts.get(text) !== '') heldTexts.set(text, standIn(mark));
-    for (const place of placesBesides(record, part, mark)) held.add(place);
+      if (withheldTexts.get(text) !== '') withheldTexts.set(text, standIn(mark));
+    for (const place of otherTraces(record, part, mark)) held.add(place);
   }
   const covering = marks
     .filter(({ kind }) => kind === 'black_out')
@@ -62,7 +62,7 @@ export function applyMarks(
     .sort((one, other) => standIn(one).length - standIn(other).length)
     .map((mark) => ({ place: mark.place, pattern: patternOf(mark.words!), instead: standIn(mark) }));
   const referrals = mapTexts(record.referrals, '', (text, place) => {
-    const whole = heldTexts.get(withoutInvisible(text).trim());
+    const whole = withheldTexts.get(withoutInvisible(text).trim());
     if (whole !== undefined) return whole;
     const patterns = covering.filter((each) => each.place === null || isWithin(place, each.place));
     return patterns.reduce(
@@ -74,7 +74,7 @@ export function applyMarks(
 }
 
 /** What stands instead of words: nothing where the copy must not tell that something was left out. */
-function standIn({ ground }: Mark): string {
+function standIn({ ground }: Redaction): string {
   return ground === 'serious_harm' ? '' : blackedOut;
 }
 
@@ -107,7 +107,7 @@ export function countTexts(record: PatientRecord, words: string, part: string | 
 
 function leftOutLine(
   record: PatientRecord,
-  { kind, place, placeInWords, ground }: Mark,
+  { kind, place, placeInWords, ground }: Redaction,
 ): PatientRecord['left_out'] {
   if (ground === 'serious_harm') return [];
   const referral = place === null ? null : record.referrals[Number.parseInt(place, 10)]!.referral.reference;
@@ -147,7 +147,7 @@ function textsOf(part: unknown, place: string): Set<string> {
  * What would tell that the part is there: the same thing in another list, and, where the copy must not tell, the lines of that moment in the
  * history and in the list of who wrote what.
  */
-function placesBesides(record: PatientRecord, part: unknown, { place, ground }: Mark): string[] {
+function otherTraces(record: PatientRecord, part: unknown, { place, ground }: Redaction): string[] {
   const { id, at, by } = (part ?? {}) as { id?: string; at?: string; by?: { name: string } };
   const index = place!.split('/')[0]!;
   const referral = record.referrals[Number(index)];

@@ -82,7 +82,7 @@ const lists = [
   list('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) => said(by, at, reason)),
   list('restrictions', 'Restrictions', 'A restriction', markInWords),
   list('legal_holds', 'Legal holds', 'A legal hold', markInWords),
-  list('audit', 'Who read or changed it', 'A line of who read or changed it', ({ at, by, did, outcome }) => {
+  list('audit', 'Who read or changed it', 'A line of who read or changed it', ({ at, by, actionWords: did, outcome }) => {
     const refused = outcome === 'refused' ? ' (refused)' : '';
     return `${momentInWords(at)}: ${who(by)}: ${did}${refused}`;
   }),
@@ -98,7 +98,7 @@ function markInWords({ at, by, reason, lifted }: ReferralInWords['restrictions']
 }
 
 /** Fields that every referral has, and fields that have a list of their own. */
-const always = new Set([
+const fieldsNotListed = new Set([
   'id',
   'reference',
   'service_id',
@@ -186,7 +186,7 @@ function fieldsOf(
   place: string,
 ): Passage[] {
   return Object.entries(fields)
-    .filter(([name]) => !always.has(name))
+    .filter(([name]) => !fieldsNotListed.has(name))
     .sort(([one], [other]) => rank(one) - rank(other))
     .flatMap(([name, value]) => {
       const label = labels[name] ?? humanised(name);

@@ -22,7 +22,7 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
     status: wordsOf(each.referral.status).text,
     history: each.history.map((line) => ({ ...line, happened: wordsOf(line.to).happened })),
     deliveries: each.deliveries.map(deliveryInWords),
-    audit: each.audit.map((entry) => ({ ...entry, did: actionInWords(entry.action) })),
+    audit: each.audit.map((entry) => ({ ...entry, actionWords: actionInWords(entry.action) })),
     attachments: each.attachments.map((file, index) => {
       const name = file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_');
       const path = `files/${each.referral.reference}/${index + 1}-${name}`;
@@ -80,7 +80,7 @@ const deliveryStatusWords: Readonly<Record<string, string>> = {
   suppressed: 'not sent',
 };
 
-const toldOf: Readonly<Record<OneReferral['deliveries'][number]['purpose'], string>> = {
+const purposeWords: Readonly<Record<OneReferral['deliveries'][number]['purpose'], string>> = {
   referral: 'of the referral',
   outcome: 'of how it ended',
   removal: 'that its letter was a mistake and has to be removed',
@@ -89,8 +89,8 @@ const toldOf: Readonly<Record<OneReferral['deliveries'][number]['purpose'], stri
 function deliveryInWords(delivery: OneReferral['deliveries'][number]) {
   const { status, channel } = delivery;
   const how = channel && howSent[channel];
-  const became = [deliveryStatusWords[status] ?? status, how].filter(Boolean).join(' ');
-  return { ...delivery, became, about: toldOf[delivery.purpose] };
+  const statusText = [deliveryStatusWords[status] ?? status, how].filter(Boolean).join(' ');
+  return { ...delivery, became: statusText, about: purposeWords[delivery.purpose] };
 }
 
 /** What somebody did with a referral, after their name: “read it”. */

@@ -8,17 +8,17 @@ import { type PatientRecord, wholeRecord } from './collect-record.ts';
 import {
   addReader,
   clearReview,
-  deleteMark,
+  deleteRedaction,
   findCopy,
-  insertMark,
-  listMarks,
-  listPacked,
+  insertRedaction,
+  listRedactions,
+  listRecordsOfCopy,
   lockCopy,
   type StoredCopy,
-  type StoredMark,
+  type StoredRedaction,
   setReviewed,
 } from './copies-store.ts';
-import { leaveOut, type Mark } from './leave-out.ts';
+import { leaveOut, type Redaction } from './leave-out.ts';
 
 const copyReviewed = defineProblem({
   type: 'copy-reviewed',
@@ -27,15 +27,15 @@ const copyReviewed = defineProblem({
 });
 
 /** An operator who works on a copy, and their IP address. */
-export type CopyAct = { caller: Caller; id: string; ipAddress: string };
+export type CopyContext = { caller: Caller; id: string; ipAddress: string };
 
-export type CopyInReview = { copy: StoredCopy; record: PatientRecord; marks: StoredMark[] };
+export type CopyInReview = { copy: StoredCopy; record: PatientRecord; marks: StoredRedaction[] };
 
 /**
  * A copy with what was packed, for somebody who reviews it. That they read it is audited, and the referrers see it once.
  * @throws Problem `not-found`, also once what was packed is deleted.
  */
-export async function readCopy(deps: ReferralDeps, act: CopyAct): Promise<CopyInReview> {
+export async function readCopy(deps: ReferralDeps, act: CopyContext): Promise<CopyInReview> {
   return inTransaction(deps.db, async (trx) => {
     const copy = await requirePacked(trx, act.id);
     await audit(trx, deps, act, 'read');
@@ -60,26 +60,26 @@ export async function loadPacked(
   { settings }: Pick<ReferralDeps, 'settings'>,
   copy: StoredCopy,
 ): Promise<CopyInReview> {
-  const record = wholeRecord(settings, copy.packedAt, await listPacked(trx, copy.id));
-  return { copy, record, marks: await listMarks(trx, copy.id) };
+  const record = wholeRecord(settings, copy.packedAt, await listRecordsOfCopy(trx, copy.id));
+  return { copy, record, marks: await listRedactions(trx, copy.id) };
 }
 
 /** What the person gets. */
-export function asHandedOut({ record, marks }: CopyInReview): PatientRecord {
+export function copyForPatient({ record, marks }: CopyInReview): PatientRecord {
   return leaveOut(record, marks);
 }
 
 /** Leaves something out of a copy. @throws Problem `not-found`, `copy-reviewed`. */
-export async function addMark(
+export async function addRedaction(
   deps: ReferralDeps,
-  act: CopyAct,
-  mark: Mark & { reason: string },
+  act: CopyContext,
+  mark: Redaction & { reason: string },
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockInReview(trx, act.id);
     const id = newId(at.getTime());
-    await insertMark(trx, act.id, { ...mark, id, at, byName: act.caller.name });
+    await insertRedaction(trx, act.id, { ...mark, id, at, byName: act.caller.name });
     // Without the words and the reason, which may name somebody: nothing deletes the audit.
     const { kind, place, ground } = mark;
     await audit(trx, deps, act, 'marked', { mark: id, kind, place, ground });
@@ -87,10 +87,10 @@ export async function addMark(
 }
 
 /** Puts back what was left out. @throws Problem `not-found`, `copy-reviewed`. */
-export async function takeMarkBack(deps: ReferralDeps, act: CopyAct, markId: string): Promise<void> {
+export async function removeRedaction(deps: ReferralDeps, act: CopyContext, markId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockInReview(trx, act.id);
-    if (!isUuid(markId) || !(await deleteMark(trx, act.id, markId))) throw new Problem(notFound);
+    if (!isUuid(markId) || !(await deleteRedaction(trx, act.id, markId))) throw new Problem(notFound);
     await audit(trx, deps, act, 'unmarked', { mark: markId });
   });
 }
@@ -103,16 +103,16 @@ export async function takeMarkBack(deps: ReferralDeps, act: CopyAct, markId: str
  */
 export async function finishReview(
   deps: ReferralDeps,
-  act: CopyAct,
+  act: CopyContext,
   { note, seen }: { note: string; seen: string },
 ): Promise<boolean> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await lockInReview(trx, act.id);
-    const marks = await listMarks(trx, act.id);
+    const marks = await listRedactions(trx, act.id);
     if (marksVersion(marks) !== seen) return false;
     await setReviewed(trx, act.id, { at, accountId: act.caller.accountId, name: act.caller.name, note });
-    const count = (kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind).length;
+    const count = (kind: Redaction['kind']) => marks.filter((mark) => mark.kind === kind).length;
     const details = { held_back: count('hold_back'), blacked_out: count('black_out') };
     await audit(trx, deps, act, 'reviewed', details);
     return true;
@@ -125,7 +125,7 @@ export function marksVersion(marks: readonly { id: string }[]): string {
 }
 
 /** The copy is to be reviewed again. What was handed out stays as it was. @throws Problem `not-found`, `copy-reviewed`. */
-export async function reviewAgain(deps: ReferralDeps, act: CopyAct): Promise<void> {
+export async function reviewAgain(deps: ReferralDeps, act: CopyContext): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const copy = await lockPacked(trx, act.id);
     if (copy.handedOutAt !== null)
@@ -157,7 +157,7 @@ async function lockInReview(trx: Trx, id: string): Promise<void> {
 function audit(
   trx: Trx,
   { clock }: Pick<ReferralDeps, 'clock'>,
-  { caller, id, ipAddress }: CopyAct,
+  { caller, id, ipAddress }: CopyContext,
   what: string,
   details?: Record<string, unknown>,
 ): Promise<void> {

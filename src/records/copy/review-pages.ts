@@ -16,13 +16,13 @@ import { findAttachment, type ReferralDeps, sendFile } from '../../referrals/ind
 import { listCopies, type StoredCopy } from './copies-store.ts';
 import { changesSince, copyLifetimeMs, statusOf } from './copy-state.ts';
 import { handOutCopy } from './hand-out-copy.ts';
-import { applyMarks, grounds, isWithin } from './leave-out.ts';
+import { applyRedactions, grounds, isWithin } from './leave-out.ts';
 import { leaveOutPages, markedWords, typingMinutes } from './leave-out-pages.ts';
 import { anchorOf, passagesOf } from './passages.ts';
 import { recordInWords } from './record-in-words.ts';
 import {
-  asHandedOut,
-  type CopyAct,
+  copyForPatient,
+  type CopyContext,
   finishReview,
   marksVersion,
   readCopy,
@@ -66,9 +66,9 @@ const optOutWords = {
 /** Where operators look through a packed record, leave things out of it, and hand it out. */
 export function reviewPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
-  const viewing = page(access, { freshSignIn: true });
-  const acting = page(access, { freshSignIn: true, returnTo: path });
-  const typing = page(access, { freshSignIn: true, returnTo: path, freshForMinutes: typingMinutes });
+  const readConfig = page(access, { freshSignIn: true });
+  const changeConfig = page(access, { freshSignIn: true, returnTo: path });
+  const slowFormConfig = page(access, { freshSignIn: true, returnTo: path, freshForMinutes: typingMinutes });
 
   app.get(path, { config: page(access), schema: { hide: true } }, async (request, reply) => {
     const copies = await listCopies(deps.db, maxShown);
@@ -79,16 +79,16 @@ export function reviewPages(app: App, deps: Deps): void {
   });
 
   const querystring = Type.Object({ done: done.query });
-  app.get(`${path}/:id`, { config: viewing, schema: { hide: true, params, querystring } }, (request, reply) =>
+  app.get(`${path}/:id`, { config: readConfig, schema: { hide: true, params, querystring } }, (request, reply) =>
     showCopy(deps, request, reply, request.params.id, { done: done.words(request.query.done) }),
   );
   app.get(
     `${path}/:id/preview`,
-    { config: viewing, schema: { hide: true, params } },
+    { config: readConfig, schema: { hide: true, params } },
     async (request, reply) => {
       const inReview = await readCopy(deps, actOf(request, request.params.id));
       const words = recordInWords(
-        asHandedOut(inReview),
+        copyForPatient(inReview),
         (file) => `${path}/${inReview.copy.id}/files/${file.id}`,
       );
       return deps.pages.send(request, reply, 'records/templates/copy-preview.njk', {
@@ -100,8 +100,8 @@ export function reviewPages(app: App, deps: Deps): void {
   filePage(app, deps);
   leaveOutPages(app, deps);
 
-  const withForm = { config: acting, schema: { hide: true, params, body: anyForm } };
-  app.post(`${path}/:id/reviewed`, { ...withForm, config: typing }, (request, reply) =>
+  const withForm = { config: changeConfig, schema: { hide: true, params, body: anyForm } };
+  app.post(`${path}/:id/reviewed`, { ...withForm, config: slowFormConfig }, (request, reply) =>
     finish(deps, request, reply, request.params.id),
   );
   app.post(`${path}/:id/review-again`, withForm, async (request, reply) => {
@@ -114,7 +114,7 @@ export function reviewPages(app: App, deps: Deps): void {
   );
 }
 
-function actOf(request: Request, id: string): CopyAct {
+function actOf(request: Request, id: string): CopyContext {
   return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
@@ -129,7 +129,7 @@ async function showCopy(
 ): Promise<Reply> {
   const inReview = await readCopy(deps, actOf(request, id));
   const { copy, record, marks } = inReview;
-  const { covered, held } = applyMarks(record, marks);
+  const { covered, held } = applyRedactions(record, marks);
   const inCopy = textsByPlace(passagesOf(covered));
   const isHeld = (place: string) => [...held].some((each) => isWithin(place, each));
   const referrals = passagesOf(record).map(({ whole, groups }) => ({
@@ -144,7 +144,7 @@ async function showCopy(
       })),
     })),
   }));
-  const files = asHandedOut(inReview).referrals.flatMap(({ attachments }) => attachments).length;
+  const files = copyForPatient(inReview).referrals.flatMap(({ attachments }) => attachments).length;
   return deps.pages.send(request, reply, 'records/templates/copy.njk', {
     copy,
     state: stateWords[statusOf(copy)],

@@ -17,58 +17,58 @@ import {
 } from './requests-store.ts';
 
 /** An operator who works on a request, and their IP address. */
-export type RequestAct = { caller: Caller; id: string; ipAddress: string };
+export type RequestContext = { caller: Caller; id: string; ipAddress: string };
 
 /** A request with everything that was written about it. That somebody read it is audited. @throws Problem `not-found`. */
 export async function readRequest(
   deps: Platform,
-  act: RequestAct,
+  act: RequestContext,
 ): Promise<RecordRequest & { notes: RequestNote[] }> {
   return inTransaction(deps.db, async (trx) => {
     const request = isUuid(act.id) ? await findRequest(trx, act.id) : undefined;
     if (!request) throw new Problem(notFound);
-    await record(trx, deps, act, 'read');
+    await auditRequest(trx, deps, act, 'read');
     return { ...request, notes: await listNotes(trx, act.id) };
   });
 }
 
 /** Gives a request to an operator. @throws Problem `not-found`, also if it is answered; `unprocessable`. */
-export async function assignRequest(deps: Platform, act: RequestAct, ownerId: string): Promise<void> {
+export async function assignRequest(deps: Platform, act: RequestContext, ownerId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
     const owner = isUuid(ownerId) ? await findAccount(trx, ownerId) : undefined;
     if (!owner?.roles.includes('operator') || owner.disabledAt !== null)
       throw new Problem(unprocessable, 'Choose an operator who can sign in.');
     await setOwner(trx, act.id, owner.id);
-    await record(trx, deps, act, 'assigned', { owner: owner.id });
+    await auditRequest(trx, deps, act, 'assigned', { owner: owner.id });
   });
 }
 
 /** The person was told that their complaint arrived. @throws Problem `not-found`, also if it is answered. */
-export async function acknowledgeRequest(deps: Platform, act: RequestAct): Promise<void> {
+export async function acknowledgeRequest(deps: Platform, act: RequestContext): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
     await setAcknowledged(trx, act.id, deps.clock.now());
-    await record(trx, deps, act, 'acknowledged');
+    await auditRequest(trx, deps, act, 'acknowledged');
   });
 }
 
 /** @throws Problem `not-found`, also if it is answered. */
-export async function addRequestNote(deps: Platform, act: RequestAct, text: string): Promise<void> {
+export async function addRequestNote(deps: Platform, act: RequestContext, text: string): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
     await insertNote(trx, act.id, { id: newId(at.getTime()), at, byName: act.caller.name, text });
-    await record(trx, deps, act, 'note_added');
+    await auditRequest(trx, deps, act, 'note_added');
   });
 }
 
 /** The person has an answer: the request is finished, and kept with what was answered. @throws Problem `not-found`. */
-export async function answerRequest(deps: Platform, act: RequestAct, answer: string): Promise<void> {
+export async function answerRequest(deps: Platform, act: RequestContext, answer: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
     await setAnswered(trx, act.id, { answer, byName: act.caller.name, at: deps.clock.now() });
-    await record(trx, deps, act, 'answered');
+    await auditRequest(trx, deps, act, 'answered');
   });
 }
 
@@ -76,10 +76,10 @@ async function lockOpen(trx: Trx, id: string): Promise<void> {
   if (!isUuid(id) || !(await lockOpenRequest(trx, id))) throw new Problem(notFound);
 }
 
-function record(
+function auditRequest(
   trx: Trx,
   { clock }: Platform,
-  { caller, id, ipAddress }: RequestAct,
+  { caller, id, ipAddress }: RequestContext,
   what: string,
   details?: Record<string, unknown>,
 ): Promise<void> {

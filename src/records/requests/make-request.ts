@@ -36,8 +36,8 @@ export async function makeRequest(
     });
     const operators = await listOperators(trx);
     const officer = mailAddressIn(deps.settings.dataProtectionOfficer);
-    const told = [...operators.map(({ email }) => email), ...(officer === undefined ? [] : [officer])];
-    await mailPeople(trx, deps, compose(deps.settings, [...new Set(told)], id, dates));
+    const recipients = [...operators.map(({ email }) => email), ...(officer === undefined ? [] : [officer])];
+    await mailPeople(trx, deps, compose(deps.settings, [...new Set(recipients)], id, dates));
   });
   return id;
 }

@@ -16,7 +16,7 @@ import {
   addRequestNote,
   answerRequest,
   assignRequest,
-  type RequestAct,
+  type RequestContext,
   readRequest,
 } from './handle-request.ts';
 import { kindWords } from './request.ts';
@@ -95,7 +95,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
   });
 }
 
-function actOf(request: Request, id: string): RequestAct {
+function actOf(request: Request, id: string): RequestContext {
   return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
@@ -116,7 +116,7 @@ async function show(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  act: RequestAct,
+  act: RequestContext,
   shown: { done?: string | undefined; errors?: FormErrors | undefined },
 ): Promise<Reply> {
   const found = await readRequest(deps, act);

@@ -30,7 +30,7 @@ const listedColumns = sql`
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as owner,
   r.answered_at as "answeredAt", r.answered_by_name as "answeredByName"`;
 /** An owner who is no operator any more owns nothing: somebody else has to take it over. */
-const withOwner = sql`record_requests r left join accounts a on a.id = r.owner_id and ${isActiveOperator}`;
+const requestsWithOwner = sql`record_requests r left join accounts a on a.id = r.owner_id and ${isActiveOperator}`;
 
 /** The operator with the fewest requests that are not answered. */
 const nextOwner: RawBuilder<string | null> = sql`(
@@ -59,7 +59,7 @@ export async function listRequests(
 ): Promise<ListedRequest[]> {
   const order = answered ? sql`r.answered_at desc` : sql`r.due_on, r.id`;
   const { rows } = await sql<ListedRequest>`
-    select ${listedColumns} from ${withOwner}
+    select ${listedColumns} from ${requestsWithOwner}
     where (r.answered_at is not null) = ${answered} order by ${order} limit ${limit}`.execute(db);
   return rows;
 }
@@ -67,7 +67,7 @@ export async function listRequests(
 export async function findRequest(db: Db, id: string): Promise<RecordRequest | undefined> {
   const { rows } = await sql<RecordRequest>`
     select ${listedColumns}, r.name, r.contact, r.words, r.answer
-    from ${withOwner} where r.id = ${id}`.execute(db);
+    from ${requestsWithOwner} where r.id = ${id}`.execute(db);
   return rows[0];
 }
 

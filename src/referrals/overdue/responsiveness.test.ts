@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { makeOrdinary } from '../../../test/library/stored.ts';
-import { backdateRequest } from '../../../test/referrals/stored.ts';
+import { backdateRequest, overwriteHistoryReason } from '../../../test/referrals/stored.ts';
 import { updateResponsiveness } from './update-responsiveness.ts';
 
 // The site works out from referrals how fast a service answers. It tells the library, which shows it where people
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-type Answer = 'accept' | 'reject' | 'died' | 'nothing';
+type Answer = 'accept' | 'reject' | 'nothing';
 
 /** Sends one referral after the other. Each is answered after its number of hours, longer than any token lasts. */
 async function refer(
@@ -29,6 +29,7 @@ async function refer(
     role: 'provider',
     organisation: { name: organizationId, libraryOrganizationId: organizationId },
   });
+  const made: string[] = [];
   for (const [index, [answer, hours]] of answers.entries()) {
     const { patient: margaret } = aReferral(serviceId);
     const { nhs_number: _, ...patient } = {
@@ -45,18 +46,16 @@ async function refer(
     if (answer === 'nothing') continue;
     const answered = await site.app.inject({
       method: 'POST',
-      url: `/api/referrals/${sent.json().id}/${answer === 'died' ? 'reject' : answer}`,
+      url: `/api/referrals/${sent.json().id}/${answer}`,
       headers: { ...provider.headers, 'if-match': String(sent.headers.etag) },
       payload:
-        answer === 'reject'
-          ? { status_reason: { code: 'no-capacity', text: 'Full until June.' } }
-          : answer === 'died'
-            ? { status_reason: { code: 'died', text: 'Her daughter rang us.' } }
-            : {},
+        answer === 'reject' ? { status_reason: { code: 'no-capacity', text: 'Full until June.' } } : {},
     });
     expect(answered.statusCode, answered.body).toBe(200);
     await backdateRequest(site.deps.db, sent.json().id, hours);
+    made.push(sent.json().id);
   }
+  return made;
 }
 
 const read = async (url: string) => (await site.app.inject(`/api/library/services${url}`)).json();
@@ -66,13 +65,6 @@ const rejected = (count: number, hours: number) =>
   Array.from({ length: count }, (): [Answer, number] => ['reject', hours]);
 
 describe('the responsiveness of a service', () => {
-  it('leaves out referrals that ended because the person died', async () => {
-    const place = await aService(site.deps, { serviceName: 'Bowls' });
-    await refer(place.serviceId, place.organizationId, [...accepted(5, 12), ['died', 12]]);
-    await updateResponsiveness(site.deps);
-    expect((await read(`/${place.serviceId}`)).responsiveness.share_accepted).toBe(1);
-  });
-
   it('needs five referrals, and is gone when they are a year old', async () => {
     const [quick, slow, few] = [
       await aService(site.deps, { serviceName: 'Zest' }),
@@ -144,5 +136,15 @@ describe('the responsiveness of a service', () => {
     site.clock.moveOn(300 * 24 * hourMs);
     await updateResponsiveness(site.deps);
     expect(await read(`/${quick.serviceId}`)).not.toHaveProperty('responsiveness');
+  });
+});
+
+describe('the responsiveness of a service whose person died before an answer', () => {
+  it('leaves out what ended for that', async () => {
+    const place = await aService(site.deps, { serviceName: 'Bowls' });
+    const made = await refer(place.serviceId, place.organizationId, [...accepted(5, 12), ['reject', 12]]);
+    await overwriteHistoryReason(site.deps.db, made.at(-1)!, 'died');
+    await updateResponsiveness(site.deps);
+    expect((await read(`/${place.serviceId}`)).responsiveness.share_accepted).toBe(1);
   });
 });

@@ -47,14 +47,14 @@ export async function unpackIncoming(id: string, chunks: readonly MutualTlsAnswe
 /** A body that cannot be unpacked is kept as it came, so that the message does not block the others. */
 async function bodyOf(chunks: readonly MutualTlsAnswer[]): Promise<Buffer> {
   try {
-    return await unpacked(chunks);
+    return await unpackBody(chunks);
   } catch {
     return Buffer.concat(chunks.map(({ body }) => body));
   }
 }
 
 /** @throws when it is not packed as it says, or unpacks to more than the limit. */
-async function unpacked(chunks: readonly MutualTlsAnswer[]): Promise<Buffer> {
+async function unpackBody(chunks: readonly MutualTlsAnswer[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   let left = maxMessageBytes;
   for (const { headers, body } of chunks) {

@@ -3,7 +3,7 @@ import { CannotDeliver, type Channel, contentOf, type SendResult } from '../chan
 import { collectInbox } from './collect-inbox.ts';
 import type { Exchange, TrackedMessage } from './exchange.ts';
 import { classify, UndeliverableMessage } from './failures.ts';
-import { byOdsCode, renderForExchange } from './render.ts';
+import { odsAddressPrefix, renderForExchange } from './render.ts';
 import { exchangeReceiver, openExchange } from './site-mailbox.ts';
 
 /** The NHS message exchange (MESH). docs/mesh.md says what it takes to use it. */
@@ -21,16 +21,16 @@ export function createMesh(deps: Platform): Channel {
     render: (db, message) => renderForExchange(db, deps.settings, message),
     async send(message, { address, headers, files: [document] }) {
       const exchange = client();
-      const to = address.startsWith(byOdsCode)
-        ? await findMailbox(exchange, address.slice(byOdsCode.length), headers['mex-workflowid']!)
+      const to = address.startsWith(odsAddressPrefix)
+        ? await findMailbox(exchange, address.slice(odsAddressPrefix.length), headers['mex-workflowid']!)
         : address;
       const id = await exchange.send({ ...headers, 'mex-to': to }, await contentOf(message, document!));
-      return acceptedAs(id);
+      return acceptedResult(id);
     },
     classify,
     async track(message) {
       const found = await client().track(message);
-      return found && statusOf(found);
+      return found && toSendResult(found);
     },
     async poll(handleReport) {
       if (deps.settings.meshUrl === undefined) return false;
@@ -53,14 +53,14 @@ async function findMailbox(exchange: Exchange, odsCode: string, workflow: string
   return mailbox;
 }
 
-function acceptedAs(id: string): SendResult {
+function acceptedResult(id: string): SendResult {
   return { status: 'sent', detail: 'The NHS message exchange has it.', externalId: id };
 }
 
 /** The status of a message now. One that was not uploaded completely is never delivered. */
-function statusOf({ id, status, code }: TrackedMessage): SendResult | undefined {
+function toSendResult({ id, status, code }: TrackedMessage): SendResult | undefined {
   if (status === 'uploading') return undefined;
   if (status === 'error' || status === 'undeliverable') throw new UndeliverableMessage(code);
-  if (status !== 'acknowledged') return acceptedAs(id);
+  if (status !== 'acknowledged') return acceptedResult(id);
   return { status: 'received', detail: 'The receiver’s system collected it.', externalId: id };
 }

@@ -9,7 +9,7 @@ import { toFhirXml } from './gp-connect/fhir-xml.ts';
 import { routingAddress } from './gp-connect/routing-address.ts';
 
 /** The prefix of an address that is an ODS code: the exchange is asked for its mailbox when the message is sent. */
-export const byOdsCode = 'ods:';
+export const odsAddressPrefix = 'ods:';
 
 type Sender = { mailbox: string; odsCode: string; workflow: string | undefined };
 
@@ -18,8 +18,8 @@ export async function renderForExchange(db: Db, settings: Settings, message: Mes
   const sender = senderOf(settings);
   const toPractice = message.receiverKind === 'gp_practice';
   return toPractice && settings.meshPracticeProfile === 'gpconnect-send-document'
-    ? asSendDocument(settings, sender, message)
-    : asLocalWorkflow(db, settings, sender, message);
+    ? renderGpConnectDocument(settings, sender, message)
+    : renderLocalWorkflow(db, settings, sender, message);
 }
 
 /** A test site shows its messages without being set up for the exchange. */
@@ -35,7 +35,7 @@ function senderOf({ mode, meshMailbox, meshOdsCode, meshWorkflow }: Settings): S
   return { mailbox: meshMailbox, odsCode: meshOdsCode, workflow: meshWorkflow };
 }
 
-async function asSendDocument(
+async function renderGpConnectDocument(
   { baseUrl }: Settings,
   { mailbox, odsCode }: Sender,
   message: Message,
@@ -48,10 +48,10 @@ async function asSendDocument(
     type: 'application/fhir+xml',
     content: Buffer.from(toFhirXml(bundle)),
   };
-  return rendered(message, { address, workflow: 'GPCONNECT_SEND_DOCUMENT', document, letter });
+  return toRendered(message, { address, workflow: 'GPCONNECT_SEND_DOCUMENT', document, letter });
 }
 
-async function asLocalWorkflow(
+async function renderLocalWorkflow(
   db: Db,
   { baseUrl }: Settings,
   { workflow }: Sender,
@@ -65,7 +65,7 @@ async function asLocalWorkflow(
   const letter = { ...letterName, content: await message.letter() };
   const content = Buffer.from(buildLocalDocument(message, baseUrl, letter.content));
   const document = { name: 'message.json', type: 'application/json', content };
-  return rendered(message, { address, workflow, document, letter });
+  return toRendered(message, { address, workflow, document, letter });
 }
 
 type Parts = { address: string; workflow: string; document: RenderedFile; letter: RenderedFile };
@@ -74,7 +74,7 @@ type Parts = { address: string; workflow: string; document: RenderedFile; letter
  * Only the document is sent, with the letter inside. The letter stands beside it for people who read the outbox of a test
  * site. Headers are kept in logs on the way, so they do not name the patient.
  */
-function rendered({ id }: Message, { address, workflow, document, letter }: Parts): Rendered {
+function toRendered({ id }: Message, { address, workflow, document, letter }: Parts): Rendered {
   const headers = {
     'mex-workflowid': workflow,
     'mex-localid': id,
@@ -91,7 +91,7 @@ async function addressOf(db: Db, message: Message): Promise<string> {
   const found = await findReceiverAddress(db, message, 'mesh');
   if (found) return found.address;
   const { receiverKind, recipient } = message;
-  if (receiverKind === 'gp_practice' && recipient.code !== null) return `${byOdsCode}${recipient.code}`;
+  if (receiverKind === 'gp_practice' && recipient.code !== null) return `${odsAddressPrefix}${recipient.code}`;
   throw new CannotDeliver(`No mailbox of ${recipient.name} at the NHS message exchange is set.`);
 }
 
@@ -111,13 +111,13 @@ export function buildLocalDocument(message: Message, siteUrl: string, letter: Bu
     simulated,
     for_action: forAction,
     snomed_ct: code === undefined ? null : { code, display },
-    referral: codesOnly ? inCodes(message) : inWords(message, siteUrl),
+    referral: codesOnly ? codedContent(message) : fullContent(message, siteUrl),
     letter: { content_type: 'application/pdf', content: letter.toString('base64') },
   });
 }
 
 /** Only who the patient is: nothing shows the service, or anything that somebody wrote. The code is beside it. */
-function inCodes({ referral }: Message) {
+function codedContent({ referral }: Message) {
   const { reference, content, created_at } = referral;
   return { reference, created_at: created_at.toISOString(), patient: identityOf(content.patient) };
 }
@@ -140,7 +140,7 @@ function withoutUnsharedCarer(patient: Referral['content']['patient']) {
 }
 
 /** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
-function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUrl: string) {
+function fullContent({ receiverKind, purpose, referral, gpActions }: Message, siteUrl: string) {
   const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
     referral;
   const {
@@ -179,7 +179,7 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
           patient: toService ? content.patient : withoutUnsharedCarer(content.patient),
         }),
     ...(ended && !toService && { consent }),
-    ...(!toService && gpActions?.length && { gp_actions: gpActions.map(asSent) }),
+    ...(!toService && gpActions?.length && { gp_actions: gpActions.map(presentGpAction) }),
     ...(!toService && hidesOnline(content) && { do_not_show_online: true }),
     ...(!toService && safety_notes_for_practice && { safety_notes }),
     // For the staff who meet the person and answer.
@@ -197,6 +197,6 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
   };
 }
 
-function asSent({ text, by_date, asked_by, patient_told }: NonNullable<Message['gpActions']>[number]) {
+function presentGpAction({ text, by_date, asked_by, patient_told }: NonNullable<Message['gpActions']>[number]) {
   return { text, by_date, asked_by, patient_told };
 }

@@ -8,7 +8,7 @@ import { defineProblem, Problem } from '../../../platform/problem/index.ts';
 import { addToWorklist } from '../../model/worklist-store.ts';
 import { resolveHeldRows } from '../held-store.ts';
 import { checkFirstHolder, keptHolder } from './hold-for-check.ts';
-import { keepBack, releaseChecked } from './store.ts';
+import { moveHold, releaseChecked } from './store.ts';
 
 const nothingToCheck = defineProblem({
   type: 'nothing-to-check',
@@ -33,7 +33,7 @@ export function confirmSent(
     const checkFirst = await lockCheckFirst(trx, 'end');
     if (!checkFirst) throw new Problem(nothingToCheck);
     const change = { from: checkFirstHolder, to: keptHolder, detail: keptDetail, at };
-    const kept = await keepBack(trx, keepIds, change);
+    const kept = await moveHold(trx, keepIds, change);
     for (const deliveryId of kept)
       await addToWorklist(trx, { deliveryId, kind: 'held', reason: keptDetail, at });
     const ids = await releaseChecked(trx, checkFirstHolder, { before: checkFirst.backupMadeAt, at });

@@ -2,7 +2,7 @@ import { lockCheckFirst } from '../../../platform/check-first/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { addToWorklist } from '../../model/worklist-store.ts';
 import { holdDelivery } from '../hold-delivery.ts';
-import { listInFlight, settleInterrupted } from './store.ts';
+import { listReadyToSend, markInterruptedUncertain } from './store.ts';
 
 /** What holds deliveries until an operator has checked what was sent between the backup and the loss. */
 export const checkFirstHolder = 'check-first';
@@ -26,9 +26,9 @@ export async function holdForCheck(trx: Trx, ids: readonly string[], at: Date): 
  * @returns how many messages waited.
  */
 export async function holdInFlight(trx: Trx, at: Date): Promise<number> {
-  for (const id of await settleInterrupted(trx, interruptedReason, at))
+  for (const id of await markInterruptedUncertain(trx, interruptedReason, at))
     await addToWorklist(trx, { deliveryId: id, kind: 'uncertain', reason: interruptedReason, at });
-  const waiting = await listInFlight(trx);
+  const waiting = await listReadyToSend(trx);
   for (const id of waiting) await holdDelivery(trx, id, { by: checkFirstHolder, reason, at });
   return waiting.length;
 }

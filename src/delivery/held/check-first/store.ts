@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../../../referrals/index.ts';
 import type { Purpose, ReceiverKind } from '../../model/delivery.ts';
 
 /** The attempts that a backup found in the middle: each is uncertain now. @returns the ids of these deliveries. */
-export async function settleInterrupted(trx: Trx, reason: string, at: Date): Promise<string[]> {
+export async function markInterruptedUncertain(trx: Trx, reason: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set status = 'uncertain', detail = ${reason}, updated_at = ${at}
     where status = 'sending' returning id`.execute(trx);
@@ -12,7 +12,7 @@ export async function settleInterrupted(trx: Trx, reason: string, at: Date): Pro
 }
 
 /** The messages that would be sent now. What waits for another reason waits on, and is held when that reason is gone. */
-export async function listInFlight(db: Db): Promise<string[]> {
+export async function listReadyToSend(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from deliveries where status in ('queued', 'uncertain') and held_by is null
     order by id`.execute(db);
@@ -44,7 +44,7 @@ export async function listHeldForCheck(db: Db, by: string, limit: number): Promi
 }
 
 /** Keeps some of the held deliveries back. @returns their ids. */
-export async function keepBack(
+export async function moveHold(
   trx: Trx,
   ids: readonly string[],
   change: { from: string; to: string; detail: string; at: Date },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Channel, Failure, Message, SendResult } from '../../channels/channel.ts';
-import { storyOf } from '../../model/stories.ts';
+import { storyOf } from '../stories.ts';
 import { insertCapturedMessages } from './captured-store.ts';
 
 /**
@@ -22,12 +22,12 @@ export function createCapturingChannel({ db, clock }: { db: Db; clock: Clock }, 
     render,
     async send(message, rendered) {
       await insertCapturedMessages(db, name, [{ message, rendered }], clock.now());
-      throwIfStorySaysSo(message);
+      requireStorySends(message);
       return captured;
     },
     async sendTogether(trx, messages, at) {
       // A message that fails by its story has to be tried by itself.
-      const sendable = messages.filter(({ message }) => !storyMakesItFail(message));
+      const sendable = messages.filter(({ message }) => !storyFails(message));
       await insertCapturedMessages(trx, name, sendable, at);
       return new Map(sendable.map((each) => [each, captured]));
     },
@@ -55,12 +55,12 @@ class SimulatedFailure extends Error {
 }
 
 /** Whether the referral's story makes sending fail. */
-function storyMakesItFail({ referral }: Pick<Message, 'referral'>): boolean {
+function storyFails({ referral }: Pick<Message, 'referral'>): boolean {
   return storyOf(referral)?.sending !== undefined;
 }
 
 /** @throws SimulatedFailure when the referral's story makes sending fail. */
-function throwIfStorySaysSo({ referral, chosenByHand }: Pick<Message, 'referral' | 'chosenByHand'>): void {
+function requireStorySends({ referral, chosenByHand }: Pick<Message, 'referral' | 'chosenByHand'>): void {
   const sending = storyOf(referral)?.sending;
   // A message that an operator sends another way arrives.
   if (sending === 'bounces' && chosenByHand) return;

@@ -7,7 +7,7 @@ import {
   type ReferralDeps,
   type ReferralStatus,
 } from '../../../referrals/index.ts';
-import { actInWords } from '../../model/stories.ts';
+import { actInWords } from '../stories.ts';
 import {
   findMovedMs,
   type ListedStep,

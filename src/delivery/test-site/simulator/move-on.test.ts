@@ -6,7 +6,7 @@ import { simulatorFixture } from '../../../../test/delivery/simulator-fixture.ts
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { remindedReferrals } from '../../../../test/referrals/stored.ts';
 import { documentOf } from '../../../reference/index.ts';
-import { stories, storyOf } from '../../model/stories.ts';
+import { stories, storyOf } from '../stories.ts';
 
 const { site, referrer, serviceId, call, refer, moveOn, read, told, worklist } = await simulatorFixture();
 

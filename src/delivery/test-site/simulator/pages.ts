@@ -4,7 +4,7 @@ import { readUntrimmedFields, successBanner } from '../../../platform/html/index
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
-import { later, stories } from '../../model/stories.ts';
+import { laterFirstName, stories } from '../stories.ts';
 import { listSimulations } from './list-simulations.ts';
 import { moveOn, type Span, spans } from './move-on.ts';
 import type { SimulatorDeps } from './simulate.ts';
@@ -30,7 +30,7 @@ export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): voi
       older: next_cursor,
       cursor,
       stories,
-      later,
+      laterFirstName,
       done: done.words(request.query.done),
     });
   });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { type App, listOf, problemAnswers, withToken } from '../../../platform/http/index.ts';
 import { referralStatuses } from '../../../referrals/index.ts';
-import { later, stories } from '../../model/stories.ts';
+import { laterFirstName, stories } from '../stories.ts';
 import { listSimulations } from './list-simulations.ts';
 import { moveOn, spans } from './move-on.ts';
 import type { SimulatorDeps } from './simulate.ts';
@@ -106,7 +106,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
         operationId: 'listStories',
         tags,
         summary: 'See which stories there are',
-        description: `Test sites only. Refer a made-up person whose last name is the name of a story, and the simulator plays it: at once, or with the first name \`${later}\` as time is moved on. A service whose name ends in one, such as “Walks (Accepted)”, plays it for everybody who is referred to it.`,
+        description: `Test sites only. Refer a made-up person whose last name is the name of a story, and the simulator plays it: at once, or with the first name \`${laterFirstName}\` as time is moved on. A service whose name ends in one, such as “Walks (Accepted)”, plays it for everybody who is referred to it.`,
         response: {
           200: listOf(storySchema),
           ...problemAnswers({ 401: 'No token was sent, or it is not valid.' }),

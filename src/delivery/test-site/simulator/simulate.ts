@@ -21,14 +21,14 @@ import { applyReport } from '../../follow-up/apply-report.ts';
 import { lockDelivery } from '../../follow-up/follow-up-store.ts';
 import { watchDeliveries } from '../../follow-up/watch-deliveries.ts';
 import {
-  followsTheClock,
+  waitsForClock,
   isStoryName,
   type ReportAct,
   reportWords,
   type ServiceAct,
   type Story,
   storyOf,
-} from '../../model/stories.ts';
+} from '../stories.ts';
 import { isNew } from '../../plan/plan-deliveries.ts';
 import { drawLeaflet } from './leaflet.ts';
 import { findNextMoment } from './list-simulations.ts';
@@ -88,7 +88,7 @@ async function playStep(deps: ReferralDeps, trx: Trx, referralId: string): Promi
   const at = deps.clock.now();
   const step = await lockDueStep(trx, referralId, at);
   if (!step) return false;
-  await endStep(trx, step.number, { at, undoneBecause: await play(deps, trx, referralId, step) });
+  await endStep(trx, step.number, { at, skippedBecause: await play(deps, trx, referralId, step) });
   return true;
 }
 
@@ -171,7 +171,7 @@ async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promis
   const reports = deliveries.flatMap(({ id, receiverKind }) =>
     reportStepsOf(story, receiverKind).map((step) => ({ ...step, deliveryId: id })),
   );
-  const byClock = followsTheClock(story, referral);
+  const byClock = waitsForClock(story, referral);
   const steps = [...byService, ...reports].map(
     ({ afterHours, ...step }): NewStep => ({
       ...step,

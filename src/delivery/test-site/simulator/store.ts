@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../../platform/database/index.ts';
 import { idsVisibleTo, type Referral } from '../../../referrals/index.ts';
 import { isAwaited } from '../../follow-up/follow-up-store.ts';
 import type { ReceiverKind } from '../../model/delivery.ts';
-import type { Act } from '../../model/stories.ts';
+import type { Act } from '../stories.ts';
 
 export async function insertStory(trx: Trx, referralId: string, story: string): Promise<void> {
   await trx.insertInto('simulated_referrals').values({ referral_id: referralId, story }).execute();
@@ -57,11 +57,11 @@ export async function lockDueStep(trx: Trx, referralId: string, at: Date): Promi
 export async function endStep(
   trx: Trx,
   number: number,
-  { at, undoneBecause }: { at: Date; undoneBecause: string | null },
+  { at, skippedBecause }: { at: Date; skippedBecause: string | null },
 ): Promise<void> {
   await trx
     .updateTable('simulated_steps')
-    .set({ done_at: at, undone_because: undoneBecause })
+    .set({ done_at: at, undone_because: skippedBecause })
     .where('number', '=', number)
     .execute();
 }

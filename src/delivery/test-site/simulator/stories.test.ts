@@ -5,7 +5,7 @@ import { aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { simulatorFixture } from '../../../../test/delivery/simulator-fixture.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
-import { stories } from '../../model/stories.ts';
+import { stories } from '../stories.ts';
 
 const { site, referrer, call, workOff, refer, moveOn, read, history, deliveries, told, worklist } =
   await simulatorFixture();

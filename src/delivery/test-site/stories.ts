@@ -182,10 +182,10 @@ export function storyOf({ simulated, content, service }: ReferralOfStory): Story
 }
 
 /** With this first name, a story waits for the user to move its time on. With any other, all of it happens at once. */
-export const later = 'Later';
+export const laterFirstName = 'Later';
 
-export function followsTheClock(story: Story, { content }: ReferralOfStory): boolean {
-  return story.slow === true || simplify(content.patient.given_name) === simplify(later);
+export function waitsForClock(story: Story, { content }: ReferralOfStory): boolean {
+  return story.slow === true || simplify(content.patient.given_name) === simplify(laterFirstName);
 }
 
 /** Whether a last name chooses a story. */
