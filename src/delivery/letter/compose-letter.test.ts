@@ -102,7 +102,9 @@ describe('what the letters say', () => {
     const calm = { ...exampleReferral().content, risk: 'no' as const };
     const { safety_notes: _, ...nothing } = calm;
     const plain = { ...exampleReferral(), content: nothing };
-    expect(composeLetter(plain, toService).letter.sections[0]!.heading).toBe('Before you contact the patient');
+    expect(composeLetter(plain, toService).letter.sections[0]!.heading).toBe(
+      'Before you contact the patient',
+    );
   });
 
   it('the service reads first that nobody asked whether contact is safe', async () => {

@@ -9,7 +9,7 @@ import {
   statusWords,
 } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
-import { referralCode, newCodes } from './codes.ts';
+import { newCodes, referralCode } from './codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from './letter.ts';
 import { actionBox, telephoneOf, wasToldOfDeath } from './practice-tasks.ts';
 import {
@@ -23,13 +23,13 @@ import {
 } from './sections.ts';
 import {
   ageInWords,
+  ageInYears,
   dateInWords,
-  momentAsDay,
   groupedNhsNumber,
   listed,
+  momentAsDay,
   paragraphsOf,
   unbroken,
-  ageInYears,
 } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;

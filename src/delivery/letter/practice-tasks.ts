@@ -1,7 +1,7 @@
 import { isRiskToRead, partsWithCrisis, type Referral, whoAnsweredGpActions } from '../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
 import type { ActionBox, ActionStatus, LetterOptions, Task } from './letter.ts';
-import { dateInWords, momentAsDay, listed, paragraphsOf, unbroken } from './words.ts';
+import { dateInWords, listed, momentAsDay, paragraphsOf, unbroken } from './words.ts';
 
 /** What the practice has to do, for the letter and for the words around it. */
 function tasksForPractice(

@@ -13,7 +13,7 @@ import {
 } from '../../referrals/index.ts';
 import type { LetterFile, Purpose } from '../model/delivery.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
-import { dateInWords, momentAsDay, groupedNhsNumber, paragraphsOf } from './words.ts';
+import { dateInWords, groupedNhsNumber, momentAsDay, paragraphsOf } from './words.ts';
 
 export function referrerSection({ content: { referrer, made_at }, requested_at }: Referral): Section {
   return section('Referred by', [

@@ -42,7 +42,9 @@ export async function addToWorklist(
   const news = { referralId, actorId: null, at };
   await addNews(trx, [
     { ...news, kind: 'needs-operator', side: 'operators' },
-    ...(kindsToldToReferrer.includes(kind) ? [{ ...news, kind: 'undelivered', side: 'referrer' } as const] : []),
+    ...(kindsToldToReferrer.includes(kind)
+      ? [{ ...news, kind: 'undelivered', side: 'referrer' } as const]
+      : []),
   ]);
 }
 

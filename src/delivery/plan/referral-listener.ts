@@ -15,6 +15,7 @@ import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import {
   acknowledgeServiceDelivery,
   anotherPracticeReason,
+  deathUndoneReason,
   deleteDeliveries,
   insertDeliveries,
   listLetterReceivers,
@@ -24,7 +25,6 @@ import {
   mayHaveLetter,
   type NewDelivery,
   suppressUnsent,
-  deathUndoneReason,
 } from '../model/store.ts';
 import { addToWorklist, resolveUnanswered, resolveWorklistRow } from '../model/worklist-store.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Referral } from '../../referrals/index.ts';
 import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
-import { referralCode, newCodes } from '../letter/codes.ts';
+import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { ActionStatus, LetterOptions } from '../letter/letter.ts';
-import { actionsAsked, actionStatus } from '../letter/practice-tasks.ts';
+import { actionStatus, actionsAsked } from '../letter/practice-tasks.ts';
 import { type Delivery, isCodesOnly, type Purpose } from '../model/delivery.ts';
 
 type Site = LetterOptions['site'];

@@ -8,7 +8,7 @@ import { findWantedChannels } from '../channels/receiver.ts';
 import { holdForCheck } from '../held/check-first/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
-import { referralForReceiver, type Delivery } from '../model/delivery.ts';
+import { type Delivery, referralForReceiver } from '../model/delivery.ts';
 import { listReferralsOf, lockNewDeliveries } from '../model/store.ts';
 import { nextCheckAfter } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';

@@ -17,9 +17,9 @@ import { holdForCheck, keptHolder } from '../held/check-first/hold-for-check.ts'
 import { addressPrefix, holdDelivery } from '../held/hold-delivery.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { endInterrupted, failDelivery, startAttempt } from '../model/attempts-store.ts';
-import { referralForReceiver, type Delivery, needsSending } from '../model/delivery.ts';
+import { type Delivery, needsSending, referralForReceiver } from '../model/delivery.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
-import { anotherPracticeReason, findDelivery, suppressDelivery, deathUndoneReason } from '../model/store.ts';
+import { anotherPracticeReason, deathUndoneReason, findDelivery, suppressDelivery } from '../model/store.ts';
 import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
 import { recordResult, secondsUntilNextAttempt, sendMessage } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
-import { referralForReceiver, type Purpose } from '../model/delivery.ts';
+import { type Purpose, referralForReceiver } from '../model/delivery.ts';
 import { findDelivery, listDeliveriesOf } from '../model/store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';

@@ -8,8 +8,8 @@ import {
   deleteOldCopies,
   emptyCopies,
   listCopies,
-  listRedactions,
   listRecordsOfCopy,
+  listRedactions,
   setHandedOut,
 } from './copies-store.ts';
 

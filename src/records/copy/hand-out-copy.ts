@@ -5,7 +5,7 @@ import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
 import { setHandedOut } from './copies-store.ts';
-import { copyForPatient, type CopyContext, loadPacked, lockPacked } from './review-copy.ts';
+import { type CopyContext, copyForPatient, loadPacked, lockPacked } from './review-copy.ts';
 
 const copyNotReviewed = defineProblem({
   type: 'copy-not-reviewed',

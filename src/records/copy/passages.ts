@@ -82,10 +82,15 @@ const lists = [
   list('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) => said(by, at, reason)),
   list('restrictions', 'Restrictions', 'A restriction', markInWords),
   list('legal_holds', 'Legal holds', 'A legal hold', markInWords),
-  list('audit', 'Who read or changed it', 'A line of who read or changed it', ({ at, by, actionWords: did, outcome }) => {
-    const refused = outcome === 'refused' ? ' (refused)' : '';
-    return `${momentInWords(at)}: ${who(by)}: ${did}${refused}`;
-  }),
+  list(
+    'audit',
+    'Who read or changed it',
+    'A line of who read or changed it',
+    ({ at, by, actionWords: did, outcome }) => {
+      const refused = outcome === 'refused' ? ' (refused)' : '';
+      return `${momentInWords(at)}: ${who(by)}: ${did}${refused}`;
+    },
+  ),
 ] as const;
 
 function said(by: PassageAuthor, at: string, text: string): string {

@@ -21,8 +21,8 @@ import { leaveOutPages, markedWords, typingMinutes } from './leave-out-pages.ts'
 import { anchorOf, passagesOf } from './passages.ts';
 import { recordInWords } from './record-in-words.ts';
 import {
-  copyForPatient,
   type CopyContext,
+  copyForPatient,
   finishReview,
   marksVersion,
   readCopy,
@@ -79,8 +79,11 @@ export function reviewPages(app: App, deps: Deps): void {
   });
 
   const querystring = Type.Object({ done: done.query });
-  app.get(`${path}/:id`, { config: readConfig, schema: { hide: true, params, querystring } }, (request, reply) =>
-    showCopy(deps, request, reply, request.params.id, { done: done.words(request.query.done) }),
+  app.get(
+    `${path}/:id`,
+    { config: readConfig, schema: { hide: true, params, querystring } },
+    (request, reply) =>
+      showCopy(deps, request, reply, request.params.id, { done: done.words(request.query.done) }),
   );
   app.get(
     `${path}/:id/preview`,

@@ -91,7 +91,8 @@ async function addressOf(db: Db, message: Message): Promise<string> {
   const found = await findReceiverAddress(db, message, 'mesh');
   if (found) return found.address;
   const { receiverKind, recipient } = message;
-  if (receiverKind === 'gp_practice' && recipient.code !== null) return `${odsAddressPrefix}${recipient.code}`;
+  if (receiverKind === 'gp_practice' && recipient.code !== null)
+    return `${odsAddressPrefix}${recipient.code}`;
   throw new CannotDeliver(`No mailbox of ${recipient.name} at the NHS message exchange is set.`);
 }
 
@@ -197,6 +198,11 @@ function fullContent({ receiverKind, purpose, referral, gpActions }: Message, si
   };
 }
 
-function presentGpAction({ text, by_date, asked_by, patient_told }: NonNullable<Message['gpActions']>[number]) {
+function presentGpAction({
+  text,
+  by_date,
+  asked_by,
+  patient_told,
+}: NonNullable<Message['gpActions']>[number]) {
   return { text, by_date, asked_by, patient_told };
 }

@@ -20,16 +20,16 @@ import type { DeliveryDeps } from '../../channels/deps.ts';
 import { applyReport } from '../../follow-up/apply-report.ts';
 import { lockDelivery } from '../../follow-up/follow-up-store.ts';
 import { watchDeliveries } from '../../follow-up/watch-deliveries.ts';
+import { isNew } from '../../plan/plan-deliveries.ts';
 import {
-  waitsForClock,
   isStoryName,
   type ReportAct,
   reportWords,
   type ServiceAct,
   type Story,
   storyOf,
+  waitsForClock,
 } from '../stories.ts';
-import { isNew } from '../../plan/plan-deliveries.ts';
 import { drawLeaflet } from './leaflet.ts';
 import { findNextMoment } from './list-simulations.ts';
 import {
