@@ -27,6 +27,7 @@ import { lookPages } from './looks/pages.ts';
 import { lastDayToWarnAbout } from './organisations/expiries.ts';
 import { organisationPages } from './organisations/pages.ts';
 import { returnAddressPages } from './return-address-pages.ts';
+import { settingsPage } from './settings-page.ts';
 import { unmatchedPages } from './unmatched/pages.ts';
 
 /** The pages from which an operator runs the site. */
@@ -64,4 +65,5 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   failedMailsPage(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);
+  settingsPage(app, deps);
 }

@@ -135,12 +135,22 @@ describe('the audit page', () => {
     await search({ who: pasted, subject: pasted });
     const searches = () => storedEntries(site.deps.db, { action: 'audit.read' });
     expect((await searches()).at(-1)!.details).toEqual({ filter: { accounts: [], subject: 'another text' } });
-    expect((await search({})).rows.join('\n')).not.toContain('audit read');
+    expect((await search({})).rows.join('\n')).not.toContain('searched the audit');
     expect((await search({ action: 'audit.read' })).rows.length).toBeGreaterThan(5);
     const count = async () => (await searches()).length;
     const before = await count();
     await operator.open('/operator/audit?action=many.things&cursor=1');
     expect(await count()).toBe(before);
+  });
+
+  it('gives out what a search finds as CSV, in sentences', async () => {
+    await operator.open('/operator/deliveries');
+    const { headers } = operator;
+    const answer = await site.app.inject({ url: '/operator/audit.csv?action=worklist.read', headers });
+    const [names, first] = answer.body.split('\r\n');
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(names).toMatch(/^time,who,role,/);
+    expect(first).toContain('worklist.read,viewed undelivered messages,done');
   });
 
   it('checks the chain and shows the result', async () => {

@@ -25,6 +25,7 @@ import {
   hasOpenedRestrictedEntries,
   openRestrictedEntries,
 } from './restricted-entries.ts';
+import { auditCsv, sentenceFor } from './sentences.ts';
 
 const path = '/operator/audit';
 const field = Type.Optional(Type.String({ maxLength: 300 }));
@@ -46,6 +47,8 @@ const auditFields = Object.keys(auditFormSchema.properties) as (keyof AuditForm)
 const auditLabels = { address: 'IP address', from: 'First day', to: 'Last day' } as const;
 
 const pageLength = 50;
+/** The newest entries that a search finds. A shorter time finds the others. */
+const maxExported = 10_000;
 /** A longer chain takes seconds to check, which is too long for a page. */
 const maxLengthToCheck = 200_000;
 
@@ -78,6 +81,20 @@ export function auditPages(app: App, deps: WebPlatform): void {
         toFormErrors(auditLabels, error),
       );
     }
+  });
+
+  app.get(`${path}.csv`, { config, schema }, async (request, reply) => {
+    const form = readUntrimmedFields(request.query, auditFields);
+    const caller = requireCaller(request);
+    const actor = actorOf(caller, request.ip);
+    const filter = await filterFrom(deps.db, form);
+    const isOpen = await hasOpenedRestrictedEntries(deps.db, caller, deps.clock.now());
+    const censor = isOpen ? showAll : censorFor(caller, filter);
+    const { entries } = await searchAudit(deps, actor, filter, { limit: maxExported, censor });
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="audit.csv"')
+      .send(auditCsv(entries));
   });
 
   const body = Type.Object({}, { additionalProperties: true });
@@ -119,7 +136,10 @@ async function sendAudit(
 ): Promise<Reply> {
   const { cursor, ...filter } = form;
   const filters = Object.entries(filter).filter(([, text]) => text);
-  const actions = (await listActions(deps.db)).map((value) => ({ value, text: describeAction(value) }));
+  const actions = (await listActions(deps.db)).map((value) => ({
+    value,
+    text: sentenceFor(value) ?? describeAction(value),
+  }));
   return deps.pages.send(request, reply, 'operator/audit/templates/audit.njk', {
     form,
     errors,
@@ -127,6 +147,7 @@ async function sendAudit(
     rows: entries.map(toRow),
     firstPage: !cursor,
     filtered: filters.length > 0,
+    csvHref: `${path}.csv?${new URLSearchParams(filters)}`,
     firstHref: `${path}?${new URLSearchParams(filters)}`,
     olderHref: next && `${path}?${new URLSearchParams([...filters, ['cursor', String(next)]])}`,
     checked: await findLatestEntry(deps.db, auditChecked),
@@ -156,7 +177,7 @@ function toRow(entry: CensoredEntry) {
     actorHref: entry.actorId && `/operator/accounts/${entry.actorId}`,
     actorName,
     actorRole: [actorRole?.replaceAll(',', ', '), organisation].filter(Boolean).join(', '),
-    action: describeAction(entry.action),
+    action: sentenceFor(entry.action) ?? describeAction(entry.action),
     // To the second and in UTC, like the log.
     time: entry.isCensored ? undefined : `${entry.at.toISOString().slice(11, 19)} UTC`,
     refused: entry.outcome === 'refused',

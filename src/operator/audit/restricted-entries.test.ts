@@ -23,7 +23,7 @@ describe('the audit of a referral to a restricted service', () => {
     const { rows } = await search({ subject: id });
     const all = rows.join(' ');
     expect(all).toContain('Infirmary Lane Surgery');
-    expect(all).toMatch(/Not shown[\s\S]*referral accepted/);
+    expect(all).toMatch(/Not shown[\s\S]*accepted a referral/);
     expect(all).not.toContain(place.organizationName);
     expect(all).not.toContain(provider.id);
   });
@@ -44,7 +44,7 @@ describe('the audit of a referral to a restricted service', () => {
   it('is shown in whole to an operator who says why, whom the guardian sees', async () => {
     expect((await olive.send('/operator/audit/open', { reason: 'no' })).status).toBe(422);
     await olive.send('/operator/audit/open', { reason: 'The guardian asked who read it.' });
-    expect(aboutIt((await search({ who: provider.id })).rows)).toContain('referral accepted');
+    expect(aboutIt((await search({ who: provider.id })).rows)).toContain('accepted a referral');
     site.clock.moveOn(3_600_001);
     await olive.signIn();
     expect(aboutIt((await search({ who: provider.id })).rows)).toBe('');

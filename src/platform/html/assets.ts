@@ -36,6 +36,8 @@ const scriptAssets = {
   findServices: ownScript('find-services'),
   printButtons: ownScript('print-buttons'),
   saveDraft: ownScript('save-draft'),
+  passwords: ownScript('passwords'),
+  sessionEnd: ownScript('session-end'),
   webauthn: asset('webauthn', 'js', script, readFileSync(webauthnBundle)),
   passkeys: ownScript('passkeys'),
 } satisfies Record<string, Asset>;

@@ -62,6 +62,9 @@ for (const [name, filter] of Object.entries(filters)) environment.addFilter(name
 for (const [name, value] of Object.entries({ styleSheets, scripts, favicon }))
   environment.addGlobal(name, value);
 
+/** A session ends after this time without use, and is seen as used up to a minute late. `accounts/sign-in/session.ts` has the rule. */
+const sessionMs = 29 * 60_000;
+
 /** What the layout of every page shows besides its content. */
 type Frame = {
   navigation(request: FastifyRequest, viewer?: CallerIdentity): NavigationItem[];
@@ -109,6 +112,7 @@ export function createPages(
       mailFailure,
       look: look(),
       writer: viewer && encryptFormOwner(viewer),
+      sessionMs,
     };
     const body = environment.render(template, { ...context, ...shared });
     return reply.type('text/html; charset=utf-8').send(body);

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from './read-settings.ts';
+import { settingsInForce } from './settings-in-force.ts';
+
+describe('the settings in force', () => {
+  it('are shown without passwords, keys and tokens', () => {
+    const shown = settingsInForce(
+      readSettings({
+        ONWARD_DATA_DIR: '/tmp/onward',
+        ONWARD_SMTP_URL: 'smtps://desk:hidden-word@mail.example.org',
+        ONWARD_MAIL_FROM: 'desk@example.org',
+        ONWARD_PORT: '8090',
+        ONWARD_METRICS_TOKEN_FILE: import.meta.filename,
+      }),
+    );
+    const valueOf = (name: string) => shown.find(({ variable }) => variable === name)?.value;
+    expect(valueOf('ONWARD_SMTP_URL')).toBe('smtps://(hidden)@mail.example.org');
+    expect(valueOf('ONWARD_PORT')).toBe('8090');
+    expect(valueOf('ONWARD_METRICS_TOKEN_FILE')).toBe('Set (hidden)');
+    expect(JSON.stringify(shown)).not.toContain('hidden-word');
+  });
+});
