@@ -6,4 +6,4 @@ export {
   readSettingsWith,
   type Settings,
 } from './read-settings.ts';
-export { type SettingInForce, settingsInForce } from './settings-in-force.ts';
+export { settingsInForce } from './settings-in-force.ts';

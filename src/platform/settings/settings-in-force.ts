@@ -2,7 +2,7 @@ import type { Definition } from './definition.ts';
 import { definitions } from './definitions.ts';
 import type { Settings } from './read-settings.ts';
 
-export type SettingInForce = {
+type SettingInForce = {
   variable: string;
   meaning: string;
   /** In words; a secret is only said to be set. */
