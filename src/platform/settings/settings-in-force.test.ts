@@ -13,10 +13,10 @@ describe('the settings in force', () => {
         ONWARD_METRICS_TOKEN_FILE: import.meta.filename,
       }),
     );
-    const valueOf = (name: string) => shown.find(({ variable }) => variable === name)?.value;
-    expect(valueOf('ONWARD_SMTP_URL')).toBe('smtps://(hidden)@mail.example.org');
-    expect(valueOf('ONWARD_PORT')).toBe('8090');
-    expect(valueOf('ONWARD_METRICS_TOKEN_FILE')).toBe('Set (hidden)');
+    const shownFor = (name: string) => shown.find(({ variable }) => variable === name)?.value;
+    expect(shownFor('ONWARD_SMTP_URL')).toBe('smtps://(hidden)@mail.example.org');
+    expect(shownFor('ONWARD_PORT')).toBe('8090');
+    expect(shownFor('ONWARD_METRICS_TOKEN_FILE')).toBe('Set (hidden)');
     expect(JSON.stringify(shown)).not.toContain('hidden-word');
   });
 });
