@@ -168,7 +168,7 @@ describe('a dress rehearsal of a live site', () => {
     expect(letters).toHaveLength(6);
     for (const name of letters)
       expect((await readFile(join(fixture.letters, name))).subarray(0, 5).toString()).toBe('%PDF-');
-    expect((await operator.visit('/operator/deliveries')).text).toContain('No deliveries');
+    expect((await operator.visit('/operator/deliveries')).text).toContain('Every message has arrived');
     await until(() => fixture.system.received.length === 7);
     const told = fixture.system.received.slice(1).map(({ headers, body }) => {
       const event = new Webhook(eventSecret).verify(body, headers as never) as { type: string };
@@ -253,7 +253,7 @@ describe('a site that the mail server and the exchange refuse', () => {
     });
     expect(fixture.exchange.exchange.messages).toHaveLength(messagesBefore + 2);
     expect((await operator.visit('/operator')).text).not.toContain('does not accept this site');
-    expect((await operator.visit('/operator/deliveries')).text).toContain('No deliveries');
+    expect((await operator.visit('/operator/deliveries')).text).toContain('Every message has arrived');
   });
 });
 
