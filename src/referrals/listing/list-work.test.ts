@@ -115,3 +115,38 @@ describe('a worklist', () => {
     expect(await countNeedingMe(site.deps, await callerFor(provider))).toBe(7);
   });
 });
+
+describe('a worklist that is sorted', () => {
+  const due = (direction: 'asc' | 'desc') => ({ by: 'due', direction }) as const;
+  const made = (direction: 'asc' | 'desc') => ({ by: 'made', direction }) as const;
+
+  it('has the same rows in every order, on every length of a page', async () => {
+    const rows = (await listOf(provider, { view: 'received', tab: 'all' })).toSorted();
+    for (const sort of [due('asc'), due('desc'), made('asc'), made('desc')])
+      for (const pageLength of [2, 50])
+        expect(
+          (await listOf(provider, { view: 'received', tab: 'all', sort }, pageLength)).toSorted(),
+        ).toEqual(rows);
+  });
+
+  it('by when it was made begins with the newest or the oldest', async () => {
+    const request = { view: 'received', tab: 'all' } as const;
+    const newest = await listOf(provider, { ...request, sort: made('desc') });
+    const placeOf = ({ reference }: { reference: string }) => newest.indexOf(reference);
+    expect(placeOf(urgent)).toBeLessThan(placeOf(routine));
+    expect(placeOf(routine)).toBeLessThan(placeOf(overdue));
+    expect(await listOf(provider, { ...request, sort: made('asc') })).toEqual(newest.toReversed());
+    const late = { ...request, overdueOnly: true, sort: made('asc') };
+    expect((await listOf(provider, late))[0]).toBe(overdue.reference);
+  });
+
+  it('by when it is due has what has no date at the end', async () => {
+    const request = { view: 'received', tab: 'all' } as const;
+    const soonest = await listOf(provider, { ...request, sort: due('asc') });
+    const latest = await listOf(provider, { ...request, sort: due('desc') });
+    expect(soonest[0]).toBe(overdue.reference);
+    for (const list of [soonest, latest])
+      expect(new Set(list.slice(-2))).toEqual(new Set([declined.reference, ended.reference]));
+    expect(latest.slice(0, -2).at(-1)).toBe(overdue.reference);
+  });
+});

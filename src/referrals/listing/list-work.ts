@@ -6,7 +6,14 @@ import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type ReferralStatus, todayIn } from '../model/referral.ts';
 import { type ListedReferral, presentListed, visibilityFor } from './list-referrals.ts';
-import { countReasons, countWork, listWork, type ReasonToAct, type WorkFilter } from './work-store.ts';
+import {
+  countReasons,
+  countWork,
+  listWork,
+  type ReasonToAct,
+  type WorkFilter,
+  type WorkSort,
+} from './work-store.ts';
 
 /** The lists of referrals: those a side made, those to its services, and for operators all. */
 export type WorkView = 'made' | 'received' | 'all';
@@ -44,6 +51,7 @@ export type WorkRequest = {
   urgentOnly?: boolean;
   overdueOnly?: boolean;
   unreadOnly?: boolean;
+  sort?: WorkSort | undefined;
 };
 
 /** The numbers of rows are exact up to here. */
@@ -142,7 +150,7 @@ export async function countNeedingMe(
 const sideOf = { made: 'referrer', received: 'provider', all: 'operators' } as const;
 
 function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
-  const { view, tab, status, serviceId, mineOnly, urgentOnly, overdueOnly, unreadOnly } = request;
+  const { view, tab, status, serviceId, mineOnly, urgentOnly, overdueOnly, unreadOnly, sort } = request;
   const { name, statuses } = workTabs[view].find((each) => each.name === tab) ?? all;
   return {
     visibility: visibilityFor(caller, view === 'all' ? undefined : view),
@@ -156,6 +164,7 @@ function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
     urgentOnly,
     overdueOnly,
     unreadOnly,
+    sort,
     now,
   };
 }

@@ -37,15 +37,20 @@ export type WorkFilter = {
   urgentOnly?: boolean | undefined;
   overdueOnly?: boolean | undefined;
   unreadOnly?: boolean | undefined;
+  /** Left out, what needs somebody comes first. */
+  sort?: WorkSort | undefined;
   now: Date;
   /** The day in London. */
   today: string;
 };
 
+/** The columns that have an index for each list. By the service, the order would tell a colleague which restricted service it is. */
+export type WorkSort = { by: 'due' | 'made'; direction: 'asc' | 'desc' };
+
 const due = sql`referral_due(status, due_at, next_date)`;
 
 /**
- * One page of a worklist: first what needs the reader, then what is overdue, urgent, unread and due soonest, and the newest of
+ * One page of a worklist, sorted as the filter says, or: first what needs the reader, then what is overdue, urgent, unread and due soonest, and the newest of
  * what has ended.
  * @param offset how many rows come before it; at most a few thousand, since all of them are read
  */
@@ -60,10 +65,16 @@ export async function listWork(
     with ranked as materialized (
       select id, min(rank) as rank, min(due) as due from (${sql.join(queries, sql` union all `)}) as each group by id),
     listed as materialized (
-      select id, row_number() over (order by rank, due nulls last, id desc) as place from ranked
+      select id, row_number() over (order by ${orderOf(filter)}) as place from ranked
       order by place offset ${offset} limit ${limit})
     select ${referralColumns} from listed join referrals using (id) order by listed.place`.execute(db);
   return rows.map(referralFromRow);
+}
+
+function orderOf({ sort }: WorkFilter): RawBuilder<unknown> {
+  if (!sort) return sql`rank, due nulls last, id desc`;
+  const direction = sql.raw(sort.direction);
+  return sort.by === 'due' ? sql`due ${direction} nulls last, id desc` : sql`id ${direction}`;
 }
 
 /** How many rows a worklist has; `max` if it has more. */
@@ -107,9 +118,13 @@ function isNarrowed({ waitingOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFi
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   const waiting = waitingQueries(filter).map(({ query }) => query);
   if (filter.waitingOnly) return waiting;
+  if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
+    return openByIdQueries(filter, limit);
   if (isNarrowed(filter)) return filter.unreadOnly ? unreadQueries(filter) : openQueries(filter, limit);
-  const { statuses } = filter;
+  const { statuses, sort } = filter;
+  if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
   const others = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
+  if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, others, limit)];
   return [
     ...(statuses ? [] : waiting),
     ...openQueries(filter, limit),
@@ -165,7 +180,8 @@ function waitingQueries(filter: WorkFilter): WaitingQuery[] {
 const bothUrgencies = ['urgent', 'routine'] as const;
 
 function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  const { statuses, urgentOnly, overdueOnly, now } = filter;
+  const { statuses, urgentOnly, overdueOnly, now, sort } = filter;
+  const direction = sql.raw(sort?.by === 'due' ? sort.direction : 'asc');
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
   const ranksOf = (urgency: (typeof bothUrgencies)[number]) => [
@@ -183,7 +199,7 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
         ranksOf(urgency).map(({ rank, isDue }) => {
           const is = sql`status = ${status} and urgency = ${urgency} and ${isDue}`;
           return sql`(select id, ${sql.lit(rank)} as rank, ${due} as due from referrals
-            where ${all([reason, is, ...narrowing(filter)])} order by ${due}, id limit ${limit})`;
+            where ${all([reason, is, ...narrowing(filter)])} order by ${due} ${direction}, id ${direction} limit ${limit})`;
         }),
       ),
     ),
@@ -222,9 +238,30 @@ function newestQueries(
   return visibilityConditions(filter.visibility).flatMap((reason) =>
     conditions.map(
       (isStatus) => sql`(select id, 9 as rank, null::timestamptz as due from referrals
-        where ${all([reason, ...isStatus, ...narrowing(filter)])} order by id desc limit ${limit})`,
+        where ${all([reason, ...isStatus, ...narrowing(filter)])} order by id ${idDirection(filter)} limit ${limit})`,
     ),
   );
+}
+
+/** Open ones that are urgent or overdue, in the order in which they were made. */
+function openByIdQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  const { statuses, urgentOnly, overdueOnly, now } = filter;
+  const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
+  const conditions = [
+    ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
+    ...(overdueOnly ? [sql`${due} < ${now}`] : []),
+    ...narrowing(filter),
+  ];
+  return visibilityConditions(filter.visibility).flatMap((reason) =>
+    wanted.map(
+      (status) => sql`(select id, 1 as rank, ${due} as due from referrals
+        where ${all([reason, sql`status = ${status}`, ...conditions])} order by id ${idDirection(filter)} limit ${limit})`,
+    ),
+  );
+}
+
+function idDirection({ sort }: WorkFilter): RawBuilder<unknown> {
+  return sql.raw(sort?.by === 'made' ? sort.direction : 'desc');
 }
 
 function narrowing({ serviceId, accountId, mineOnly, side, visibility }: WorkFilter): RawBuilder<unknown>[] {

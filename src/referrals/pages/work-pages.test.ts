@@ -246,3 +246,19 @@ describe('the pages', () => {
     expect((await provider.open(url)).text).toMatch(/The person has died.*Her daughter rang/s);
   });
 });
+
+describe('the headings of a worklist', () => {
+  it('sort by link, say how it is sorted, and keep the filters', async () => {
+    const opened = await provider.open('/referrals?view=received&urgent=yes&sort=due');
+    const plain = await provider.open('/referrals?view=received&sort=nonsense');
+    const headings = ({ page }: typeof opened) =>
+      page.querySelectorAll('th[aria-sort]').map((each) => each.getAttribute('aria-sort'));
+    expect(headings(plain)).toEqual(['none', 'none']);
+    const links = plain.page.querySelectorAll('.onward-sort').map((each) => each.getAttribute('href'));
+    expect(links).toEqual(['/referrals?view=received&sort=due', '/referrals?view=received&sort=-made']);
+    const sorted = await provider.open('/referrals?view=received&sort=-made');
+    expect(headings(sorted)).toEqual(['none', 'descending']);
+    expect(opened.page.querySelector('#sort option[selected]')?.getAttribute('value')).toBe('due');
+    expect(opened.page.querySelector('#urgent')?.getAttribute('checked')).toBeDefined();
+  });
+});

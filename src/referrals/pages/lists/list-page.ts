@@ -73,6 +73,14 @@ const views: readonly View[] = [
   },
 ];
 
+/** As the address names each order. */
+const sorts = [
+  { name: 'due', text: 'Due soonest', is: { by: 'due', direction: 'asc' } },
+  { name: '-due', text: 'Due latest', is: { by: 'due', direction: 'desc' } },
+  { name: '-made', text: 'Newest', is: { by: 'made', direction: 'desc' } },
+  { name: 'made', text: 'Oldest', is: { by: 'made', direction: 'asc' } },
+] as const;
+
 const pageLength = 25;
 /** Further back, the filters find more quickly. */
 const maxPage = 100;
@@ -87,6 +95,7 @@ const querystring = Type.Object({
   urgent: yes,
   overdue: yes,
   unread: yes,
+  sort: Type.Optional(Type.String({ maxLength: 20 })),
   /** As emails of earlier versions linked to the tab `waiting`. */
   waiting: yes,
   page: Type.Optional(Type.String({ maxLength: 10 })),
@@ -124,7 +133,10 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
               { text: 'Team', isHere: chosen.mine === undefined, href: path({ mine: undefined }) },
               { text: 'Mine', isHere: chosen.mine === 'yes', href: path({ mine: 'yes' }) },
             ],
-      filtered: Object.keys(chosen).some((name) => name !== 'view' && name !== 'tab'),
+      filtered: Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
+      sortChoices: sorts.map(({ name, text }) => ({ value: name, text })),
+      sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
+      headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
       filters: filtersOf(view, chosen),
       statusChoices: view.statuses.map((value) => ({ value, text: statusWords[value].text })),
       rows: (
@@ -170,6 +182,7 @@ export function readListRequest(caller: Caller, query: Static<typeof querystring
   const status = view.statuses.find((each) => each === query.status);
   const isOn = (name: Filter) => query[name] === 'yes' && view.filters.includes(name);
   const serviceId = query.service || undefined;
+  const sort = sorts.find(({ name }) => name === query.sort);
   const isMine = query.mine === 'yes' && view.name !== 'all';
   const work: WorkRequest = {
     view: view.name,
@@ -180,6 +193,7 @@ export function readListRequest(caller: Caller, query: Static<typeof querystring
     urgentOnly: isOn('urgent'),
     overdueOnly: isOn('overdue'),
     unreadOnly: isOn('unread'),
+    sort: sort?.is,
   };
   const chosen: Chosen = {
     view: view.name,
@@ -187,9 +201,22 @@ export function readListRequest(caller: Caller, query: Static<typeof querystring
     ...(status && { status }),
     ...(serviceId && { service: serviceId }),
     ...(isMine && { mine: 'yes' }),
+    ...(sort && { sort: sort.name }),
     ...Object.fromEntries(view.filters.filter(isOn).map((name) => [name, 'yes'])),
   };
   return { view, own, chosen, work };
+}
+
+/** The link in the header of a column: it sorts by that, first in the more useful direction, and then in the other. */
+function headerOf(by: 'due' | 'made', first: 'asc' | 'desc', chosen: Chosen) {
+  const now = sorts.find(({ name, is }) => name === chosen.sort && is.by === by)?.is.direction;
+  const wanted = now === undefined ? first : now === 'asc' ? 'desc' : 'asc';
+  const next = sorts.find(({ is }) => is.by === by && is.direction === wanted)!;
+  return {
+    href: pathTo({ ...chosen, sort: next.name }),
+    sort: now === undefined ? 'none' : now === 'asc' ? 'ascending' : 'descending',
+    next: next.text.toLowerCase(),
+  };
 }
 
 function pathTo(query: Record<string, string | undefined>): string {
