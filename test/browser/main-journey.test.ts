@@ -156,7 +156,9 @@ describe('an operator', () => {
     await page.goto('/operator');
     await expectAccessible(page);
     const copy = page.getByRole('link', { name: 'A copy, to Infirmary Lane Surgery' });
-    await expect.poll(() => page.goto('/operator/deliveries?show=all').then(() => copy.count())).toBeGreaterThan(0);
+    await expect
+      .poll(() => page.goto('/operator/deliveries?show=all').then(() => copy.count()))
+      .toBeGreaterThan(0);
     await expectAccessible(page);
     await copy.first().click();
     await page.getByText('The last attempt failed permanently').waitFor();
