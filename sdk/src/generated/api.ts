@@ -1306,7 +1306,7 @@ export interface paths {
         };
         /**
          * List who opened a referral
-         * @description Every time that an operator of the site opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators. Scope: `referrals:read`.
+         * @description Every time that an operator of the site, or a colleague from whom the service is hidden, opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators. Scope: `referrals:read`.
          */
         get: operations["listOpenings"];
         put?: never;

@@ -527,6 +527,16 @@ export interface Postcodes {
   postcode: string;
 }
 
+export interface PracticeLetters {
+  created_at: Timestamp | null;
+  id: string | null;
+  purpose: string | null;
+  recipient_code: string | null;
+  referral_id: string | null;
+  referral_version: number | null;
+  status: string | null;
+}
+
 export interface Practices {
   address: string | null;
   channels: Generated<string[]>;
@@ -635,6 +645,7 @@ export interface ReferralAttachments {
   author_id: string;
   author_name: string;
   author_organisation: string | null;
+  author_organisation_id: string | null;
   content: Buffer;
   id: string;
   media_type: string;
@@ -650,6 +661,7 @@ export interface ReferralChanges {
   author_id: string;
   author_name: string;
   author_organisation: string | null;
+  author_organisation_id: string | null;
   confirmed_at: Timestamp | null;
   confirmed_by: string | null;
   confirmed_by_name: string | null;
@@ -687,6 +699,7 @@ export interface ReferralHistory {
   actor_id: string | null;
   actor_name: string;
   actor_organisation: string | null;
+  actor_organisation_id: string | null;
   at: Timestamp;
   details: Json | null;
   from_status: string | null;
@@ -714,6 +727,7 @@ export interface ReferralMessages {
   author_id: string;
   author_name: string;
   author_organisation: string | null;
+  author_organisation_id: string | null;
   id: string;
   referral_id: string;
   side: string;
@@ -1294,6 +1308,7 @@ export interface DB {
   passkeys: Passkeys;
   pending_delivery_addresses: PendingDeliveryAddresses;
   postcodes: Postcodes;
+  practice_letters: PracticeLetters;
   practice_words: PracticeWords;
   practices: Practices;
   record_copies: RecordCopies;
