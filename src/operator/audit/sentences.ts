@@ -81,10 +81,9 @@ const columns = [
   'item',
   'item_id',
   'ip_address',
-  'details',
 ];
 
-/** Entries as CSV. One that the reader may see only in part has no more here than on the page. */
+/** Entries as CSV, without their details, which may name a service. One that the reader may see only in part has no more here than on the page. */
 export function auditCsv(entries: readonly CensoredEntry[]): string {
   return toCsv(
     columns,
@@ -99,7 +98,6 @@ export function auditCsv(entries: readonly CensoredEntry[]): string {
       entry.subjectType ?? '',
       entry.subjectId ?? '',
       entry.address ?? '',
-      Object.keys(entry.details).length > 0 ? JSON.stringify(entry.details) : '',
     ]),
   );
 }
