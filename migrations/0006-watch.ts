@@ -34,7 +34,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // Urgent referrals, messages and changes that nobody of one side has seen yet. Somebody who sees one deletes its row.
   await sql`
     create table unseen_news (
-      -- That of the referral, message or change.
+      -- The id of the referral, message or change.
       id uuid primary key,
       kind text not null check (kind in ('referral', 'message', 'change')),
       referral_id uuid not null references referrals on delete cascade,

@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       number_key bytea,
       -- The person has the last name, or the email address, of the account's holder.
       own text check (own in ('name', 'email')),
-      -- Somebody who reads a referral many times a day is one look.
+      -- One row for each reader, referral and day.
       unique (account_id, referral_id, day)
     )`.execute(db);
   await sql`create index looks_day on looks (day)`.execute(db);

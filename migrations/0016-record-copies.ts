@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Whom it is about, as keyed hashes: they find what came after it was packed.
       patient_name_key bytea,
       patient_number_key bytea,
-      -- The operators who have looked at it: the referrers read of each once.
+      -- The operators who have looked at it: each reader is reported to the referrers once.
       readers uuid[] not null,
       reviewed_at timestamptz,
       reviewed_by uuid references accounts,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Accounts of an organisation that are no person: an integration outlives the person who set it up. */
+/** System accounts: an integration outlives the person who set it up. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table accounts

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A death that nobody has settled, an end without help, a draft that was not sent, and a next date that has passed are told again. */
+/** Adds reminders of an unsettled death, an end without help, a draft that was not sent, and a next date that has passed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table unseen_news

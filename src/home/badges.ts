@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/index.ts';
 import { type App, type Request, requestCaller } from '../platform/http/index.ts';
-import { countNeedingMe, type ReferralDeps, workCountInWords } from '../referrals/index.ts';
+import { countNeedingMe, type ReferralDeps, workCountText } from '../referrals/index.ts';
 
 /** How many referrals need the reader of a page, for its menu. */
 export type Badges = {
@@ -22,7 +22,7 @@ export function createBadges(deps: Pick<ReferralDeps, 'db' | 'clock'>): Badges {
     },
     of(request) {
       const count = counts.get(request) ?? 0;
-      return count === 0 ? undefined : workCountInWords(count);
+      return count === 0 ? undefined : workCountText(count);
     },
   };
 }

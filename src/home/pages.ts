@@ -5,12 +5,12 @@ import { type App, page, requestCaller, visitor } from '../platform/http/index.t
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import {
-  countReasonsOf,
-  countWorkOf,
+  countReasonsToAct,
+  countWorkRows,
   listRows,
-  listWorkOf,
   type ReferralDeps,
-  workCountInWords,
+  readWork,
+  workCountText,
 } from '../referrals/index.ts';
 import { readMainFigures } from '../reports/index.ts';
 import { countForOperators } from './operator-counts-store.ts';
@@ -53,16 +53,16 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
 }
 
 async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
-  const reasons = await countReasonsOf(deps, caller, 'made');
+  const reasons = await countReasonsToAct(deps, caller, 'made');
   const sum = (...names: Parameters<typeof reasons.get>[0][]) =>
-    workCountInWords(names.reduce((total, name) => total + (reasons.get(name) ?? 0), 0));
-  const total = await countWorkOf(deps, caller, { view: 'made', tab: 'waiting' });
-  const overdue = await countWorkOf(deps, caller, { view: 'made', tab: 'all', overdueOnly: true });
+    workCountText(names.reduce((total, name) => total + (reasons.get(name) ?? 0), 0));
+  const total = await countWorkRows(deps, caller, { view: 'made', tab: 'waiting' });
+  const overdue = await countWorkRows(deps, caller, { view: 'made', tab: 'all', overdueOnly: true });
   const made = '/referrals?view=made';
   return [
     {
       text: 'Need your attention',
-      count: workCountInWords(total),
+      count: workCountText(total),
       href: `${made}&tab=waiting`,
       isUrgent: total > 0,
     },
@@ -74,7 +74,7 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     { text: 'New messages', count: sum('message'), href: `${made}&tab=waiting` },
     {
       text: 'Overdue',
-      count: workCountInWords(overdue),
+      count: workCountText(overdue),
       href: `${made}&overdue=yes`,
       isUrgent: overdue > 0,
     },
@@ -84,11 +84,11 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
 
 async function providerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const received = '/referrals?view=received';
-  const count = (request: Omit<Parameters<typeof countWorkOf>[2], 'view'>) =>
-    countWorkOf(deps, caller, { view: 'received', ...request });
+  const count = (request: Omit<Parameters<typeof countWorkRows>[2], 'view'>) =>
+    countWorkRows(deps, caller, { view: 'received', ...request });
   const tile = (text: string, number: number, query: string, isUrgent = false): Tile => ({
     text,
-    count: workCountInWords(number),
+    count: workCountText(number),
     href: `${received}${query}`,
     isUrgent,
   });
@@ -107,9 +107,9 @@ async function providerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
 /** The referrals that need the reader first, and none that has ended. */
 async function firstRows(deps: Deps, caller: Caller, view: 'made' | 'received', ipAddress: string) {
   const tabs = view === 'made' ? ['waiting'] : ['waiting', 'unanswered'];
-  const rows = new Map<string, Awaited<ReturnType<typeof listWorkOf>>['rows'][number]>();
+  const rows = new Map<string, Awaited<ReturnType<typeof readWork>>['rows'][number]>();
   for (const tab of tabs) {
-    const found = await listWorkOf(deps, caller, { view, tab }, { page: 1, pageLength: maxRows, ipAddress });
+    const found = await readWork(deps, caller, { view, tab }, { page: 1, pageLength: maxRows, ipAddress });
     for (const row of found.rows) rows.set(row.referral.id, row);
   }
   const side = view === 'made' ? ('referrer' as const) : ('provider' as const);
@@ -133,7 +133,7 @@ async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const { db, clock, settings } = deps;
   const now = clock.now();
   const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
-  const openCount = await countWorkOf(deps, caller, { view: 'all', tab: 'waiting' });
+  const openCount = await countWorkRows(deps, caller, { view: 'all', tab: 'waiting' });
   const failedMails = await findFailedMails(db, new Date(now.getTime() - monthMs));
   const disk = await statfs(settings.dataDir).catch(() => undefined);
   const freeShare = disk && Math.floor((100 * disk.bavail) / disk.blocks);
@@ -152,7 +152,7 @@ async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     },
     {
       text: 'Referrals that need you',
-      count: workCountInWords(openCount),
+      count: workCountText(openCount),
       href: '/referrals?view=all&tab=waiting',
       isUrgent: openCount > 0,
     },

@@ -28,7 +28,7 @@ import { referralRecordPages } from './referral-record-pages.ts';
 import { operatorRequestPages } from './requests/operator-pages.ts';
 import { publicRequestPages } from './requests/public-pages.ts';
 
-/** Where an operator does what people have a right to: see their record, restrict it, have it erased; and where people ask. */
+/** Pages of people’s rights over their record: an operator packs, restricts or erases it; the public asks for it. */
 export function recordPages(app: App, deps: ReferralDeps & WebPlatform): void {
   personPages(app, deps);
   reviewPages(app, deps);

@@ -178,7 +178,7 @@ function readPerson(body: unknown): { person: Person; reason: string } {
   return { person, reason };
 }
 
-/** The same refusal, in the form's words and beside its fields; of each field the first mistake is enough. */
+/** The same refusal, in the form's words and beside its fields. Only the first error of each field is shown. */
 function explainOnForm({ kind, detail, errors = [] }: Problem): Problem {
   const first = errors.filter(
     ({ pointer }, index) => errors.findIndex((each) => each.pointer === pointer) === index,

@@ -6,10 +6,10 @@ export { writeAsService } from './conversation/write-as-service.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
   countNeedingMe,
-  countReasonsOf,
-  countWorkOf,
-  listWorkOf,
-  workCountInWords,
+  countReasonsToAct,
+  countWorkRows,
+  readWork,
+  workCountText,
 } from './listing/list-work.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';
 export {
@@ -41,7 +41,7 @@ export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/work
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
-export { hasServiceMoved } from './model/moved-service.ts';
+export { hasServiceMoved } from './model/moved-service-store.ts';
 export { isRiskToRead, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
   agreementInWords,
@@ -53,14 +53,14 @@ export {
 } from './model/person/safe-contact.ts';
 export {
   heldInWords,
+  londonDate,
   mayBeSent,
   openStatuses,
   type Referral,
   type ReferralStatus,
   referralStatuses,
   type StatusReason,
-  todayIn,
-  withoutOwnNotes,
+  withoutInternalFields,
 } from './model/referral.ts';
 export { referralExample } from './model/schemas/examples.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
@@ -101,8 +101,8 @@ export { findLooksAtPerson } from './records/looks-at-person.ts';
 export type { ReferralRecord } from './records/pack-person.ts';
 export {
   collectPerson,
-  noteOpenings,
   packPerson,
+  recordOpeningsByOperator,
   referralRecordSchema,
 } from './records/pack-person.ts';
 export { countDue, listDue, type RecordKind } from './records/retention-store.ts';

@@ -163,7 +163,7 @@ describe('an operator', () => {
     await copy.first().click();
     await page.getByText('The last attempt failed permanently').waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Way', { exact: true }).selectOption('document');
+    await page.getByLabel('Channel', { exact: true }).selectOption('document');
     await follow(page.getByRole('button', { name: 'Send by another channel' }));
     await expectAccessible(page);
     await expect

@@ -45,7 +45,7 @@ export async function deliveryFixture() {
       );
       return rows;
     },
-    /** The test site with a pool of one connection: whoever asks for a second one waits in vain. */
+    /** Works with the test site on a pool of one connection. */
     async withOneConnection(work: (one: ReturnType<typeof testPlatform>) => Promise<void>): Promise<void> {
       const one = connect(database.connection, createLog('silent'), 1);
       try {

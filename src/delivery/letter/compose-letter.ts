@@ -78,7 +78,7 @@ function bodyOf(referral: Referral, options: LetterOptions): Body {
   return letterToPractice(referral, options);
 }
 
-/** The letter must not say that somebody agreed for whom others decided. */
+/** If others decided for the patient, the letter must not say that the patient agreed. */
 const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['basis'], string>> = {
   person: 'The person named below has agreed to be referred to you.',
   parental_responsibility:
@@ -105,7 +105,7 @@ function letterToService(referral: Referral, { site, files }: LetterOptions): Bo
     sections: [
       ...riskSection(content, site),
       ...safeContactSection(content),
-      patientSection(content.patient, 'service'),
+      patientSection(content.patient),
       reasonsSection(referral),
       ...wordsSection('Outside your stated ages or area', content.fit_override?.reason),
       ...wordsSection('This NHS number was known with another name', content.mismatch_override?.reason),

@@ -120,7 +120,7 @@ function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, '
   ];
 }
 
-/** The box says it at the top of the letter, and the message around the letter says the same. */
+/** What the practice has to do. The box at the top of the letter says it, and so does the message around the letter. */
 export function actionStatus(referral: Referral, options: LetterOptions): ActionStatus {
   if (tasksForPractice(referral, options).length > 0) return 'tasks';
   if (isCodesOnly('gp_practice', referral)) return 'code';
@@ -135,7 +135,7 @@ function wasAnswered({ content }: Referral, { purpose }: Pick<LetterOptions, 'pu
 
 /**
  * Most letters in which nobody said what to do need nothing done, and a practice that is told each time that a clinician must read
- * them soon stops reading. So only those say it that are about danger.
+ * them soon stops reading. So only letters about danger ask for it.
  */
 function isForClinician({ content, outcome, status_reason }: Referral, { site }: LetterOptions): boolean {
   const { safety_notes, safety_notes_for_practice } = content;

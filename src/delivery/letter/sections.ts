@@ -146,7 +146,7 @@ export function measuresSection({ outcome, requested_at }: Referral, endedOn: Da
   return [{ heading: 'Measures', facts, paragraphs }];
 }
 
-/** More is better, but of anxiety. */
+/** Higher is better, except for anxiety. */
 function trend(code: keyof typeof measures, start: number, end: number): string {
   if (start === end) return 'the same';
   return end > start !== (code === 'ons4-anxiety') ? 'better' : 'worse';
@@ -173,8 +173,8 @@ export function identitySection(patient: Patient): Section {
   return { heading: 'Patient', facts: identity(patient) };
 }
 
-/** Who the patient is, and how to reach them. The practice learns who the carer is only where the referrer ticked that. */
-export function patientSection(patient: Patient, reader: 'service' | 'practice'): Section {
+/** Who the patient is, and how to reach them. For services: a practice gets `identitySection`. */
+export function patientSection(patient: Patient): Section {
   const { address, communication_needs: needs } = patient;
   const facts: (Fact | undefined)[] = [
     ...identity(patient),
@@ -186,7 +186,7 @@ export function patientSection(patient: Patient, reader: 'service' | 'practice')
     fact('Prefers contact by', patient.preferred_contact),
     fact('Interpreter', needs?.interpreter),
     fact('Information format', needs?.format),
-    fact('Carer', reader === 'service' || patient.carer?.share_with_gp ? carerOf(patient) : undefined),
+    fact('Carer', carerOf(patient)),
   ];
   return { heading: 'Patient', facts: facts.filter((each) => each !== undefined) };
 }

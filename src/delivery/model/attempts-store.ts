@@ -15,7 +15,7 @@ export type StartedAttempt = {
 /**
  * Marks the delivery as being sent, and counts the attempt. If another attempt was under way, its process was probably
  * killed, so that attempt is recorded as interrupted.
- * @param heldBy what the caller knows to hold the delivery, and has found to hold it no longer
+ * @param heldBy the hold that the caller checked and may pass
  * @returns undefined when the delivery ended meanwhile, for example because the service answered, or something else holds it now, for
  * example because an operator kept it back.
  */

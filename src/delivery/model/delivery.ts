@@ -51,7 +51,7 @@ export type LetterFacts = {
     jobTitle: string | null;
     telephone: string | null;
   } | null;
-  /** Of the account that referred, for a referral from before it had one. */
+  /** The telephone of the referrer’s account; used if the referral has none. */
   referrerTelephone?: string | null;
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
@@ -66,9 +66,8 @@ export type LetterFacts = {
 };
 
 /**
- * The referral as the receiver of a delivery is told of it. Where a sensitive service has the person live is not for the practice:
- * its letter has what the referrer entered. A practice that was named by mistake reads only what finds the letter
- * that it has to remove, also where the referral names another practice now.
+ * The referral as the receiver of a delivery may read it. A practice never gets an address that a sensitive service entered: its letter
+ * has the referrer’s. A practice that was named by mistake gets only what finds the letter that it has to remove.
  */
 export async function referralForReceiver(
   db: Db,
@@ -101,7 +100,7 @@ export async function referralForReceiver(
   };
 }
 
-/** Who reads the patient’s record with them, or for them, must not learn from the copy of a service such as a refuge. */
+/** Hides the copy of a sensitive service from online access, where relatives may read the record too. */
 async function referralForPractice(db: Db, referral: Referral): Promise<Referral> {
   const told = await withoutSensitiveDetails(db, referral);
   const isSensitive = (await listSensitiveServices(db)).includes(referral.service_id);

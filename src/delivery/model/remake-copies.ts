@@ -6,7 +6,7 @@ import { deleteCopyFiles, listOrganisationsWithCopyOf } from './offline-copies-s
 const remakeAfterSeconds = 60;
 
 /**
- * Makes the copies that may have a referral again within a minute, so that nobody downloads one with a telephone number that is
+ * Remakes within a minute every offline copy that may contain the referral, so that nobody downloads a telephone number that is
  * not safe any more. Several changes make one job. Nothing is emailed: the next night sends what is current then.
  */
 export async function remakeCopies(

@@ -26,11 +26,11 @@ export const deliverySchema = Type.Object(
     purpose: openEnum(deliveryPurposes, {
       title: 'DeliveryPurpose',
       description:
-        'Of what: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter.',
+        'What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter.',
     }),
     channel: Type.Union([Type.String(), Type.Null()], {
       description:
-        'By which way, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen.',
+        'The channel, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen.',
     }),
     status: openEnum(deliveryStatuses, {
       title: 'DeliveryStatus',

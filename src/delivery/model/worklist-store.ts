@@ -7,7 +7,7 @@ import { addNews } from '../../referrals/index.ts';
 export const worklistKinds = ['failed', 'uncertain', 'expired', 'unanswered', 'no-practice', 'held'] as const;
 export type WorklistKind = (typeof worklistKinds)[number];
 
-/** Of these the referrer is told, too. */
+/** Kinds that are also reported to the referrer. */
 const kindsToldToReferrer: readonly WorklistKind[] = ['failed', 'uncertain', 'expired'];
 
 /** The operator with the fewest open rows. */

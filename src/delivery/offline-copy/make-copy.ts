@@ -7,13 +7,13 @@ import {
   asReferrerEntered,
   contactNotAsked,
   findReferrals,
+  londonDate,
   needsCareToContact,
   nextDateOf,
   noteCopy,
   type Referral,
   restrictedServiceName,
   safeContactInWords,
-  todayIn,
 } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import type { OpenReferral, OpenReferrals } from '../letter/draw-open-referrals.ts';
@@ -96,7 +96,7 @@ export async function makeOfflineCopy(
 
 /** The name of a copy's file, by its day. */
 export function fileNameOf(madeAt: Date): string {
-  return `open-referrals-${todayIn(madeAt)}.pdf`;
+  return `open-referrals-${londonDate(madeAt)}.pdf`;
 }
 
 /** A database under another site key cannot open the password, so people choose one again. */

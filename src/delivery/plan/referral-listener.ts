@@ -91,7 +91,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       if (kind === 'unrestricted') return sendWaiting(trx, referral.id);
       await remakeCopies(trx, referral, { deleteNow: true });
     },
-    onRelease: sendWaiting,
+    onDeathSettled: sendWaiting,
     isStoryName: () => false,
     listTold: listLetterReceivers,
     deliverySummaries: listSummaries,
@@ -121,7 +121,7 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
 }
 
 /**
- * A practice that was named by mistake gets nothing more, except the request to remove the letter that it has. One that
+ * Stops what a practice that was named by mistake would still get, and plans the request to remove its letter. It gets nothing more, except the request to remove the letter that it has. One that
  * is named again after all is not asked for that, and neither is one that has closed: nobody is there, and its records
  * have gone to others.
  */

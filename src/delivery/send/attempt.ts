@@ -173,8 +173,8 @@ export function nextCheckAfter(
 }
 
 /**
- * The pause before the next attempt by the same channel: e seconds after the first attempt, then e times as long each time, up
- * to six hours. Undefined after the last attempt.
+ * The pause before the next attempt by the same channel: exp(n) seconds after attempt n, at most six hours. Undefined after the
+ * last attempt.
  */
 export function secondsUntilNextAttempt({ channelAttempts }: StartedAttempt): number | undefined {
   return channelAttempts < maxAttempts ? Math.exp(Math.min(channelAttempts, 10)) : undefined;

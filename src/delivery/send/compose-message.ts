@@ -70,7 +70,7 @@ export function composeMessage(
     codesOnly: isCodesOnly(receiverKind, referral),
     forAction,
     gpActions: toPractice ? actionsAsked(referral, options) : undefined,
-    // Of two codes, the one that says more.
+    // If there are two codes, the more specific one.
     code: toPractice
       ? newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).at(-1)
       : referralCode,

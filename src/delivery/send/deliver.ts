@@ -46,8 +46,8 @@ export async function deliver(
   for (;;) {
     const step = await findNextStep(deps, id, options);
     if (step?.kind !== 'send') return recordStep(deps, id, step);
-    const result = await attempt(deps, step);
-    if (result === 'ended') return;
+    const needsAnotherStep = await attempt(deps, step);
+    if (!needsAnotherStep) return;
   }
 }
 
@@ -112,7 +112,7 @@ async function findNextStep(
   };
 }
 
-/** Why a letter must not be tried again that was being sent when a change would have stopped it, and did not arrive. */
+/** Why this letter must not be tried again after a change of the referral. */
 function obsoleteReason({ purpose, recipientCode }: Delivery, referral: Referral): string | undefined {
   if (recipientCode !== (referral.gp_practice?.ods_code ?? null)) return anotherPracticeReason;
   // A letter that says the person has died.
@@ -121,13 +121,13 @@ function obsoleteReason({ purpose, recipientCode }: Delivery, referral: Referral
 }
 
 /**
- * @returns `refused` if this channel refused the message for good, so that the next one may be tried; `changed` if the referral is
- * not what the message says any more, or the delivery has ended or is held by something else.
+ * @returns whether to look for the next step again: this channel refused the message for good, so another may be tried; or the
+ * referral or the delivery changed just before it was sent.
  */
 async function attempt(
   deps: DeliveryDeps,
   { channel, message, heldBy }: Extract<NextStep, { kind: 'send' }>,
-): Promise<'ended' | 'refused' | 'changed'> {
+): Promise<boolean> {
   const { db, clock } = deps;
   const { deliveryId } = message;
   // Every change locks the referral, too. So it finds the delivery waiting, and can stop it, or being sent, and says so.
@@ -136,16 +136,15 @@ async function attempt(
     if (!current || !mayBeSent(current) || current.version !== message.referral.version) return undefined;
     return startAttempt(trx, deliveryId, channel.name, heldBy, clock.now());
   });
-  if (!started) return 'changed';
+  if (!started) return true;
   // Without a transaction: a slow receiver must not hold a connection and the row's lock.
   const result = await sendMessage(deps, channel, message, started);
   const { id: referralId, status: referralStatus } = message.referral;
   const delivery = { ...message, referralId, referralStatus };
   const pauseSeconds = secondsUntilNextAttempt(started);
-  const isRefused = await inTransaction(db, (trx) =>
+  return inTransaction(db, (trx) =>
     recordResult(trx, channel, delivery, { ...started, ...result, pauseSeconds }, clock.now()),
   );
-  return isRefused ? 'refused' : 'ended';
 }
 
 const askAgainAfterSeconds = (50 * minuteMs) / secondMs;
@@ -158,21 +157,35 @@ async function recordStep(
   if (!step) return;
   const at = clock.now();
   await inTransaction(db, async (trx) => {
-    if (step.kind === 'hold') await holdDelivery(trx, id, { by: step.by, reason: step.reason, at });
-    if (step.kind === 'wait-for-check-first' && !(await holdForCheck(trx, [id], at)))
-      await addJobNow(trx, id);
-    if (step.kind === 'fail') await recordFailure(trx, step, at);
-    if (step.kind === 'mark-uncertain') await recordInterrupted(trx, step, at);
-    if (step.kind === 'suppress') {
-      await endInterrupted(trx, step.delivery.id, at);
-      await stopTellingPractice(trx, step.delivery.referralId, at);
+    switch (step.kind) {
+      case 'hold':
+        await holdDelivery(trx, id, { by: step.by, reason: step.reason, at });
+        break;
+      case 'wait-for-check-first':
+        // The check may have ended meanwhile.
+        if (!(await holdForCheck(trx, [id], at))) await addJobNow(trx, id);
+        break;
+      case 'fail':
+        await recordFailure(trx, step, at);
+        break;
+      case 'mark-uncertain':
+        await recordInterrupted(trx, step, at);
+        break;
+      case 'suppress':
+        await endInterrupted(trx, step.delivery.id, at);
+        await stopTellingPractice(trx, step.delivery.referralId, at);
+        break;
+      case 'stop':
+        await endInterrupted(trx, id, at);
+        if (await suppressDelivery(trx, id, step.reason, at)) await resolveWorklistRow(trx, id, at);
+        break;
+      case 'queue':
+        await addJobNow(trx, id, step.options);
+        break;
+      case 'ask-again-later':
+        await addJobAfterPause(trx, id, askAgainAfterSeconds);
+        break;
     }
-    if (step.kind === 'stop') {
-      await endInterrupted(trx, id, at);
-      if (await suppressDelivery(trx, id, step.reason, at)) await resolveWorklistRow(trx, id, at);
-    }
-    if (step.kind === 'queue') await addJobNow(trx, id, step.options);
-    if (step.kind === 'ask-again-later') await addJobAfterPause(trx, id, askAgainAfterSeconds);
   });
 }
 

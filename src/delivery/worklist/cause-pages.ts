@@ -15,7 +15,7 @@ const list = '/operator/deliveries';
 const path = `${list}/causes/:id`;
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
-const labels = { channel: 'Way', address: 'Address' };
+const labels = { channel: 'Channel', address: 'Address' };
 
 export const causesDone = successBanner({
   retried: 'All messages of that cause are tried again now. Those that fail come back to this list.',

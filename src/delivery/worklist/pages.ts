@@ -46,7 +46,7 @@ const done = successBanner({
   assigned: 'It has another owner now.',
 });
 type ListDeps = DeliveryDeps & WebPlatform & { countUnmatched: (db: Db) => Promise<number> };
-const labels = { channel: 'Way', words: 'What you did', account_id: 'Owner' };
+const labels = { channel: 'Channel', words: 'What you did', account_id: 'Owner' };
 
 /**
  * The operators' worklist, and the page of each delivery with its actions.

@@ -97,7 +97,7 @@ function sendAgainRoutes(app: App, deps: DeliveryDeps): void {
     { additionalProperties: false, examples: [{ channel: 'document' }] },
   );
   const another =
-    'Sends it by the way that you choose, in the place of those that are set for its receiver: for this delivery alone.';
+    'Sends this one delivery by the channel that you choose, instead of its receiver’s own channels.';
   app.post(
     '/api/deliveries/:id/send-another-way',
     action('sendDeliveryAnotherWay', 'Send a delivery another way', another, channel),
@@ -216,7 +216,7 @@ const worklistSchema = Type.Object(
     closed_at: orNull(Type.String({ format: 'date-time' }), 'Null while it is open.'),
     closed_as: orNull(
       Type.Enum(['resolved', 'retried', 'another-way', 'by-hand'], { title: 'WorklistClosing' }),
-      '`resolved`: it became well by itself.',
+      '`resolved`: it resolved itself.',
     ),
     closed_by: orNull(person, 'Who saw to it.'),
     closing_words: orNull(Type.String(), 'What they said of it.'),

@@ -41,7 +41,7 @@ const outcomeWords: Readonly<Record<AttemptOutcome, string>> = {
 };
 
 const closingWords = {
-  resolved: 'It became well by itself',
+  resolved: 'It resolved itself',
   retried: 'It was tried again',
   'another-way': 'It was sent by another channel',
   'by-hand': 'Resolved by an operator',

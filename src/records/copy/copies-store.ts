@@ -92,7 +92,7 @@ export async function listCopies(db: Db, limit: number): Promise<StoredCopy[]> {
   return rows;
 }
 
-/** What was packed. */
+/** The records of a copy, in its order. */
 export async function listRecordsOfCopy(db: Db, id: string): Promise<PatientRecord['referrals']> {
   const { rows } = await sql<{ record: PatientRecord['referrals'][number] }>`
     select record from record_copy_referrals where copy_id = ${id} order by position`.execute(db);
@@ -170,7 +170,7 @@ export async function clearReview(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
 }
 
-/** The first time counts. */
+/** Keeps the first date if it is handed out again. */
 export async function setHandedOut(trx: Trx, id: string, { at, name }: { at: Date; name: string }) {
   const set = { handed_out_at: at, handed_out_by_name: name };
   const copy = trx.updateTable('record_copies').where('id', '=', id).where('handed_out_at', 'is', null);

@@ -22,7 +22,7 @@ const spaced = `[${space}._*·${slashes}${hyphens}]{1,3}${trail}`;
 const betweenWords = `(?:[${space}._${slashes}${hyphens}]${trail})+`;
 const betweenDigits = String.raw`(?:[${space}().${slashes}${hyphens}]|\p{Default_Ignorable_Code_Point})*`;
 
-/** Letters of other alphabets that look like a Latin letter, in one of their two sizes, and letters that are often typed as one. */
+/** Letters of other alphabets that look like a Latin letter, in upper or lower case, and letters that are often typed instead. */
 const lookalikes: Readonly<Record<string, string>> = {
   ...{ a: 'αа', b: 'βвь', c: 'сϲ', d: 'ԁđ', e: 'εе', f: 'ϝƒ', g: 'ԍɡ', h: 'ηнһ', i: 'ιіı', j: 'јϳ', k: 'κк' },
   ...{ l: 'ӏł', m: 'μм', n: 'νηп', o: 'οоøօ', p: 'ρр', q: 'ԛ', r: 'г', s: 'ѕ', t: 'τт', u: 'υս', v: 'νѵ' },

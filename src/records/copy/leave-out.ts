@@ -48,7 +48,7 @@ export function applyRedactions(
 ): { covered: PatientRecord; held: ReadonlySet<string> } {
   const holding = marks.filter(({ kind }) => kind === 'hold_back');
   const held = new Set(holding.map(({ place }) => place!));
-  // What each text becomes that stands in a part that is held back, too.
+  // The replacement for each text of a withheld part, wherever else it appears.
   const withheldTexts = new Map<string, string>();
   for (const mark of holding) {
     const part = partAt(record, mark.place!);
@@ -144,7 +144,7 @@ function textsOf(part: unknown, place: string): Set<string> {
 }
 
 /**
- * What would tell that the part is there: the same thing in another list, and, where the copy must not tell, the lines of that moment in the
+ * Other places that would reveal the withheld part: the same thing in another list, and, where the copy must not tell, the lines of that moment in the
  * history and in the list of who wrote what.
  */
 function otherTraces(record: PatientRecord, part: unknown, { place, ground }: Redaction): string[] {

@@ -102,7 +102,7 @@ function markInWords({ at, by, reason, lifted }: ReferralInWords['restrictions']
   return [said(by, at, reason), end].filter(Boolean).join('\n');
 }
 
-/** Fields that every referral has, and fields that have a list of their own. */
+/** Fields that every referral has, and those with a list of their own: they are not listed again. */
 const fieldsNotListed = new Set([
   'id',
   'reference',

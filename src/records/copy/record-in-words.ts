@@ -54,7 +54,7 @@ function contentInWords(referral: OneReferral['referral']) {
     agreement: agreement && agreementInWords(agreement as Parameters<typeof agreementInWords>[0], dayInWords),
     saidBy:
       consent?.said_by && saidByInWords(consent.said_by as Parameters<typeof saidByInWords>[0], dayInWords),
-    // Without the texts: what is held back of them must not show here.
+    // The texts are left out, because parts of them may be withheld.
     risk: risk
       ? riskInWords({ risk, risk_acted_on } as Parameters<typeof riskInWords>[0], { day: dayInWords })
       : [],

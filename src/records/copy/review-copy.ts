@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { defineProblem, notFound, Problem } from '../../platform/problem/index.ts';
-import { noteOpenings, type ReferralDeps } from '../../referrals/index.ts';
+import { type ReferralDeps, recordOpeningsByOperator } from '../../referrals/index.ts';
 import { type PatientRecord, wholeRecord } from './collect-record.ts';
 import {
   addReader,
@@ -42,7 +42,7 @@ export async function readCopy(deps: ReferralDeps, act: CopyContext): Promise<Co
     if (await addReader(trx, copy.id, act.caller.accountId)) {
       const { referralIds: ids, reason } = copy;
       const at = deps.clock.now();
-      await noteOpenings(trx, act.caller, {
+      await recordOpeningsByOperator(trx, act.caller, {
         ids,
         reason,
         at,

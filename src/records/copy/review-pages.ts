@@ -192,7 +192,7 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
   return showCopy(deps, request, reply.code(422), id, { errors: shown });
 }
 
-/** A file of the record, for the reviewer to read: nobody else can cover what is in it. */
+/** A file of the record, for the reviewer to read: only they can redact it, by hand. */
 function filePage(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
   const fileParams = Type.Object({ ...params.properties, file: Type.String({ maxLength: 100 }) });

@@ -10,7 +10,7 @@ import {
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
-import { todayIn } from '../../referrals/index.ts';
+import { londonDate } from '../../referrals/index.ts';
 import {
   acknowledgeRequest,
   addRequestNote,
@@ -45,7 +45,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, 'records/templates/requests.njk', {
       answered,
       isCut: requests.length === maxShown,
-      rows: requests.map((each) => ({ ...each, ...stateOf(each, todayIn(deps.clock.now())) })),
+      rows: requests.map((each) => ({ ...each, ...stateOf(each, londonDate(deps.clock.now())) })),
     });
   });
 
@@ -121,7 +121,7 @@ async function show(
 ): Promise<Reply> {
   const found = await readRequest(deps, act);
   return deps.pages.send(request, reply, 'records/templates/request.njk', {
-    request: { ...found, ...stateOf(found, todayIn(deps.clock.now())) },
+    request: { ...found, ...stateOf(found, londonDate(deps.clock.now())) },
     operators: await listOperators(deps.db),
     you: act.caller.accountId,
     values: readUntrimmedFields(request.body, ['note', 'answer']),

@@ -1,5 +1,5 @@
 import { type CalendarDay, calendarDay, daysLater, localTime } from '../../library/index.ts';
-import { addWorkingTime, isWorkingDay, todayIn, type WorkingDays } from '../../referrals/index.ts';
+import { addWorkingTime, isWorkingDay, londonDate, type WorkingDays } from '../../referrals/index.ts';
 
 /** What people can ask about their record without an account. */
 export const requestKinds = ['copy', 'correct', 'object', 'erase', 'complain'] as const;
@@ -36,7 +36,7 @@ export function dueDates(
   const acknowledgeBy = addWorkingTime(workingDays, at, { days: acknowledgeWorkingDays });
   return {
     dueOn: oneMonthLater(workingDays, localTime(at).day),
-    acknowledgeOn: kind === 'complain' ? todayIn(acknowledgeBy) : null,
+    acknowledgeOn: kind === 'complain' ? londonDate(acknowledgeBy) : null,
   };
 }
 

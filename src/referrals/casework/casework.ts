@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { authorOf, daysAfter, todayIn } from '../model/referral.ts';
+import { authorOf, daysAfter, londonDate } from '../model/referral.ts';
 import { closed, long } from '../model/schemas/new-referral.ts';
 import {
   deleteReminder,
@@ -113,8 +113,8 @@ const maxDaysAhead = 366;
 
 /** What is wrong with the day of a reminder; undefined if nothing is. */
 export function reminderProblem(day: string, now: Date): 'in-past' | 'too-late' | undefined {
-  if (day <= todayIn(now)) return 'in-past';
-  return day > todayIn(daysAfter(now, maxDaysAhead)) ? 'too-late' : undefined;
+  if (day <= londonDate(now)) return 'in-past';
+  return day > londonDate(daysAfter(now, maxDaysAhead)) ? 'too-late' : undefined;
 }
 
 /**

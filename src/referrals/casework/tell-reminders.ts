@@ -1,7 +1,7 @@
 import { tellPeople } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { todayIn } from '../model/referral.ts';
+import { londonDate } from '../model/referral.ts';
 import { takeDueReminders } from './casework-store.ts';
 
 /** How many reminders share a transaction. */
@@ -12,7 +12,7 @@ export async function tellReminders(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   for (;;) {
     const taken = await inTransaction(deps.db, async (trx) => {
-      const due = await takeDueReminders(trx, { today: todayIn(now), now, limit: together });
+      const due = await takeDueReminders(trx, { today: londonDate(now), now, limit: together });
       const byPerson = Map.groupBy(due, ({ accountId }) => accountId);
       await tellPeople(
         trx,

@@ -4,10 +4,10 @@ import type { MediaType } from './file-kind.ts';
 /** More than this is not unpacked: a small file may hold a stream of any length. */
 const maxUnpacked = 8 * 1024 * 1024;
 const maxStreams = 1000;
-/** How far from its type the rest of a stream’s head is looked for. */
+/** How many bytes around `/ObjStm` are searched for the stream’s dictionary. */
 const headLength = 1000;
 
-/** How many pages a file has, for those who may have it on paper; null where it does not say so plainly. */
+/** The number of pages, or null if the file does not say. */
 export function countPages(content: Buffer, mediaType: MediaType): number | null {
   if (mediaType !== 'application/pdf') return 1;
   try {

@@ -15,9 +15,9 @@ import {
   type Agreement,
   historyActorOf,
   isSent,
+  londonDate,
   type Referral,
   type StatusReason,
-  todayIn,
 } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
 import { agreementSchema, agreementWording, closed, shareWithGp } from '../model/schemas/new-referral.ts';
@@ -37,10 +37,10 @@ import { judgedMoment, momentErrors } from '../submit/checks/check-moment.ts';
 import { changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 
-/** What the person agrees to from now on. Left out, nothing more is to be shared with their practice. */
+/** What the person agrees to from now on. If it is missing, nothing more is sent to the practice. */
 export type AgreementChange = Static<typeof agreementChangeSchema>;
 
-export type AgreementChanged = PresentedReferral & { already_told: readonly LetterReceiver[] };
+export type AgreementResult = PresentedReferral & { already_told: readonly LetterReceiver[] };
 
 /**
  * Records that the person agrees to something else. From the same moment no letter goes out that they did not agree to, also none
@@ -52,7 +52,7 @@ export async function changeAgreement(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, agreement, ipAddress }: { referralId: string; agreement: AgreementChange; ipAddress: string },
-): Promise<AgreementChanged> {
+): Promise<AgreementResult> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockForSidesHidingService(trx, caller, referralId, deps.clock.now());
     const { referral, sides } = locked;
@@ -65,7 +65,7 @@ export async function changeAgreement(
     const told = await deps.referralListener.listTold(trx, referral.id);
     const wish = { share_with_gp: agreement.share_with_gp ?? false };
     const recorded = { recorded_by: caller.name, recorded_at: at.toISOString() };
-    // The earlier words led to another answer.
+    // Drop the old wording: the person agreed to something else then.
     const { wording: _, said_by: saidBefore, ...earlier } = referral.content.consent;
     const asked = agreement.wording === undefined ? {} : { wording: agreement.wording };
     const consent = { ...earlier, ...wish, ...asked, ...recorded, ...(said_by && { said_by }) };
@@ -116,7 +116,7 @@ function whoSaidSo(
   said: AgreementChange['said_by'],
   at: Date,
 ): Agreement | undefined {
-  const today = todayIn(at);
+  const today = londonDate(at);
   const { patient } = content;
   if (!said) return mayNotDecideAlone(content, today) ? { basis: 'not_asked' } : undefined;
   const when = said.when && { ...judgedMoment, pointer: '/said_by/when', moment: said.when };

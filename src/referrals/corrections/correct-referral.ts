@@ -7,7 +7,7 @@ import { type FieldError, forbidden, Problem, unprocessable } from '../../platfo
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import {
   keepReferrersDetails,
-  listKeptAddresses,
+  listReferralsWithHiddenAddress,
   withReferrersAddress,
 } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
@@ -38,7 +38,7 @@ import {
   correctableByService,
   correctedContent,
   correctionSchema,
-  fieldsOutsideReach,
+  fieldsCallerMayNotCorrect,
 } from './correction.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function correctReferral(
     // After the lock: a letter that was being sent until then went out before the correction.
     const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
-    requireOwnFields(fieldsOutsideReach(correction, sides));
+    requireOwnFields(fieldsCallerMayNotCorrect(correction, sides));
     const errors = [...contactErrors(correction), ...overrideErrors(correction)];
     if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
     if (sides.includes('referrer')) await requireFit(trx, caller, referral, correction);
@@ -67,7 +67,7 @@ export async function correctReferral(
       urgency,
       ...datesWithUrgency(deps.settings, referral, urgency, at),
     };
-    await requireNotOfReferrer(trx, referral, corrected);
+    await requirePatientIsNotReferrer(trx, referral, corrected);
     const changes = changesBetween(referral, corrected);
     if (changes.length === 0) return loadAndPresent(deps, trx, caller, referral, at);
     const change = { kind: 'correction', changes, by: sides[0]!, actor: historyActorOf(caller), at } as const;
@@ -126,7 +126,7 @@ async function requireFit(
   const { postcode } = (patient?.address ?? {}) as { postcode?: string };
   if (postcode === undefined || fit_override || referral.service_id === null) return;
   // Where the service keeps the address, what this side had entered is all that it knows.
-  const isKept = (await listKeptAddresses(trx, [{ caller, referral }])).has(referral.id);
+  const isKept = (await listReferralsWithHiddenAddress(trx, [{ caller, referral }])).has(referral.id);
   const { content } = isKept ? withReferrersAddress(referral) : referral;
   const plain = (typed: string) => typed.replaceAll(/\s/g, '').toUpperCase();
   if (plain(postcode) === plain(content.patient.address.postcode)) return;
@@ -134,10 +134,10 @@ async function requireFit(
 }
 
 /**
- * Nor does anybody refer themselves by a correction of what they had sent with other details.
+ * A correction must not turn the patient into the referrer.
  * @throws Problem `refers-themselves`
  */
-async function requireNotOfReferrer(
+async function requirePatientIsNotReferrer(
   trx: Trx,
   before: Referral,
   { content: { patient }, gp_practice }: Pick<Referral, 'content' | 'gp_practice'>,

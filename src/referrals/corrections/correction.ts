@@ -59,7 +59,7 @@ export type Correction = Omit<Static<typeof correctionSchema>, 'patient'> & {
 /** What staff of the service may put right as well: they speak with the person. */
 export const correctableByService: readonly (keyof Correction)[] = ['patient', 'contact'];
 
-export function fieldsOutsideReach(correction: Correction, sides: readonly Side[]): string[] {
+export function fieldsCallerMayNotCorrect(correction: Correction, sides: readonly Side[]): string[] {
   if (sides.includes('referrer')) return [];
   return Object.keys(correction).filter((field) => !correctableByService.includes(field as keyof Correction));
 }

@@ -7,9 +7,9 @@ import { referralToConfirmExample, referralToConfirmSchema } from '../model/sche
 import {
   badBody,
   idParams,
-  maySendIfMatch,
   notNow,
   notYours,
+  optionalIfMatchHeaders,
   sendReferral,
   tags,
   theReferral,
@@ -44,7 +44,7 @@ const refusals = problemAnswers({
   412: 'The referral has changed since the version in If-Match.',
 });
 
-/** What is done when somebody tells that the person has died. */
+/** Description shared by the calls that report a death. */
 export function deathRoutes(app: App, deps: ReferralDeps): void {
   const config = { access: withToken(), scope: 'referrals:write' };
   const tell = {
@@ -54,7 +54,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     description:
       'From this moment nothing is sent about any open referral of the person, no matter which organisation made it, and none is accepted, started or put on a waiting list (`409 wrong-state`). Both sides can still write to each other, correct details, and end it for another reason. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing. A referral that has ended is answered 409.',
     params: idParams,
-    headers: maySendIfMatch,
+    headers: optionalIfMatchHeaders,
     body: { ...deathSchema, examples: [{ told_by: 'Her daughter, by telephone', date: '2026-11-20' }] },
     response: {
       200: answerSchema,
@@ -82,7 +82,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     description:
       'Ends this referral with the reason `died`. What waited to be sent is not sent, and the GP practice is asked to say so if it is not true. If the referral had ended before for another reason, that stays, the history says that the death was confirmed, and what waited is sent. What was confirmed before is answered 409.',
     params: idParams,
-    headers: maySendIfMatch,
+    headers: optionalIfMatchHeaders,
     response: { 200: theReferral, ...refusals },
   };
   app.post('/api/referrals/:id/died/confirm', { config, schema: confirm }, async (request, reply) => {
@@ -98,7 +98,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     description:
       'For a report that was a mistake. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake.',
     params: idParams,
-    headers: maySendIfMatch,
+    headers: optionalIfMatchHeaders,
     response: { 200: theReferral, ...refusals },
   };
   app.post('/api/referrals/:id/died/undo', { config, schema: undo }, async (request, reply) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { deleteUnsettledDeath } from '../model/due/unseen-store.ts';
 import { lockDeathOf } from '../model/person/death-locks-store.ts';
-import { isSamePerson, type PatientKeys } from '../model/person/patient.ts';
+import { isSamePersonGivenKeyMatch, type PatientKeys } from '../model/person/patient.ts';
 import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 
@@ -59,7 +59,9 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
   );
   const found = referrals as Referral[];
   const own = found.find(({ id }) => id === referralId);
-  return found.filter(({ content }) => own && isSamePerson(content.patient, own.content.patient));
+  return found.filter(
+    ({ content }) => own && isSamePersonGivenKeyMatch(content.patient, own.content.patient),
+  );
 }
 
 export async function insertReport(
@@ -113,7 +115,7 @@ export async function saveConfirmed(
     where id = ${reportRowId}`.execute(trx);
 }
 
-/** What somebody has dealt with is not asked again. A prompt whose reason has gone meanwhile is deleted by `update-prompts`. */
+/** A dismissed prompt is not shown again. A prompt whose reason has gone meanwhile is deleted by `update-prompts`. */
 export async function restorePrompts(trx: Trx, reportRowId: string): Promise<void> {
   await sql`
     insert into referral_prompts

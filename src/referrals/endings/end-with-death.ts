@@ -60,7 +60,7 @@ async function endWithDeath(
   const at = deps.clock.now();
   requireValidAction(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {
-    const open = await lockPersonOf(trx, caller, seen.referralId, at);
+    const open = await lockPatientsOpenReferrals(trx, caller, seen.referralId, at);
     const locked = await lockVersionForSides(trx, caller, seen, sidesAllowed(action));
     requireNoReportedDeath(locked, action, 'died');
     const toldBy = [caller.name, caller.organisation?.name].filter(Boolean).join(', ');
@@ -80,8 +80,13 @@ async function endWithDeath(
   });
 }
 
-/** Before the referral itself is locked, as everybody does who tells of a death. */
-async function lockPersonOf(trx: Trx, caller: Caller, id: string, at: Date): Promise<Referral[]> {
+/** Locks the patient before the referral, as every death action does. */
+async function lockPatientsOpenReferrals(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  at: Date,
+): Promise<Referral[]> {
   const { referral } = await authorise(trx, caller, id, at);
   // Somebody who sends a draft has locked it, and then waits for the person's lock.
   if (!isSent(referral)) return [];

@@ -37,7 +37,7 @@ import {
   setDeathReported,
 } from './deaths-store.ts';
 
-/** The version that the caller has seen is checked only if they say so. */
+/** `version` is optional; if sent, it must be current. */
 export type DeathRequest = { referralId: string; version?: number | undefined; ipAddress: string };
 type Told = { toldBy: string; date: string | null };
 
@@ -93,7 +93,7 @@ export async function markDeathReported(
     await insertReport(trx, { ...report, id: newId(at.getTime()) });
     await setDeathReported(trx, each.id, at);
     await watchDeath(trx, deps.settings, each, caller.accountId, at);
-    marked.push(await recordReport(deps, trx, caller, each, 'death-reported', at));
+    marked.push(await recordDeathEvent(deps, trx, caller, each, 'death-reported', at));
     await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', ipAddress, at });
   }
   // Each gets an owner.
@@ -102,7 +102,7 @@ export async function markDeathReported(
 }
 
 function notOpen({ status }: Pick<Referral | Draft, 'status'>): Problem {
-  const why = status === 'draft' ? 'nobody was told of it' : 'nothing of it waits any more';
+  const why = status === 'draft' ? 'nobody was told of it' : 'it has already ended';
   return new Problem(
     wrongState,
     `It is ${status}: ${why}, so nothing was done. Tell it for an open referral of the person.`,
@@ -137,8 +137,8 @@ export async function confirmDeath(
     await setDeathReported(trx, referral.id, null);
     if (!ending) {
       // It ended while the report waited: what the practice has to know of that is sent now.
-      await recordReport(deps, trx, caller, referral as Referral, 'death-confirmed', at);
-      await deps.referralListener.onRelease(trx, referral.id);
+      await recordDeathEvent(deps, trx, caller, referral as Referral, 'death-confirmed', at);
+      await deps.referralListener.onDeathSettled(trx, referral.id);
       await audit(trx, caller, { referralId, action: 'referral.death_confirmed', ipAddress, at });
       const settled = (await lockReferral(trx, referral.id)) as Referral;
       return loadAndPresent(deps, trx, caller, settled, at);
@@ -174,9 +174,9 @@ export async function undoDeath(
       const locked = await lockReferral(trx, report.referralId);
       if (!locked || !isSent(locked)) continue;
       await setDeathReported(trx, locked.id, null);
-      if (report.confirmedAt === null) await recordReport(deps, trx, caller, locked, 'death-undone', at);
+      if (report.confirmedAt === null) await recordDeathEvent(deps, trx, caller, locked, 'death-undone', at);
       else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
-      await deps.referralListener.onRelease(trx, locked.id);
+      await deps.referralListener.onDeathSettled(trx, locked.id);
       await audit(trx, caller, { referralId: locked.id, action: 'referral.death_undone', ipAddress, at });
     }
     await saveUndone(trx, reportId, at);
@@ -210,7 +210,7 @@ async function reopen(
   await restorePrompts(trx, id);
   // The watch had nothing to do for a referral that had ended, and may have dropped it.
   await watchUrgent(trx, deps.settings, [reopened], at);
-  // A letter to both: what they had said that the referral has ended.
+  // Both get a new letter, because their last one said the referral had ended.
   const by = { by: 'referrer', actorId: caller.accountId } as const;
   const change = { referral: reopened, before: ended, kind: 'reopened', ...by, at } as const;
   await deps.referralListener.onContentChange(trx, change);
@@ -248,7 +248,7 @@ function historyActorFor(caller: Caller, referral: Referral) {
 }
 
 /** In its history, and as an event for the client systems of both sides. */
-async function recordReport(
+async function recordDeathEvent(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,

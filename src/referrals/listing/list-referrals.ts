@@ -22,7 +22,7 @@ import { foundAuditEntries, requireAnonymousReason } from '../model/access/opera
 import { sidesOf, type Visibility, visibilityOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
-import { type Draft, type Referral, referralStatuses, todayIn } from '../model/referral.ts';
+import { type Draft, londonDate, type Referral, referralStatuses } from '../model/referral.ts';
 import { noToken, tags } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
 import { listReferrals, type PatientFilter } from './list-store.ts';
@@ -35,8 +35,8 @@ export type ListRequest = PagedListQuery & {
   overdue?: boolean | undefined;
   /** Only referrals of one person: see search-referrals.ts. */
   patient?: PatientFilter | undefined;
-  /** The same person as they were typed. */
-  lookedFor?: Parameters<typeof noteSearch>[3]['person'] | undefined;
+  /** The person as typed into the search. */
+  typedPerson?: Parameters<typeof noteSearch>[3]['person'] | undefined;
   /** Why an operator searches for that person. */
   reason?: string | undefined;
   ipAddress: string;
@@ -57,7 +57,7 @@ export async function listVisibleReferrals(
   const { serviceId, updatedAfter, patient, reason, limit } = request;
   const now = deps.clock.now();
   const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
-  const overdueAt = request.overdue ? { now, today: todayIn(now) } : undefined;
+  const overdueAt = request.overdue ? { now, today: londonDate(now) } : undefined;
   return inTransaction(deps.db, async (trx) => {
     const filter = {
       visibility: visibilityFor(caller, request.direction),
@@ -80,8 +80,8 @@ export async function listVisibleReferrals(
     const readable = items.filter((referral) => sidesOf(caller, referral).length > 0);
     await noteListed(trx, caller, readable, now);
     // The pages that follow are the same search.
-    if (request.lookedFor && beforeId === undefined)
-      await noteSearch(deps, trx, caller, { person: request.lookedFor, found: items, at: now });
+    if (request.typedPerson && beforeId === undefined)
+      await noteSearch(deps, trx, caller, { person: request.typedPerson, found: items, at: now });
     if (reason !== undefined) {
       for (const { content } of items) requireAnonymousReason(reason, content);
       const actor = actorOf(caller, request.ipAddress);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
-import { isKnownToBeOf } from '../model/hidden-services-store.ts';
+import { mayKnowServiceCondition } from '../model/hidden-services-store.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import {
@@ -120,7 +120,8 @@ function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
   const { numberKey, familyKey, ids, postcode } = patient;
   const conditions = [
     ofService && sql`service_id = ${ofService.id}`,
-    ofService && isKnownToBeOf(ofService.id, { ...ofService, receivedBy: filter.visibility.receivedBy }),
+    ofService &&
+      mayKnowServiceCondition(ofService.id, { ...ofService, receivedBy: filter.visibility.receivedBy }),
     updatedAfter && sql`updated_at > ${updatedAfter}`,
     beforeId !== undefined && sql`id < ${beforeId}`,
     // A restricted referral is found only on the operators' page about a person's rights.

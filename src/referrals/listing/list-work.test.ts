@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
-import { countNeedingMe, countTabs, countWorkOf, listWorkOf, type WorkRequest } from './list-work.ts';
+import { countNeedingMe, countTabs, countWorkRows, readWork, type WorkRequest } from './list-work.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, referrer, colleague, provider, operator, stranger } = fixture;
@@ -19,7 +19,7 @@ async function listOf(who: { id: string }, request: WorkRequest, pageLength = 50
   const caller = await callerFor(who);
   const references: string[] = [];
   for (let page = 1; ; page += 1) {
-    const { rows } = await listWorkOf(site.deps, caller, request, { page, pageLength, ipAddress: '::1' });
+    const { rows } = await readWork(site.deps, caller, request, { page, pageLength, ipAddress: '::1' });
     references.push(...rows.map(({ referral }) => referral.reference));
     if (rows.length < pageLength) return references;
   }
@@ -100,7 +100,7 @@ describe('a worklist', () => {
           const request = { view, tab, ...filters };
           const listed = await listOf(who, request, pageLength);
           expect(new Set(listed).size).toBe(listed.length);
-          expect(listed).toHaveLength(await countWorkOf(site.deps, await callerFor(who), request));
+          expect(listed).toHaveLength(await countWorkRows(site.deps, await callerFor(who), request));
         },
       ),
       { numRuns: 30 },

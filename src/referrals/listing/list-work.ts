@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { noteListed } from '../model/access/looks.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { type ReferralStatus, todayIn } from '../model/referral.ts';
+import { londonDate, type ReferralStatus } from '../model/referral.ts';
 import { type ListedReferral, presentListed, visibilityFor } from './list-referrals.ts';
 import {
   countReasons,
@@ -58,10 +58,10 @@ export type WorkRequest = {
 export const maxCounted = 1000;
 
 /** “12”, or “1000+” for any number above what is counted. */
-export const workCountInWords = (count: number) => (count > maxCounted ? `${maxCounted}+` : String(count));
+export const workCountText = (count: number) => (count > maxCounted ? `${maxCounted}+` : String(count));
 
 /** One page of a worklist, and how many rows it has. The listing is audited. */
-export async function listWorkOf(
+export async function readWork(
   deps: ReferralDeps,
   caller: Caller,
   request: WorkRequest,
@@ -104,19 +104,20 @@ export async function findNextWork(
   return found && { id: found.id, place: offset + next };
 }
 
-/** How many rows each tab of a list has, without what the filters leave out. */
+/** The number of rows of each tab, ignoring filters. */
 export async function countTabs(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   view: WorkView,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { name: tab } of workTabs[view]) counts.set(tab, await countWorkOf(deps, caller, { view, tab }));
+  for (const { name: tab } of workTabs[view])
+    counts.set(tab, await countWorkRows(deps, caller, { view, tab }));
   return counts;
 }
 
 /** How many rows a list has: exact up to `maxCounted`, and one more for any higher number. */
-export function countWorkOf(
+export function countWorkRows(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   request: WorkRequest,
@@ -125,7 +126,7 @@ export function countWorkOf(
 }
 
 /** How many referrals need somebody of this side, for each reason. */
-export function countReasonsOf(
+export function countReasonsToAct(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   view: WorkView,
@@ -138,7 +139,7 @@ export async function countNeedingMe(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
 ): Promise<number> {
-  const count = (view: WorkView, tab: string) => countWorkOf(deps, caller, { view, tab });
+  const count = (view: WorkView, tab: string) => countWorkRows(deps, caller, { view, tab });
   let total = 0;
   if (caller.roles.includes('referrer')) total += await count('made', 'waiting');
   if (caller.roles.includes('provider'))
@@ -155,10 +156,10 @@ function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
   return {
     visibility: visibilityFor(caller, view === 'all' ? undefined : view),
     statuses: status ? [status] : statuses,
-    waitingOnly: name === 'waiting' && !status,
+    needsActionOnly: name === 'waiting' && !status,
     accountId: caller.accountId,
     side: sideOf[view],
-    today: todayIn(now),
+    today: londonDate(now),
     serviceId,
     mineOnly,
     urgentOnly,

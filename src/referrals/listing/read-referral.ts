@@ -14,7 +14,7 @@ import {
 import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
 import { hideDetails, hideStaff } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
-import { asReferrerEntered, keptField } from '../model/access/referrers-details.ts';
+import { asReferrerEntered, confidentialAddressField } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { noteSeen } from '../model/due/unseen.ts';
@@ -48,9 +48,9 @@ export type ReadReferral = AuthorisedReferral & {
   isAddressKept: boolean;
 };
 
-/** What becomes of what is read. */
+/** What the caller does with the referral. */
 type Use = {
-  /** An answer without content shows nothing; left out, everything is shown. */
+  /** `content: false`: only the version is needed. By default everything is shown. */
   isShown?: (etag: string) => boolean;
   /** A person has it on a screen now. What a program reads was delivered to a system, and counts as seen by nobody. */
   toPerson?: boolean;
@@ -118,7 +118,7 @@ export async function readReferralInTransaction(
   };
 }
 
-/** Also once the referrer’s side has entered another address, the one that the service had entered is not theirs to read. */
+/** The referrer never reads the address that a confidential service entered, even in the history. */
 async function hideKeptAddress(
   trx: Trx,
   view: { caller: Caller; referral: Referral | Draft },
@@ -126,10 +126,12 @@ async function hideKeptAddress(
 ): Promise<HistoryLine[]> {
   const sides = sidesOf(view.caller, view.referral);
   const isReferrer = sides.includes('referrer') && !sides.includes('provider');
-  const hasAddress = lines.some(({ details }) => details?.changes.some(({ field }) => field === keptField));
+  const hasAddress = lines.some(({ details }) =>
+    details?.changes.some(({ field }) => field === confidentialAddressField),
+  );
   if (!isReferrer || !hasAddress || view.referral.service_id === null) return [...lines];
   const isConfidential = (await listConfidentialServices(trx)).includes(view.referral.service_id);
-  return isConfidential ? hideDetails(view, lines, keptField) : [...lines];
+  return isConfidential ? hideDetails(view, lines, confidentialAddressField) : [...lines];
 }
 
 const versionCursor = Type.String({

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Visibility } from '../model/access/sides.ts';
-import { isKnownToBeOf } from '../model/hidden-services-store.ts';
+import { mayKnowServiceCondition } from '../model/hidden-services-store.ts';
 import { isPromptFor } from '../model/prompts-store.ts';
 import {
   type Draft,
@@ -29,7 +29,7 @@ export type WorkFilter = {
   /** Only these statuses; all if it is left out. */
   statuses?: readonly ReferralStatus[] | undefined;
   /** Only what needs the reader, whatever its status. */
-  waitingOnly?: boolean;
+  needsActionOnly?: boolean;
   serviceId?: string | undefined;
   /** Only those that the account looks after; of those that nobody looks after, the ones that it made. */
   mineOnly?: boolean | undefined;
@@ -96,7 +96,7 @@ export type ReasonToAct = ReferralStatus | 'prompt' | 'gp-action' | 'message' | 
 
 /** How many referrals need the reader for each reason. One that does for several counts for each of them. */
 export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
-  const queries = waitingQueries(filter).map(
+  const queries = needsActionQueries(filter).map(
     ({ why, query }) => sql`select ${sql.lit(why)} as why, id from ${query} as each`,
   );
   if (queries.length === 0) return new Map();
@@ -106,8 +106,8 @@ export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<Reas
   return new Map(rows.map(({ why, count }) => [why, count]));
 }
 
-function isNarrowed({ waitingOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
-  return Boolean(waitingOnly || urgentOnly || overdueOnly || unreadOnly);
+function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
+  return Boolean(needsActionOnly || urgentOnly || overdueOnly || unreadOnly);
 }
 
 /**
@@ -116,8 +116,8 @@ function isNarrowed({ waitingOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFi
  * 100,000 rows costs what one of 50 does.
  */
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  const waiting = waitingQueries(filter).map(({ query }) => query);
-  if (filter.waitingOnly) return waiting;
+  const waiting = needsActionQueries(filter).map(({ query }) => query);
+  if (filter.needsActionOnly) return waiting;
   if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (isNarrowed(filter)) return filter.unreadOnly ? unreadQueries(filter) : openQueries(filter, limit);
@@ -138,7 +138,7 @@ const maxWaiting = 1000;
 
 type WaitingQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
 
-function waitingQueries(filter: WorkFilter): WaitingQuery[] {
+function needsActionQueries(filter: WorkFilter): WaitingQuery[] {
   const { side, today, accountId } = filter;
   const isUsable = sql`restricted_at is null and erased_at is null`;
   const query = (why: ReasonToAct, ...conditions: RawBuilder<unknown>[]): WaitingQuery[] =>
@@ -184,7 +184,7 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   const direction = sql.raw(sort?.by === 'due' ? sort.direction : 'asc');
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
-  const ranksOf = (urgency: (typeof bothUrgencies)[number]) => [
+  const ranksFor = (urgency: (typeof bothUrgencies)[number]) => [
     { rank: 1, isDue: sql`${due} < ${now}` },
     ...(overdueOnly
       ? []
@@ -196,7 +196,7 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   return visibilityConditions(filter.visibility).flatMap((reason) =>
     wanted.flatMap((status) =>
       urgencies.flatMap((urgency) =>
-        ranksOf(urgency).map(({ rank, isDue }) => {
+        ranksFor(urgency).map(({ rank, isDue }) => {
           const is = sql`status = ${status} and urgency = ${urgency} and ${isDue}`;
           return sql`(select id, ${sql.lit(rank)} as rank, ${due} as due from referrals
             where ${all([reason, is, ...narrowing(filter)])} order by ${due} ${direction}, id ${direction} limit ${limit})`;
@@ -267,7 +267,8 @@ function idDirection({ sort }: WorkFilter): RawBuilder<unknown> {
 function narrowing({ serviceId, accountId, mineOnly, side, visibility }: WorkFilter): RawBuilder<unknown>[] {
   const conditions = [
     serviceId !== undefined && sql`service_id = ${serviceId}`,
-    serviceId !== undefined && isKnownToBeOf(serviceId, { accountId, receivedBy: visibility.receivedBy }),
+    serviceId !== undefined &&
+      mayKnowServiceCondition(serviceId, { accountId, receivedBy: visibility.receivedBy }),
     mineOnly === true && isOwn(accountId, side),
   ];
   return conditions.filter((each) => each !== false);

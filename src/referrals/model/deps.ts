@@ -25,8 +25,8 @@ export type ReferralListener = {
   onFile(trx: Trx, file: NewFile): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
-  /** Nothing waits for the report of a death now: send what waited. */
-  onRelease(trx: Trx, referralId: string): Promise<void>;
+  /** Sends the messages held by the death report. */
+  onDeathSettled(trx: Trx, referralId: string): Promise<void>;
   /** Whether a last name chooses a story of the simulator. On a live site none does. */
   isStoryName(familyName: string): boolean;
   /** Who has been told of a referral, or may have been, oldest first. */

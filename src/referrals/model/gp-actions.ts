@@ -8,7 +8,7 @@ type GpActionStatus = 'open' | 'acknowledged' | 'done_by_hand';
 /** Who asks the practice, and where it can ask back. */
 export type ActionRequester = { name: string; organisation: string | null; telephone?: string | null };
 
-export function storedGpActions(
+export function buildGpActions(
   given: readonly GpActionInput[],
   askedWith: GpAction['asked_with'],
   { name, organisation, telephone }: ActionRequester,

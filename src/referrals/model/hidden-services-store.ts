@@ -23,7 +23,7 @@ export async function listSensitiveUnopened(
  * A condition on a row of `referrals`: whether this account may know that the referral is to this service. A list of
  * one service has only such referrals, so neither its length nor its cursor reveals others.
  */
-export function isKnownToBeOf(
+export function mayKnowServiceCondition(
   service: string,
   { accountId, receivedBy }: { accountId: string; receivedBy: string | null },
 ): RawBuilder<boolean> {

@@ -53,7 +53,7 @@ export async function keepAnswers(trx: Trx, answers: readonly NewAnswer[], at: D
 type Secrets = Platform['secrets'];
 
 /** Replaces a key after its referral was erased: a client may have written the person’s name in it. */
-export function erasedKey(secrets: Secrets, key: IdempotencyKey): IdempotencyKey {
+export function keyForErased(secrets: Secrets, key: IdempotencyKey): IdempotencyKey {
   return { ...key, key: secrets.hashText('erased idempotency key', lockNameOf(key)) };
 }
 
@@ -66,7 +66,7 @@ export async function eraseAnswers(trx: Trx, secrets: Secrets, referralId: strin
   for (const each of rows)
     await sql`
       update idempotency_keys
-      set key = ${erasedKey(secrets, each).key}, request_hash = '', answer = json_build_object('id', referral_id)
+      set key = ${keyForErased(secrets, each).key}, request_hash = '', answer = json_build_object('id', referral_id)
       where account_id = ${each.accountId} and key = ${each.key}`.execute(trx);
 }
 

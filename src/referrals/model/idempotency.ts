@@ -2,10 +2,10 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import {
-  erasedKey,
   findKeptAnswers,
   type IdempotencyKey,
   keepAnswers,
+  keyForErased,
   lockIdempotencyKeys,
   lockNameOf,
 } from './idempotency-store.ts';
@@ -44,7 +44,7 @@ export async function findEarlierAnswers(
 ): Promise<ReadonlyMap<KeyedRequest, EarlierAnswer | Problem>> {
   if (requests.length === 0) return new Map();
   const locked = await lockIdempotencyKeys(trx, requests);
-  const erasedKeys = new Map(requests.map((request) => [request, erasedKey(secrets, request)]));
+  const erasedKeys = new Map(requests.map((request) => [request, keyForErased(secrets, request)]));
   const kept = await findKeptAnswers(trx, [...requests, ...erasedKeys.values()]);
   const earlier = new Map<KeyedRequest, EarlierAnswer | Problem>();
   for (const request of requests) {

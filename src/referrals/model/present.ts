@@ -3,13 +3,17 @@ import type { Caller } from '../../accounts/index.ts';
 import { findPractices, hasClosed, type KnownPractice } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import {
-  findHiddenServices,
+  listReferralsWithHiddenService,
   notShown,
   restrictedService,
   somebodyUnnamed,
   staffOfService,
 } from './access/hidden-services.ts';
-import { asReferrerEntered, listKeptAddresses, withReferrersAddress } from './access/referrers-details.ts';
+import {
+  asReferrerEntered,
+  listReferralsWithHiddenAddress,
+  withReferrersAddress,
+} from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { nextDateOf } from './due/next-date.ts';
@@ -17,7 +21,7 @@ import { presentGpActions } from './gp-actions.ts';
 import { findPossibleDuplicates, type PossibleDuplicate } from './person/duplicates-store.ts';
 import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
 import { listPrompts } from './prompts-store.ts';
-import { type Draft, isOverdue, isUsable, type Referral, withoutOwnNotes } from './referral.ts';
+import { type Draft, isOverdue, isUsable, type Referral, withoutInternalFields } from './referral.ts';
 import type { Side } from './state-machine.ts';
 import type { HistoryLine } from './store.ts';
 
@@ -46,8 +50,8 @@ export async function loadDetails(
   return {
     now,
     deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
-    hiddenServices: await findHiddenServices(trx, views),
-    keptAddresses: await listKeptAddresses(trx, views),
+    hiddenServices: await listReferralsWithHiddenService(trx, views),
+    keptAddresses: await listReferralsWithHiddenAddress(trx, views),
     duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
     closedPractices: await findClosedPractices(trx, views, now),
@@ -109,7 +113,7 @@ export function withoutKept<T extends Referral | Draft>(
 
 type Fields = ReturnType<typeof presentFields>;
 
-/** What would tell which service it is, without that: its name, its staff, how it is reached, and that it has closed. */
+/** Replaces every field that would reveal the hidden service: its name, its staff, how it is reached, and that it has closed. */
 function restrictedFields(
   { seen, status_reason: why, death_reported: death, deliveries, prompts }: Fields,
   caller: Caller,
@@ -165,7 +169,7 @@ function restrictedContent(
 
 function contentFields(referral: Referral | Draft, { deliveries, closedPractices }: Details) {
   const { outcome, id, gp_practice } = referral;
-  const content = withoutOwnNotes(referral.content);
+  const content = withoutInternalFields(referral.content);
   const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
   return {
     ...content,
@@ -179,7 +183,7 @@ function contentFields(referral: Referral | Draft, { deliveries, closedPractices
   };
 }
 
-/** Staff of the service learn who may be a duplicate, and not where else the person was referred. */
+/** Staff see possible duplicates, but not the other services. */
 function fieldsOfSide(sides: readonly Side[], { id }: Referral | Draft, { duplicates }: Details) {
   if (!sides.includes('provider')) return {};
   const possible_duplicates = [...(duplicates?.get(id) ?? [])];

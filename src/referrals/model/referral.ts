@@ -17,7 +17,7 @@ export type Referral = State & {
   status: Exclude<ReferralStatus, 'draft'>;
   service_id: string;
   /** The names of the service and its organisation when the referral was made. */
-  service: ServiceThen;
+  service: ServiceAtReferral;
   requested_at: Date;
   content: ReferralContent;
 };
@@ -26,12 +26,12 @@ export type Referral = State & {
 export type Draft = State & {
   status: 'draft' | 'entered-in-error';
   service_id: string | null;
-  service: ServiceThen | null;
+  service: ServiceAtReferral | null;
   requested_at: null;
   content: DraftContent;
 };
 
-type ServiceThen = { name: string; organization_id: string | null; organization_name: string | null };
+type ServiceAtReferral = { name: string; organization_id: string | null; organization_name: string | null };
 
 type State = {
   id: string;
@@ -205,7 +205,7 @@ export type GpAction = GpActionInput & {
   asked_with: 'referral' | 'outcome';
   /** Staff made sure that it was done, or told the practice themselves. */
   done_by_hand?: { at: string; by: string };
-  /** From before full copies followed codes: a confirmed letter does not count. */
+  /** Made before full copies were sent after codes; a confirmed letter does not close it. */
   told_by_hand_only?: true;
 };
 
@@ -259,10 +259,12 @@ export type Patient = {
 /** The service still has something to do. A second referral meanwhile is probably a mistake. */
 export const openStatuses: readonly ReferralStatus[] = ['requested', 'accepted', 'in-progress', 'on-hold'];
 
-type OwnNote = 'full_copies_since' | 'referrers_details' | 'gp_actions_answered' | 'urgency_not_asked';
+type InternalField = 'full_copies_since' | 'referrers_details' | 'gp_actions_answered' | 'urgency_not_asked';
 
 /** What a referral says, without what the site keeps about that for itself. */
-export function withoutOwnNotes<T extends ReferralContent | DraftContent>(content: T): Omit<T, OwnNote> {
+export function withoutInternalFields<T extends ReferralContent | DraftContent>(
+  content: T,
+): Omit<T, InternalField> {
   const {
     full_copies_since: _since,
     referrers_details: _details,
@@ -283,11 +285,11 @@ export function isOverdue(
   now: Date,
 ): boolean {
   if (status === 'requested') return due_at !== null && due_at < now;
-  return next_date !== null && next_date < todayIn(now);
+  return next_date !== null && next_date < londonDate(now);
 }
 
 /** The day in London, such as 2026-11-23. */
-export function todayIn(now: Date): string {
+export function londonDate(now: Date): string {
   return localTime(now).day.date;
 }
 
@@ -329,7 +331,7 @@ export function requireNotHeld({ heldAt }: Pick<Referral | Draft, 'heldAt'>): vo
 export const heldInWords =
   'This record has to be kept for now, because it may be needed for a legal claim, an inquest or an inquiry. The right to erasure does not apply meanwhile (UK GDPR, article 17(3)(e)). You can complain to the Information Commissioner: ico.org.uk.';
 
-/** Since when the person waits: what was taken on paper has waited since then. */
+/** When the wait began: for a referral first made on paper, that day. */
 export function waitsSince({ made_at }: Pick<ReferralContent, 'made_at'>, now: Date): Date {
   return made_at === undefined ? now : new Date(made_at);
 }

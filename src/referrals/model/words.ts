@@ -3,7 +3,7 @@ import type { DeliveryStatus } from './deps.ts';
 import { tellAfter } from './due/unseen.ts';
 import type { WorkingDays } from './due/working-time.ts';
 import { type PresentedPrompt, promptWords } from './prompts.ts';
-import { type Draft, type Referral, type ReferralStatus, reasonCodes, todayIn } from './referral.ts';
+import { type Draft, londonDate, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
 import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
 
 type StatusWords = {
@@ -61,11 +61,11 @@ type State = Pick<
 };
 
 /** The day by which somebody says whether the person has died; undefined where nobody told it. */
-export function settleDeathBy(
+export function deathDecisionDue(
   settings: WorkingDays,
   { death_reported: death, urgency }: Pick<State, 'death_reported' | 'urgency'>,
 ): string | undefined {
-  return death ? todayIn(tellAfter(settings, 'death', urgency, new Date(death.at))) : undefined;
+  return death ? londonDate(tellAfter(settings, 'death', urgency, new Date(death.at))) : undefined;
 }
 
 /** Who must act next, in words for somebody on these sides, or on none. @param today the day in London */
@@ -88,7 +88,7 @@ export function whoseTurn(
   } = state;
   if (restricted) return 'Restricted: nobody may work with it for now';
   if (death_reported) {
-    const by = dayInWords(`${settleDeathBy(settings, state)}T12:00:00Z`);
+    const by = dayInWords(`${deathDecisionDue(settings, state)}T12:00:00Z`);
     return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, or that it was a mistake, by ${by}`;
   }
   if (prompts[0]) return waitingForOwner(prompts[0], sides);

@@ -5,7 +5,7 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { workOnAllDue } from '../model/due/work-on-due.ts';
-import { hasServiceMoved } from '../model/moved-service.ts';
+import { hasServiceMoved } from '../model/moved-service-store.ts';
 import { listNews, type News, takeNews } from '../model/news-store.ts';
 import { isUsable, type Referral } from '../model/referral.ts';
 import { findReferrals } from '../model/store.ts';
@@ -70,8 +70,8 @@ async function findReceivers(
       const owners = operators.filter(({ id }) => ownersOf(each.referralId).includes(id));
       return { hasPeople: true, people: owners.length > 0 ? owners : operators };
     }
-    const { hasPeople, present, inPlaceOf } = peopleOf(sideOf(each));
-    const owner = each.side === 'referrer' ? inPlaceOf(each.referral.referrerAccountId) : undefined;
+    const { hasPeople, present, ownerOrStandIn } = peopleOf(sideOf(each));
+    const owner = each.side === 'referrer' ? ownerOrStandIn(each.referral.referrerAccountId) : undefined;
     return { hasPeople, people: (owner ? [owner] : present).filter(({ id }) => id !== each.actorId) };
   };
 }

@@ -7,7 +7,7 @@ import { insertNews, type News } from '../model/news-store.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 
 /**
- * Notes for every change whom to email about it, in its transaction, and then passes the change to `listener`. The job
+ * Stores who is to be emailed about each change, in its transaction, and then passes the change to `listener`. The job
  * `tell-news` writes the emails, so that ten changes in a moment make one email, and a change waits for none.
  */
 export function withNews(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {

@@ -3,7 +3,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
-import { countWorkOf, type WorkRequest } from '../listing/list-work.ts';
+import { countWorkRows, type WorkRequest } from '../listing/list-work.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
 // Nobody is forgotten: every open referral has a next date, and no site rejects a referral without a warning.
@@ -14,7 +14,7 @@ const { site, elsewhere, referrer, provider, operator, get, post, later, aPerson
 /** How many rows a worklist of somebody has. */
 async function countOf({ id }: { id: string }, request: WorkRequest): Promise<number> {
   const account = (await findAccount(site.deps.db, id))!;
-  return countWorkOf(site.deps, callerOf(account, 'session'), request);
+  return countWorkRows(site.deps, callerOf(account, 'session'), request);
 }
 
 const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());

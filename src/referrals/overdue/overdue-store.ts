@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-/** Unanswered referrals that the site rejects now, as the service was warned, the oldest first. */
+/** Unanswered referrals whose warning has passed, oldest first: the site rejects them. */
 export async function listToReject(
   db: Db,
   { sentBefore, now }: { sentBefore: Date; now: Date },

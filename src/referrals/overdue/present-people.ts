@@ -17,7 +17,7 @@ export type PeopleOfSide = {
   /** Those who are not on leave. */
   present: Person[];
   /** This person or the owner of this system, or who stands in for them; undefined if neither of them is here. */
-  inPlaceOf(accountId: string | null): Person | undefined;
+  ownerOrStandIn(accountId: string | null): Person | undefined;
 };
 
 /** One side of a referral: the service's staff; the referrer's colleagues, or a referrer who has none; or nobody but operators. */
@@ -100,7 +100,7 @@ function peopleOfSide(
   return {
     hasPeople: people.length > 0,
     present,
-    inPlaceOf(accountId) {
+    ownerOrStandIn(accountId) {
       const personId = owners.get(accountId ?? '') ?? accountId ?? '';
       return find(personId) ?? find(onLeave.get(personId));
     },

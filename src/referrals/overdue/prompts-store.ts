@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
-import { serviceHasMoved } from '../model/moved-service.ts';
+import { serviceHasMoved } from '../model/moved-service-store.ts';
 import type { PromptKind, PromptSide } from '../model/prompts.ts';
 import { openStatuses } from '../model/referral.ts';
 import { hasSuccessor, referredAgain } from '../model/store.ts';
@@ -19,14 +19,14 @@ export type DuePrompt = {
   toldAt: Date | null;
 };
 
-/** What `open` has of a referral. */
-const ofReferral = sql`referrals.id, reference, status, service_id, service_organization_id, service_organization_name,
+/** The columns of `open`, for referrals that are not open. */
+const openColumns = sql`referrals.id, reference, status, service_id, service_organization_id, service_organization_name,
   practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
 
 const isOfNobodyHere = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
   and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
 
-export type PromptsAsked = {
+export type PromptFilter = {
   /** In London. */
   today: string;
   /** A draft that was not changed since then is waiting. */
@@ -46,8 +46,8 @@ export async function listUnhelped(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Everything that referrals have lost now, or that somebody has to look into. Each part is worked out once, so that a thousand referrals take no second. */
-const lostOn = ({ today, draftsBefore, unhelped }: PromptsAsked): RawBuilder<unknown> => sql`
+/** Everything that referrals have lost now, or that somebody has to look into. Each part is computed once. */
+const lostOn = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuilder<unknown> => sql`
   open as materialized (
     select id as "referralId", reference, status, service_id, service_organization_id as "serviceOrganizationId",
       service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
@@ -97,11 +97,11 @@ const lostOn = ({ today, draftsBefore, unhelped }: PromptsAsked): RawBuilder<unk
     union all
     select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
     union all
-    select ${ofReferral}, 'referrer-left', 'referrer'
+    select ${openColumns}, 'referrer-left', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
     where referrals.id = any(${unhelped}::uuid[]) and ${isOfNobodyHere}
     union all
-    select ${ofReferral}, 'draft-waiting', 'referrer'
+    select ${openColumns}, 'draft-waiting', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
     where status = 'draft' and restricted_at is null and erased_at is null
       and (version_at <= ${draftsBefore} or ${isOfNobodyHere})
@@ -117,7 +117,7 @@ export async function lockPrompts(trx: Trx): Promise<void> {
 }
 
 /** Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. */
-export async function deleteUntruePrompts(trx: Trx, asked: PromptsAsked): Promise<void> {
+export async function deleteOutdatedPrompts(trx: Trx, asked: PromptFilter): Promise<void> {
   await sql`
     with ${lostOn(asked)}
     delete from referral_prompts p
@@ -127,7 +127,7 @@ export async function deleteUntruePrompts(trx: Trx, asked: PromptsAsked): Promis
 }
 
 /** Everything that referrals have lost and nobody has dismissed, by the referral's age. */
-export async function listDuePrompts(db: Db, asked: PromptsAsked): Promise<DuePrompt[]> {
+export async function listDuePrompts(db: Db, asked: PromptFilter): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
     with ${lostOn(asked)}
     select "referralId", reference, reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",

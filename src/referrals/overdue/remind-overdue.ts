@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { workOnAllDue, workOnEach } from '../model/due/work-on-due.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
-import { daysAfter, type Referral, siteAsHistoryActor, todayIn } from '../model/referral.ts';
+import { daysAfter, londonDate, type Referral, siteAsHistoryActor } from '../model/referral.ts';
 import { rules } from '../model/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
 import { applyTransition } from '../progress/change-status.ts';
@@ -24,7 +24,7 @@ import {
 } from './overdue-store.ts';
 import { findStaff, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 
-/** The service has so much time to answer after the warning, however long the site was away before. */
+/** Working days the service has to answer after the warning, however long the site was down before. */
 const warningDays = 5;
 
 /** How many organisations share a transaction. */
@@ -38,7 +38,7 @@ const together = 50;
 export async function remindOverdue(deps: ReferralDeps): Promise<void> {
   const { rejectAfterDays, remindAfterDays } = deps.settings;
   const now = deps.clock.now();
-  const today = todayIn(now);
+  const today = londonDate(now);
   const failed: (string | null)[] = [];
   if (rejectAfterDays !== undefined) {
     const due = { sentBefore: daysAfter(now, -rejectAfterDays), now };
@@ -142,8 +142,8 @@ async function warnOfRejection(
 
 /** A service is reminded again after these working days, as long as the next date has passed. */
 const remindAgainDays = 5;
-/** Once a service was reminded so often, operators are told as well. */
-const remindersAlone = 2;
+/** After this many reminders, operators are told too. */
+const remindersBeforeOperators = 2;
 
 /** Reminds services of referrals that they accepted, and whose next date has passed. */
 async function remindOfNextDate(
@@ -152,7 +152,7 @@ async function remindOfNextDate(
   organizations: readonly (string | null)[],
   today: string,
 ): Promise<void> {
-  const again = todayIn(addWorkingTime(deps.settings, deps.clock.now(), { days: remindAgainDays }));
+  const again = londonDate(addWorkingTime(deps.settings, deps.clock.now(), { days: remindAgainDays }));
   const reminded = await markNextDateReminded(trx, organizations, { today, again });
   const reminder: Reminder = {
     action: 'referral.next_date_reminded',
@@ -165,7 +165,7 @@ async function remindOfNextDate(
   await tellOperatorsToo(
     deps,
     trx,
-    reminded.filter(({ reminders }) => reminders > remindersAlone),
+    reminded.filter(({ reminders }) => reminders > remindersBeforeOperators),
     reminder,
   );
 }
@@ -308,7 +308,7 @@ export async function findOverdueDates(
   return { remindAt, warnAt: undefined, rejectAt: asWarned > rejectAt ? asWarned : rejectAt };
 }
 
-/** The last time of day like that of the rejection that leaves the service its working days. */
+/** The latest moment, at the same time of day, that leaves the service its working days before the rejection. */
 function warningBefore(settings: Platform['settings'], rejectAt: Date): Date {
   let warnAt = daysAfter(rejectAt, -warningDays);
   while (addWorkingTime(settings, warnAt, { days: warningDays }) > rejectAt) warnAt = daysAfter(warnAt, -1);

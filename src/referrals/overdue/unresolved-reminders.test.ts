@@ -4,7 +4,7 @@ import { aTokenHolder } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
-import { countReasonsOf } from '../listing/list-work.ts';
+import { countReasonsToAct } from '../listing/list-work.ts';
 import { remindOverdue } from './remind-overdue.ts';
 import { updatePrompts } from './update-prompts.ts';
 import { watchUnseen } from './watch-unseen.ts';
@@ -45,7 +45,7 @@ const ownersOf = async (who: Holder, { id }: Made): Promise<string[]> =>
 const waiting = async ({ id }: Holder) => {
   const caller = callerOf((await findAccount(site.deps.db, id))!, 'session');
   const count = async (view: 'made' | 'received') =>
-    (await countReasonsOf(site.deps, caller, view)).get('prompt') ?? 0;
+    (await countReasonsToAct(site.deps, caller, view)).get('prompt') ?? 0;
   return { made: await count('made'), received: await count('received') };
 };
 

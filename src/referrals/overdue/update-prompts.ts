@@ -5,12 +5,12 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { type PromptSide, promptKinds, promptWords } from '../model/prompts.ts';
-import { daysAfter, todayIn } from '../model/referral.ts';
+import { daysAfter, londonDate } from '../model/referral.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 import {
   type DuePrompt,
-  deleteUntruePrompts,
+  deleteOutdatedPrompts,
   listDuePrompts,
   listUnhelped,
   lockPrompts,
@@ -23,8 +23,8 @@ const toldAgainAfterDays = 5;
 /** The maker of a draft is reminded of it after these working days. */
 const draftDays = 5;
 
-/** The last moment, by whole days, that is this number of working days ago. */
-function beforeWorkingDays(settings: Platform['settings'], days: number, now: Date): Date {
+/** The latest moment that is at least this number of working days ago. */
+function workingDaysAgo(settings: Platform['settings'], days: number, now: Date): Date {
   let moment = daysAfter(now, -days);
   while (addWorkingTime(settings, moment, { days }) > now) moment = daysAfter(moment, -1);
   return moment;
@@ -43,11 +43,11 @@ export async function updatePrompts(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockPrompts(trx);
     const asked = {
-      today: todayIn(now),
-      draftsBefore: beforeWorkingDays(deps.settings, draftDays, now),
+      today: londonDate(now),
+      draftsBefore: workingDaysAgo(deps.settings, draftDays, now),
       unhelped: await listUnhelped(trx),
     };
-    await deleteUntruePrompts(trx, asked);
+    await deleteOutdatedPrompts(trx, asked);
     const due = await listDuePrompts(trx, asked);
     const peopleOf = await findPeople(trx, due, now);
     const owned = due.map((prompt) => ({ ...prompt, owner: chooseOwner(prompt, peopleOf(prompt)) }));
@@ -59,7 +59,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
       ownerId: owner?.id ?? null,
     }));
     await savePrompts(trx, withIds, now);
-    // Of a death, everybody who must know is told at once, so that its owner needs no email of their own at first.
+    // A reported death is emailed to everybody at once, so its owner gets no second email yet.
     const toMail = toTell.filter(({ kind, id }) => kind !== 'death-reported' || id !== null);
     await tellOwners(trx, deps, toMail, now);
     await recordAudits(
@@ -87,10 +87,10 @@ function mustBeTold(
 /** The person who made the referral, else the owner until now, else a colleague; null where only the operators are left. */
 function chooseOwner(
   { side, referrerAccountId, ownerId }: DuePrompt,
-  { present, inPlaceOf }: PeopleOfSide,
+  { present, ownerOrStandIn }: PeopleOfSide,
 ): Person | null {
-  const referrer = side === 'referrer' ? inPlaceOf(referrerAccountId) : undefined;
-  return referrer ?? inPlaceOf(ownerId) ?? present[0] ?? null;
+  const referrer = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
+  return referrer ?? ownerOrStandIn(ownerId) ?? present[0] ?? null;
 }
 
 /** One email to each owner, however many referrals there are. It names no patient and no service. */

@@ -143,10 +143,10 @@ type PeopleToTell = { step: TellingStep; people: readonly Person[] };
  */
 function choosePeople(
   { side, nextStep, told, referrerAccountId }: NewsGroup,
-  { present, inPlaceOf }: PeopleOfSide,
+  { present, ownerOrStandIn }: PeopleOfSide,
   operators: readonly Person[],
 ): PeopleToTell {
-  const owner = side === 'referrer' ? inPlaceOf(referrerAccountId) : undefined;
+  const owner = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
   const notTold = present.filter(({ id }) => !told.includes(id));
   if (nextStep === 'owner' && owner) return { step: 'owner', people: [owner] };
   // Nobody owns a referral on the service's side, so all of its people are told at first.

@@ -90,7 +90,7 @@ export function gpActionsFrom(form: GpForm): object[] | undefined {
 }
 
 /** The form filled in with what was asked before. What does not fit into it is left out. */
-export function gpFormOf(actions: readonly GpActionInput[] | undefined): Partial<GpForm> {
+export function gpFormFromActions(actions: readonly GpActionInput[] | undefined): Partial<GpForm> {
   if (actions === undefined) return {};
   const filled = actions
     .slice(0, numbers.length)

@@ -74,7 +74,7 @@ const descriptions: Readonly<Record<Action, Description>> = {
     operationId: 'cancelReferral',
     summary: 'Cancel a referral',
     description:
-      'Nobody is to do anything more about it. Until it is accepted, that is the referrer’s to say.',
+      'Nobody is to do anything more about it. Before it is accepted, only the referrer may cancel it.',
   },
   'withdraw-as-error': {
     operationId: 'withdrawReferral',

@@ -11,8 +11,8 @@ import { noteSeen, watchEnded } from '../model/due/unseen.ts';
 import { deleteUnseen } from '../model/due/unseen-store.ts';
 import {
   type ActionRequester,
+  buildGpActions,
   gpActionErrors,
-  storedGpActions,
   whoAnsweredGpActions,
 } from '../model/gp-actions.ts';
 import { measureErrors } from '../model/measures.ts';
@@ -197,7 +197,7 @@ function addedContent(
   const asked = (content.gp_actions ?? []) as GpAction[];
   return {
     ...(gp_actions && {
-      gp_actions: [...asked, ...storedGpActions(gp_actions, 'outcome', requester)],
+      gp_actions: [...asked, ...buildGpActions(gp_actions, 'outcome', requester)],
       gp_actions_answered: [...whoAnsweredGpActions(content as ReferralContent), 'outcome'],
     }),
     ...(declines_social_prescribing && { declines_social_prescribing: true }),
@@ -218,7 +218,7 @@ export async function applyTransition(
   const { to: status, expectedDate: expected_date, at } = transition;
   const nextDate = nextDateAfter(deps.settings, { status, expected_date }, at);
   const changed = await updateStatus(trx, referral, { ...transition, nextDate }, actors.history);
-  // Somebody of the service looks after it again. At its end, nobody needs to.
+  // Prompts end with the referral; `staff-left` ends when the service acts.
   if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (isSent(changed) && actors.by !== 'referrer' && needsOtherHelp(changed))

@@ -18,7 +18,7 @@ import {
 } from '../model/referral.ts';
 import { findReferralOrDraft, lockReferral } from '../model/store.ts';
 import { eraseContent } from './erasure-store.ts';
-import { insertMark, liftMark } from './records-store.ts';
+import { insertBlock, liftBlock } from './records-store.ts';
 
 /** What operators do to a referral or draft because of the rights of the person in it, and why. */
 export type RecordRequest = {
@@ -44,7 +44,7 @@ export const erasureRefusedInWords =
   'You asked us to erase this record. We have to keep it, because health and social care records are needed for safe care and to answer for it later (UK GDPR, article 17(3)(c)). It is erased when the time for which such records are kept has ended. You can ask us to correct it, or to restrict who works with it. If you disagree, you can complain to us, and to the Information Commissioner’s Office: ico.org.uk, telephone 0303 123 1113.';
 
 /** A change while it is made: the referral, locked, and who makes the change, when and why. */
-type ChangeInProgress = {
+type RecordChangeContext = {
   referral: Referral | Draft;
   by: { accountId: string; name: string; reason: string; at: Date };
   /** For the audit. */
@@ -65,7 +65,7 @@ export function changeRecord(
   caller: Caller,
   request: RecordRequest,
   kind: RecordChangeKind,
-  change: (trx: Trx, inProgress: ChangeInProgress) => Promise<void>,
+  change: (trx: Trx, inProgress: RecordChangeContext) => Promise<void>,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   const attempt = { actor: actorOf(caller, request.ipAddress), action: `referral.${kind}` };
@@ -93,15 +93,15 @@ export function restrictReferral(
   );
 }
 
-type ChangeByActor = Pick<ChangeInProgress, 'referral'> & {
-  by: Omit<ChangeInProgress['by'], 'accountId'> & { accountId: string | null };
+type ChangeByActor = Pick<RecordChangeContext, 'referral'> & {
+  by: Omit<RecordChangeContext['by'], 'accountId'> & { accountId: string | null };
   actor: Actor;
 };
 
 async function restrict(deps: ReferralDeps, trx: Trx, { referral, by, actor }: ChangeByActor): Promise<void> {
   const { reason, at } = by;
   requireUsable(referral);
-  await insertMark(trx, 'restriction', referral.id, { ...by, id: newId(at.getTime()) });
+  await insertBlock(trx, 'restriction', referral.id, { ...by, id: newId(at.getTime()) });
   await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, actor, { reason });
 }
 
@@ -117,7 +117,7 @@ export function unrestrictReferral(
   return changeRecord(deps, caller, request, 'unrestricted', async (trx, { referral, by, attempt }) => {
     const { reason, at } = by;
     if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
-    await liftMark(trx, 'restriction', referral.id, by);
+    await liftBlock(trx, 'restriction', referral.id, by);
     await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
   });
 }
@@ -189,7 +189,7 @@ async function lockForOperator(
   return { referral, reason };
 }
 
-/** What follows from the change: the same for the deliveries, the vacuum after an erasure, and the audit. */
+/** Updates the deliveries, plans the vacuum after an erasure, and audits. */
 export async function afterRecordChange(
   { referralListener }: Pick<ReferralDeps, 'referralListener'>,
   trx: Trx,

@@ -9,7 +9,7 @@ import {
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { findHiddenServices } from '../model/access/hidden-services.ts';
+import { listReferralsWithHiddenService } from '../model/access/hidden-services.ts';
 import { noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -18,7 +18,7 @@ import { type PresentedReferral, presentReferral } from '../model/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { retentionRule } from './decide-retention.ts';
-import { findByPerson, listMarks, type StoredMark } from './records-store.ts';
+import { findByPerson, listBlocks, type StoredBlock } from './records-store.ts';
 import { findDue } from './retention-store.ts';
 
 /** What identifies one person. */
@@ -94,7 +94,7 @@ export async function findPerson(
       await recordAudits(trx, foundAuditEntries(found, { at: now, actor, reason }));
       await noteSearch(deps, trx, caller, { person, found, at: now });
       const views = found.map((referral) => ({ caller, referral }));
-      const hiddenServices = await findHiddenServices(trx, views);
+      const hiddenServices = await listReferralsWithHiddenService(trx, views);
       return found.map((referral) => presentReferral(caller, referral, { now, hiddenServices }));
     }),
   );
@@ -107,8 +107,8 @@ function requireNoErrors(errors: readonly FieldError[]): void {
 
 export type RecordState = {
   referral: PresentedReferral;
-  restrictions: StoredMark[];
-  holds: StoredMark[];
+  restrictions: StoredBlock[];
+  holds: StoredBlock[];
   isDue: boolean;
   isOpen: boolean;
 };
@@ -130,10 +130,10 @@ export async function readRecordState(
     return {
       referral: presentReferral(caller, referral, {
         now,
-        hiddenServices: await findHiddenServices(trx, [{ caller, referral }]),
+        hiddenServices: await listReferralsWithHiddenService(trx, [{ caller, referral }]),
       }),
-      restrictions: await listMarks(trx, 'restriction', referral.id),
-      holds: await listMarks(trx, 'hold', referral.id),
+      restrictions: await listBlocks(trx, 'restriction', referral.id),
+      holds: await listBlocks(trx, 'hold', referral.id),
       isDue: (await findDue(trx, retentionRule(deps), referral.id)) !== undefined,
       isOpen: openStatuses.includes(referral.status),
     };

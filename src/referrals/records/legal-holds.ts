@@ -10,7 +10,7 @@ import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
 import { changeRecord, presentChanged, type RecordRequest } from './change-record.ts';
 import { findReferralsOfPerson, type Person } from './find-person.ts';
-import { insertMark, liftMark } from './records-store.ts';
+import { insertBlock, liftBlock } from './records-store.ts';
 
 /**
  * Puts a referral on legal hold: until that is lifted, nothing erases it. Both sides go on working with it.
@@ -67,7 +67,7 @@ export function liftHold(
   return changeRecord(deps, caller, request, 'hold-lifted', async (trx, { referral, by, attempt }) => {
     const { reason, at } = by;
     if (referral.heldAt === null) throw new Problem(wrongState, 'It is not held.');
-    await liftMark(trx, 'hold', referral.id, by);
+    await liftBlock(trx, 'hold', referral.id, by);
     const subject = { type: 'referral', id: referral.id };
     await recordAudit(trx, { at, ...attempt, subject, details: { reason } });
   });
@@ -77,7 +77,7 @@ type HoldAuthor = { accountId: string; name: string; reason: string; at: Date };
 
 async function hold(trx: Trx, id: string, by: HoldAuthor, actor: Actor): Promise<void> {
   const { reason, at } = by;
-  await insertMark(trx, 'hold', id, { ...by, id: newId(at.getTime()) });
+  await insertBlock(trx, 'hold', id, { ...by, id: newId(at.getTime()) });
   const subject = { type: 'referral', id };
   await recordAudit(trx, { at, actor, action: 'referral.held', subject, details: { reason } });
 }

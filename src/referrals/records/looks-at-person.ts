@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { findHiddenServices, isSafeToName } from '../model/access/hidden-services.ts';
+import { isSafeToName, listReferralsWithHiddenService } from '../model/access/hidden-services.ts';
 import { lookKeys } from '../model/access/looks.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { withCompactNumber } from '../model/person/patient.ts';
@@ -41,7 +41,7 @@ export async function findLooksAtPerson(
     const keys = lookKeys(deps.secrets, withCompactNumber({ ...person, family_name: familyName, postcode }));
     const referralIds = referrals.map(({ id }) => id);
     const found = await listLooksAtPerson(trx, { referralIds, keys }, maxShown + 1);
-    const hidden = await findHiddenServices(
+    const hidden = await listReferralsWithHiddenService(
       trx,
       referrals.map((referral) => ({ caller, referral })),
     );

@@ -21,7 +21,7 @@ import { type Draft, presentAuthor, type Referral } from '../model/referral.ts';
 import { authorSchema, historySchema, moment, orNull } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
 import { findReferralsOfPerson, type Person } from './find-person.ts';
-import { findByPerson, listMarks, type StoredMark } from './records-store.ts';
+import { findByPerson, listBlocks, type StoredBlock } from './records-store.ts';
 
 /** What was packed about a person, and by which keys they are found again. */
 export type PackedPerson = { records: ReferralRecord[]; reason: string; keys: PatientKeys };
@@ -47,7 +47,7 @@ export async function packPerson(
   const audited = { referrals: ids, ...(ids.length > 0 && { reason }) };
   await recordAudit(trx, { at, actor, action: 'patient.packed', details: audited });
   await noteSearch(deps, trx, caller, { person, found, at });
-  await noteOpenings(trx, caller, { ids, reason, at, ipAddress, action: 'referral.packed' });
+  await recordOpeningsByOperator(trx, caller, { ids, reason, at, ipAddress, action: 'referral.packed' });
   const keys = patientKeys(deps.secrets, withCompactNumber(person));
   return { records: await collectRecords(deps, trx, found, at), reason, keys };
 }
@@ -62,7 +62,7 @@ export async function collectPerson(
 }
 
 /** Notes that an operator has everything of these referrals before them: their referrers see it and why. */
-export async function noteOpenings(
+export async function recordOpeningsByOperator(
   trx: Trx,
   caller: Caller,
   opened: { ids: readonly string[]; reason: string; at: Date; ipAddress: string; action: string },
@@ -111,8 +111,8 @@ async function collectRecord(
     private_notes: (await listAllNotes(trx, id)).map(presentNote),
     attachments: (await listAttachments(trx, id, all)).reverse().map(presentAttachment),
     openings: (await listOpenings(trx, id, all)).reverse().map(presentOpening),
-    restrictions: (await listMarks(trx, 'restriction', id)).map(presentMark),
-    legal_holds: (await listMarks(trx, 'hold', id)).map(presentMark),
+    restrictions: (await listBlocks(trx, 'restriction', id)).map(presentBlock),
+    legal_holds: (await listBlocks(trx, 'hold', id)).map(presentBlock),
   };
 }
 
@@ -121,7 +121,7 @@ function presentNote({ id, at, text, ...author }: Note) {
   return { id, at: at.toISOString(), by: presentAuthor(author), text };
 }
 
-function presentMark({ at, byName, reason, liftedAt, liftedByName, liftedReason }: StoredMark) {
+function presentBlock({ at, byName, reason, liftedAt, liftedByName, liftedReason }: StoredBlock) {
   return {
     at: at.toISOString(),
     by: { name: byName },

@@ -30,7 +30,7 @@ type MarkEvent = { id: string; accountId: string; name: string; reason: string; 
 /** The simulator of a test site restricts without an account. */
 type NewMark = Omit<MarkEvent, 'accountId'> & { accountId: string | null };
 
-export type StoredMark = {
+export type StoredBlock = {
   id: string;
   at: Date;
   byName: string;
@@ -40,7 +40,7 @@ export type StoredMark = {
   liftedReason: string | null;
 };
 
-export async function insertMark(
+export async function insertBlock(
   trx: Trx,
   mark: Mark,
   referralId: string,
@@ -60,7 +60,7 @@ export async function insertMark(
   await trx.deleteFrom('retention_decisions').where('referral_id', '=', referralId).execute();
 }
 
-export async function liftMark(
+export async function liftBlock(
   trx: Trx,
   mark: Mark,
   referralId: string,
@@ -81,7 +81,7 @@ export async function liftMark(
 }
 
 /** Oldest first. */
-export function listMarks(db: Db, mark: Mark, referralId: string): Promise<StoredMark[]> {
+export function listBlocks(db: Db, mark: Mark, referralId: string): Promise<StoredBlock[]> {
   return db
     .selectFrom(tables[mark].table)
     .select([

@@ -14,7 +14,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
-import { keepDeathsUntold } from '../model/person/death-locks-store.ts';
+import { holdOffDeathReports } from '../model/person/death-locks-store.ts';
 import { patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { cannotRefer, wrongState } from '../model/problems.ts';
@@ -26,7 +26,7 @@ import {
   type Referral,
   type SafeContact,
   waitsSince,
-  withoutOwnNotes,
+  withoutInternalFields,
 } from '../model/referral.ts';
 import { draftExample } from '../model/schemas/examples.ts';
 import {
@@ -49,7 +49,7 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
 import { requireNoDuplicate } from './checks/refuse-duplicates.ts';
-import { requireSamePerson } from './checks/refuse-mismatches.ts';
+import { requireNoMismatch } from './checks/refuse-mismatches.ts';
 import { isOfNamesake, namesakeReferred } from './checks/refuse-own-referral.ts';
 import { findDeathWarning, storeDeathWarnings } from './checks/refuse-reported-dead.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
@@ -115,10 +115,10 @@ export async function sendDraft(
     requireRiskActedOn(deps, draftInputOf(draft), at);
     const input = requireComplete(draft);
     const keys = patientKeys(deps.secrets, withCompactNumber(input.patient));
-    await keepDeathsUntold(trx, [keys]);
+    await holdOffDeathReports(trx, [keys]);
     const references = await loadReferences(deps, trx, [input]);
     const checked = await checkNewReferral({ deps, trx, references, caller, at }, input);
-    await requireSamePerson(deps, trx, { caller, keys, referral: checked });
+    await requireNoMismatch(deps, trx, { caller, keys, referral: checked });
     const deathWarning = await findDeathWarning(trx, { caller, keys, referral: checked });
     const duplicateCheck = duplicateCheckOf(caller, keys, input.service_id, allowDuplicate);
     await requireNoDuplicate(trx, { caller, duplicateCheck, referral: checked });
@@ -172,7 +172,7 @@ export function draftInputOf(referral: Referral | Draft): DraftInput {
     death_mistake: _,
     suggested_service: __,
     ...written
-  } = withoutOwnNotes(content as Draft['content']);
+  } = withoutInternalFields(content as Draft['content']);
   return {
     ...written,
     // Otherwise the form would show an answer that nobody gave.

@@ -114,7 +114,7 @@ async function rerouteReferral(
     throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
   requireUsable(referral);
   requireUnsuccessful(referral);
-  requireSameDetails(changedByService);
+  requireContactDetailsUnchanged(changedByService);
   const input = { ...inputForReroute(referral), ...reroute } as NewReferral;
   return deps.referralIntake.submit({ ...submission, caller, input });
 }
@@ -123,7 +123,7 @@ async function rerouteReferral(
  * Do not pass on an address that a refuge entered, nor the referrer’s earlier one, which may lead to an abuser.
  * @throws Problem `cannot-refer`
  */
-function requireSameDetails(changedByService: readonly string[]): void {
+function requireContactDetailsUnchanged(changedByService: readonly string[]): void {
   if (changedByService.length === 0) return;
   const errors = changedByService.map((field) => ({
     pointer: `/${field.replaceAll('.', '/')}`,

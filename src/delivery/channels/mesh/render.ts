@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import { hidesOnline, type Referral, withoutOwnNotes } from '../../../referrals/index.ts';
+import { hidesOnline, type Referral, withoutInternalFields } from '../../../referrals/index.ts';
 import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../receiver.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
@@ -13,7 +13,7 @@ export const odsAddressPrefix = 'ods:';
 
 type Sender = { mailbox: string; odsCode: string; workflow: string | undefined };
 
-/** With the profile GP Connect practices get its documents; all other receivers get the local workflow’s. @throws CannotDeliver */
+/** Practices get a GP Connect document if that profile is set; everybody else gets the local workflow. @throws CannotDeliver */
 export async function renderForExchange(db: Db, settings: Settings, message: Message): Promise<Rendered> {
   const sender = senderOf(settings);
   const toPractice = message.receiverKind === 'gp_practice';
@@ -157,7 +157,7 @@ function fullContent({ receiverKind, purpose, referral, gpActions }: Message, si
     namesake_override,
     death_override,
     ...content
-  } = withoutOwnNotes(referral.content);
+  } = withoutInternalFields(referral.content);
   const { referrer } = content;
   // Staff wrote down there who judged or decided, which no letter tells.
   const { said_by: _saidBy, ...consent } = content.consent;

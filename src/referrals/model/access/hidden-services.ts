@@ -14,7 +14,10 @@ type View = { caller: Caller; referral: Referral | Draft };
  * them and to its staff; a colleague, or an operator, learns which service it is once they have given a reason to open the referral.
  * Drafts are no exception: they say where somebody is about to be referred.
  */
-export async function findHiddenServices(trx: Trx, views: readonly View[]): Promise<ReadonlySet<string>> {
+export async function listReferralsWithHiddenService(
+  trx: Trx,
+  views: readonly View[],
+): Promise<ReadonlySet<string>> {
   const candidates = views.filter(
     ({ caller, referral }) =>
       referral.service_id !== null &&
@@ -32,7 +35,7 @@ export async function findHiddenServices(trx: Trx, views: readonly View[]): Prom
 
 /** Whether the caller may not see which service it is. */
 export async function isServiceHidden(trx: Trx, view: View): Promise<boolean> {
-  return (await findHiddenServices(trx, [view])).size > 0;
+  return (await listReferralsWithHiddenService(trx, [view])).size > 0;
 }
 
 /**
@@ -54,7 +57,7 @@ export async function findWithHiddenService(
 ): Promise<ReadonlyMap<string, Referral | Draft>> {
   const candidates = await listSensitiveUnopened(trx, ids, caller.accountId);
   const referrals = await findReferralsAndDrafts(trx, candidates);
-  const hidden = await findHiddenServices(
+  const hidden = await listReferralsWithHiddenService(
     trx,
     referrals.map((referral) => ({ caller, referral })),
   );

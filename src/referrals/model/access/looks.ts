@@ -21,7 +21,7 @@ type SearchedPerson = {
   postcode?: string | undefined;
 };
 
-/** Somebody searched for a person. Without a last name, those who were found say whose it is. */
+/** Somebody searched for a person. If no last name was typed, that of the first referral found is used. */
 export async function noteSearch(
   deps: Secrets,
   trx: Trx,

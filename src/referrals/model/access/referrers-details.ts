@@ -25,8 +25,8 @@ export function keepReferrersDetails(content: Content, changes: readonly FieldCh
 }
 
 /**
- * The referral as the referrer’s side entered it, without what staff of the service changed. That it is no longer safe to contact the
- * person, or only at some times, is told even so, without their words: nobody may ring because they read an older answer. With
+ * The referral as the referrer’s side entered it, without what staff of the service changed. If it is no longer safe to
+ * contact the person, that is still shown, without the service’s words: nobody may ring because they read an older answer. With
  * `only`, just that field is as they entered it.
  */
 export function asReferrerEntered<T extends Referral | Draft>(referral: T, only?: string): T {
@@ -44,11 +44,11 @@ export function asReferrerEntered<T extends Referral | Draft>(referral: T, only?
   }
   const { contact } = referral.content;
   if (only === undefined && details.contact !== undefined && contact?.safe !== 'yes')
-    content.contact = withoutLeave(details.contact as Content['contact']);
+    content.contact = hideSafeContactDetails(details.contact as Content['contact']);
   return { ...referral, content: { ...content, patient } };
 }
 
-function withoutLeave(entered: Content['contact'] | null): Content['contact'] {
+function hideSafeContactDetails(entered: Content['contact'] | null): Content['contact'] {
   const { who_must_not_know } = entered ?? {};
   return { safe: 'no', ...(who_must_not_know !== undefined && { who_must_not_know }) };
 }
@@ -68,18 +68,22 @@ export async function withoutSensitiveDetails<T extends Referral | Draft>(db: Db
   return (await listSensitiveDetails(db, referral)).length > 0 ? asReferrerEntered(referral) : referral;
 }
 
-/** The field in which a confidential service has the person live. */
-export const keptField = 'patient.address';
+/** The patient’s address, which a confidential service may have replaced. */
+export const confidentialAddressField = 'patient.address';
 
 /** The referrals whose address, as the service entered it, is not for these callers of the referrer’s side, by their ids. */
-export async function listKeptAddresses(
+export async function listReferralsWithHiddenAddress(
   db: Db,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
 ): Promise<ReadonlySet<string>> {
   const changed = views.filter(({ caller, referral }) => {
     const sides = sidesOf(caller, referral);
     const details = (referral as Referral).content.referrers_details;
-    return details?.[keptField] !== undefined && sides.includes('referrer') && !sides.includes('provider');
+    return (
+      details?.[confidentialAddressField] !== undefined &&
+      sides.includes('referrer') &&
+      !sides.includes('provider')
+    );
   });
   if (changed.length === 0) return new Set();
   const confidential = new Set(await listConfidentialServices(db));
@@ -89,5 +93,5 @@ export async function listKeptAddresses(
 
 /** The referral without the address that a confidential service entered. */
 export function withReferrersAddress<T extends Referral | Draft>(referral: T): T {
-  return asReferrerEntered(referral, keptField);
+  return asReferrerEntered(referral, confidentialAddressField);
 }

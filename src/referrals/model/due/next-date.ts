@@ -1,10 +1,10 @@
 import { calendarDay, daysLater, localTime } from '../../../library/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import { type Draft, dueAt, type Referral, todayIn, waitsSince } from '../referral.ts';
+import { type Draft, dueAt, londonDate, type Referral, waitsSince } from '../referral.ts';
 import { addWorkingTime } from './working-time.ts';
 
 /**
- * By when the service acts next after news at this moment, so that no open referral is forgotten. Every change
+ * The next date on which the service has to act, after news at `at`. Every change
  * of the status or of the wait, and every message of the service, sets a new date. A place on the waiting list that is expected
  * sooner than the next check is looked at on its day.
  * @returns null where a referral is not open, or not answered yet: for the answer there is `due_at`
@@ -16,7 +16,8 @@ export function nextDateAfter(
 ): string | null {
   const { firstContactWorkingDays, waitingCheckDays, startedCheckDays } = settings;
   const { day: today } = localTime(at);
-  if (status === 'accepted') return todayIn(addWorkingTime(settings, at, { days: firstContactWorkingDays }));
+  if (status === 'accepted')
+    return londonDate(addWorkingTime(settings, at, { days: firstContactWorkingDays }));
   if (status === 'in-progress') return daysLater(today, startedCheckDays).date;
   if (status !== 'on-hold') return null;
   const nextCheck = daysLater(today, waitingCheckDays);
@@ -26,7 +27,7 @@ export function nextDateAfter(
 }
 
 /**
- * The dates of an open referral once its urgency is another. What becomes urgent has to be answered, or acted on, within the days
+ * The dates of an open referral after its urgency changes. What becomes urgent has to be answered, or acted on, within the days
  * of an urgent referral from now, and never later than before. What is routine after all is due as if it had been from the
  * beginning, so that nobody gains time by changing it to and fro.
  */
@@ -46,7 +47,7 @@ export function datesWithUrgency(
   const urgentlyDue = dueAt(settings, 'urgent', at);
   if (status === 'requested')
     return { due_at: due_at && due_at < urgentlyDue ? due_at : urgentlyDue, next_date };
-  const urgentDay = todayIn(urgentlyDue);
+  const urgentDay = londonDate(urgentlyDue);
   return { due_at, next_date: next_date !== null && next_date < urgentDay ? next_date : urgentDay };
 }
 
@@ -56,5 +57,5 @@ export function nextDateOf({
   due_at,
   next_date,
 }: Pick<Referral | Draft, 'status' | 'due_at' | 'next_date'>): string | null {
-  return status === 'requested' && due_at ? todayIn(due_at) : next_date;
+  return status === 'requested' && due_at ? londonDate(due_at) : next_date;
 }

@@ -7,7 +7,7 @@ import type { Side } from '../state-machine.ts';
  * has settled, or an end without help after which nobody has acted.
  */
 export type UnseenNews = {
-  /** That of the referral, message or change. */
+  /** The id of the referral, message or change. */
   id: string;
   kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended';
   referralId: string;
@@ -28,7 +28,7 @@ export type NewUnseenNews = Pick<UnseenNews, 'id' | 'kind' | 'referralId' | 'sid
   dueAt: Date;
 };
 
-/** What is listed already begins again, as it has become news again. */
+/** If the news is already listed, its clock starts again. */
 export async function insertUnseen(trx: Trx, news: readonly NewUnseenNews[]): Promise<void> {
   if (news.length === 0) return;
   await trx

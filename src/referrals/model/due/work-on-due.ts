@@ -36,7 +36,7 @@ export async function workOnEach<Id extends string | null>(
   return failed;
 }
 
-/** The same for what is listed now, and again until nothing is left but what failed. */
+/** Lists and works on batches until only failures are left. */
 export async function workOnAllDue(
   deps: Pick<Platform, 'db' | 'log'>,
   list: (page: { without: readonly string[]; limit: number }) => Promise<string[]>,

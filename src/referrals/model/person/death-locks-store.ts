@@ -17,6 +17,6 @@ export function lockDeathOf(trx: Trx, person: Keys): Promise<void> {
 }
 
 /** For somebody who refers these people: makes reports of their deaths wait, but nobody else who refers them. */
-export function keepDeathsUntold(trx: Trx, people: readonly Keys[]): Promise<void> {
+export function holdOffDeathReports(trx: Trx, people: readonly Keys[]): Promise<void> {
   return shareLocks(trx, 'death', people.flatMap(lockNamesOfDeath));
 }

@@ -9,7 +9,7 @@ export function foldName(name: string): string {
   return normaliseName(foldText(name));
 }
 
-/** Words of last names that many people share. Alone they are no likeness. */
+/** Words of last names that many people share. They do not make two names alike. */
 const particles = new Set(
   'al ap ab ben bin bint da das de del della den der di do dos du el ferch fitz la le mac mc ni nic o of san st ten ter van von y'.split(
     ' ',
@@ -18,7 +18,7 @@ const particles = new Set(
 
 /**
  * Whether a last name may be that of somebody with this full name, such as “Ada Ní Moss-Hale” or “MOSS, Ada”: the whole of it, however it is
- * divided, or one part of either, as of Smith and Smith-Jones. For a list that somebody looks at, where one too many does no harm.
+ * divided, or one part of either, as of Smith and Smith-Jones. For review lists, where a false match does no harm.
  */
 export function mayShareLastName(fullName: string, lastName: string): boolean {
   const last = foldName(lastName);

@@ -107,7 +107,7 @@ export function patientKeys(secrets: SiteSecrets, patient: PatientIdentity = {})
  * Whether two records that share a name with birth date, or an NHS number, are of one person. A number alone does not say so: with
  * another last name and another birth date it was mistyped for one of them, or `mismatch_override` let it through.
  */
-export function isSamePerson(one: PatientIdentity, other: PatientIdentity): boolean {
+export function isSamePersonGivenKeyMatch(one: PatientIdentity, other: PatientIdentity): boolean {
   return (
     one.birth_date === other.birth_date ||
     normaliseName(one.family_name ?? '') === normaliseName(other.family_name ?? '')

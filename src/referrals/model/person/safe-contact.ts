@@ -70,7 +70,7 @@ const bases: Readonly<Record<Agreement['basis'], string>> = {
   not_asked: 'Who agreed for the person was not asked.',
 };
 
-/** On what the agreement rests. `day` says a moment as a date. */
+/** What the agreement rests on. `day` writes a moment as a date. */
 export function agreementInWords(
   agreement: Agreement = { basis: 'person' },
   day: (moment: string) => string,

@@ -72,7 +72,7 @@ export const safeContactFields = {
         safe: Type.Enum(['yes', 'no', 'only_at'], {
           title: 'ContactSafety',
           description:
-            'Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`.',
+            'Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`.',
         }),
         only_at: Type.Optional(
           short(
@@ -221,7 +221,7 @@ export const shareWithGp = Type.Union([Type.Boolean(), Type.Literal('codes_only'
   description: 'Whether the GP practice gets a copy: true, false, or codes_only for codes without any text.',
 });
 
-/** What was put to the person, so that it can be seen later to what they agreed. */
+/** The wording read to the person, kept as evidence of what they agreed to. */
 export const agreementWording = Type.String({
   minLength: 1,
   maxLength: 2000,
@@ -438,7 +438,7 @@ export const known = (schema: TSchema): TSchema => relaxed(schema, 'Known', ['fo
 /** The same schema with nothing required. @param prefix what its name, and those of its parts, then begin with */
 function relaxed(schema: TSchema, prefix: string, without: readonly string[] = []): TSchema {
   const { required: _, minItems: __, rules: ___, title, properties, items, ...rest } = schema as Parts;
-  // A value is the same in a draft.
+  // Enums and booleans keep their title: they are the same type in a draft.
   const isValue = 'enum' in rest || (rest as { type?: string }).type === 'boolean';
   const parts = Object.entries(properties ?? {});
   return {

@@ -41,8 +41,8 @@ export const ifMatchHeaders = Type.Object({
   ),
 });
 
-/** For what must not be refused to somebody who has not read the referral. */
-export const maySendIfMatch = Type.Object({
+/** Used where no version is required. */
+export const optionalIfMatchHeaders = Type.Object({
   'if-match': Type.Optional(
     Type.String({
       parameter: 'ReferralVersionIfKnown',

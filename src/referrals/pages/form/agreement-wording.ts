@@ -82,20 +82,20 @@ export const saidByQuestion: Question = {
 };
 
 /** The questions about the agreement and their answers, as they were shown; undefined if none was answered. */
-export function wordingOf(form: ReferralForm, service: { sensitive: boolean }): string | undefined {
+export function composeWording(form: ReferralForm, service: { sensitive: boolean }): string | undefined {
   const isFromPaper = form.made_at.trim() !== '';
   const { referral, basis, share } = isFromPaper ? paperQuestions : agreementQuestions(service);
   const lines = [
-    answeredWords(referral, form.consent_referral),
-    answeredWords(basis, form.agreement_basis),
-    answeredWords(share, form.share_with_gp),
+    answerText(referral, form.consent_referral),
+    answerText(basis, form.agreement_basis),
+    answerText(share, form.share_with_gp),
   ].filter((line) => line !== undefined);
   if (lines.length === 0) return undefined;
   return [...(isFromPaper ? ['On the paper form:'] : []), ...lines].join('\n');
 }
 
 /** A question with its answer, in one line; undefined if it has none of the answers that were offered. */
-export function answeredWords({ ask, hint, options }: Question, answer: string): string | undefined {
+export function answerText({ ask, hint, options }: Question, answer: string): string | undefined {
   const chosen = Object.hasOwn(options, answer) ? options[answer] : undefined;
   return chosen && [ask, hint, chosen.text, chosen.hint].filter((words) => words !== undefined).join(' – ');
 }

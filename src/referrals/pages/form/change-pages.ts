@@ -29,7 +29,7 @@ import type { FormErrors } from '../form-errors.ts';
 import { type FullReferral, readFullReferral } from '../referral/full-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
 import { referralView } from '../referral/referral-view.ts';
-import { answeredWords, saidByQuestion, sharingQuestion } from './agreement-wording.ts';
+import { answerText, saidByQuestion, sharingQuestion } from './agreement-wording.ts';
 import { choosePractice, type PracticeChoice } from './choose-practice.ts';
 import { contactContradictions } from './form-page.ts';
 import {
@@ -101,7 +101,7 @@ export function changePages(app: App, deps: Deps): void {
         return refuse(refusedCorrection(values, practice, error.errors));
       if (error.kind === doesNotFit && error.errors)
         return refuse({ ...refusedCorrection(values, practice, error.errors), misfit: error.extra });
-      return refuse({ ...whatHappened(error), values, practice });
+      return refuse({ ...explainConflict(error), values, practice });
     }
   });
 
@@ -121,8 +121,8 @@ export function changePages(app: App, deps: Deps): void {
       return refuse(fieldError('share_with_gp', 'Select what the GP practice may have'));
     if (seen?.view.mustSayWho) return refuse(fieldError('agreement_basis', 'Select who said so'));
     const answers = [
-      answeredWords(sharingQuestion, form.share_with_gp),
-      answeredWords(saidByQuestion, form.agreement_basis),
+      answerText(sharingQuestion, form.share_with_gp),
+      answerText(saidByQuestion, form.agreement_basis),
     ];
     const typed = {
       share_with_gp: share,
@@ -161,7 +161,7 @@ export function changePages(app: App, deps: Deps): void {
       return reply.redirect(referralDone.path(referralPath(referralId), 'things-have-changed'), 303);
     } catch (refusal) {
       if (!(refusal instanceof Problem)) throw refusal;
-      const refused = whatHappened(refusal);
+      const refused = explainConflict(refusal);
       return showChange(deps, request, reply, 'things-have-changed', { ...refused, values });
     }
   });
@@ -189,7 +189,7 @@ export function changePages(app: App, deps: Deps): void {
       if (!(refusal instanceof Problem)) throw refusal;
       if (refusal.kind === unprocessable)
         return refuse('died_day', `The date ${refusal.errors?.[0]?.message ?? 'is wrong'}`);
-      return showChange(deps, request, reply, 'died', { ...whatHappened(refusal), values });
+      return showChange(deps, request, reply, 'died', { ...explainConflict(refusal), values });
     }
   });
 
@@ -246,7 +246,7 @@ function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormEr
 }
 
 /** @throws the problem itself when it is not about the referral having moved on. */
-function whatHappened(problem: Problem): Pick<RefusedChange, 'status' | 'errors'> {
+function explainConflict(problem: Problem): Pick<RefusedChange, 'status' | 'errors'> {
   const words = new Map([
     [
       versionStale,

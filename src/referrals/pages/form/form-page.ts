@@ -34,7 +34,7 @@ import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
 import { personFromForm } from '../referral-fields.ts';
-import { agreementQuestions, wordingOf } from './agreement-wording.ts';
+import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
 import { agreementEnd, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
@@ -126,7 +126,7 @@ function withPractice({ form, practice }: FormWithPractice): ReferralForm {
 }
 
 function withWording(input: DraftInput, { form, service }: FormWithPractice): DraftInput {
-  const wording = wordingOf(form, service);
+  const wording = composeWording(form, service);
   return wording === undefined ? input : { ...input, consent: { ...input.consent, wording } };
 }
 
@@ -233,10 +233,10 @@ export function askRightPerson(
 function isRiskUntold(problem: Problem, form: ReferralForm): boolean {
   if (form.risk !== 'yes') return false;
   const isTold = form.risk_told.trim() !== '' && form.risk_told_at.trim() !== '';
-  return !isTold || hasFaultIn(problem, '/risk_acted_on');
+  return !isTold || hasErrorIn(problem, '/risk_acted_on');
 }
 
-function hasFaultIn({ errors = [] }: Problem, part: string): boolean {
+function hasErrorIn({ errors = [] }: Problem, part: string): boolean {
   return errors.some(({ pointer }) => pointer.startsWith(part));
 }
 
@@ -265,7 +265,7 @@ export function problemInWords(problem: Problem, form: ReferralForm): string {
 
 /** @throws the problem itself when the form has no words for it. */
 function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
-  if (problem.kind === riskNotActedOn && !hasFaultIn(problem, '/risk_acted_on/'))
+  if (problem.kind === riskNotActedOn && !hasErrorIn(problem, '/risk_acted_on/'))
     return explainReferralErrors(riskActedOnErrors, form);
   if (problem.errors?.length) return explainReferralErrors(problem.errors, form, { isDraft });
   const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });

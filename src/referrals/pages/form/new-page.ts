@@ -57,7 +57,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
     if (!acceptsReferrals(service) || unattended)
       return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
-    const rerouted = await readRerouted(deps, request, request.query.reroutes);
+    const rerouted = await readRerouteForm(deps, request, request.query.reroutes);
     const copied = rerouted ? undefined : await readCopied(deps, request, request.query);
     const known = rerouted ?? copied;
     const empty = known ? formOf(known.input) : { ...emptyReferralForm, postcode };
@@ -89,7 +89,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
     const own = await findOwnPractice(deps, requireCaller(request));
     const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
-    const rerouted = await readRerouted(deps, request, sent.reroutes);
+    const rerouted = await readRerouteForm(deps, request, sent.reroutes);
     const filled = { service, form, key, practice, action: addressOf(service), ...rerouted };
     if (autosave !== '')
       return saveNewByItself(deps, request, reply, {
@@ -130,21 +130,21 @@ function addressOf({ id }: ServiceForReferral): string {
 }
 
 /** The referral that the new one replaces, and what the form begins with. */
-type Rerouted = {
+type RerouteForm = {
   reroutes: Referral;
   input: DraftInput;
   /** Staff of a sensitive service changed how the person is reached, and the form has what the referrer’s side had entered. */
   mustAskHowToReach: boolean;
 };
 
-async function readRerouted(deps: Deps, request: Request, id = ''): Promise<Rerouted | undefined> {
+async function readRerouteForm(deps: Deps, request: Request, id = ''): Promise<RerouteForm | undefined> {
   if (id === '') return undefined;
   const { referral, input, mustAskHowToReach } = await readEarlier(deps, request, id);
   return { reroutes: referral, input: { ...input, reroutes: referral.id }, mustAskHowToReach };
 }
 
 /** What the form begins with if it is for a person whom the organisation referred before. */
-type Copied = Omit<Rerouted, 'reroutes'> & {
+type Copied = Omit<RerouteForm, 'reroutes'> & {
   copiedFrom: Referral;
   copiedAll: boolean;
   /** The organisation’s newest referral of the same person, if it is another one: its details may be newer. */

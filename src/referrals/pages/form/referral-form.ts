@@ -5,7 +5,7 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import { londonMomentMs } from '../../model/due/working-time.ts';
 import { contactFields, type DraftInput } from '../../model/schemas/new-referral.ts';
 import { errorText, type FormErrors, type FormFieldError, fieldAt, formErrors } from '../form-errors.ts';
-import { gpActionsFrom, gpActionsNotShown, gpFieldAt, gpFormOf } from '../gp-actions-form.ts';
+import { gpActionsFrom, gpActionsNotShown, gpFieldAt, gpFormFromActions } from '../gp-actions-form.ts';
 import {
   personFromForm,
   type ReferralField,
@@ -213,7 +213,7 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     agreement_decided_by: input.agreement?.decided_by,
     agreement_consulted: input.agreement?.consulted,
     gp_ods_code: input.gp_practice?.ods_code,
-    ...gpFormOf(input.gp_actions),
+    ...gpFormFromActions(input.gp_actions),
     reasons: input.reasons?.map(({ text }) => text).join('\n\n'),
     what_matters: input.what_matters,
     safety_notes: input.safety_notes,

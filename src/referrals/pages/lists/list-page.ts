@@ -11,18 +11,18 @@ import { countUnread, listChangedFields } from '../../conversation/messages-stor
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import {
   countTabs,
-  listWorkOf,
   maxCounted,
+  readWork,
   type WorkRequest,
   type WorkView,
-  workCountInWords,
+  workCountText,
   workTabs,
 } from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
-import { type ReferralStatus, referralStatuses, todayIn } from '../../model/referral.ts';
+import { londonDate, type ReferralStatus, referralStatuses } from '../../model/referral.ts';
 import type { Side } from '../../model/state-machine.ts';
 import { statusWords, whoseTurn } from '../../model/words.ts';
 
@@ -108,7 +108,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
     const caller = requireCaller(request);
     const { view, own, chosen, work } = readListRequest(caller, request.query);
     const number = Math.min(Math.max(Number.parseInt(request.query.page ?? '', 10) || 1, 1), maxPage);
-    const { rows, count } = await listWorkOf(deps, caller, work, {
+    const { rows, count } = await readWork(deps, caller, work, {
       page: number,
       pageLength,
       ipAddress: request.ip,
@@ -121,7 +121,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       otherViews: own.filter((each) => each !== view),
       tabs: workTabs[view.name].map(({ name, text }) => ({
         text,
-        count: workCountInWords(tabCounts.get(name)!),
+        count: workCountText(tabCounts.get(name)!),
         isHere: name === work.tab,
         href: pathTo({ view: view.name, tab: name }),
       })),
@@ -147,7 +147,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
         )
       ).map((row, index) => ({ ...row, href: listPath(row.id, here, (number - 1) * pageLength + index) })),
       count,
-      countInWords: workCountInWords(count),
+      countInWords: workCountText(count),
       first: (number - 1) * pageLength + 1,
       last: (number - 1) * pageLength + rows.length,
       allHref: pathTo({ view: view.name }),
@@ -162,7 +162,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
     const caller = requireCaller(request);
     const { view, work } = readListRequest(caller, request.query);
     const page = { page: 1, pageLength: maxCounted, ipAddress: request.ip };
-    const { rows } = await listWorkOf(deps, caller, work, page);
+    const { rows } = await readWork(deps, caller, work, page);
     const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
     const csv = toCsv(csvColumns, (await listRows(deps, caller, listed)).map(csvRow));
     return reply
@@ -298,8 +298,8 @@ export async function listRows(
       isReminded: owned.reminded.has(id),
       unread: unread.get(id) ?? 0,
       madeAt: requested_at ?? created_at,
-      due: next_date === null ? undefined : dueInWords(next_date, todayIn(clock.now())),
-      turn: whoseTurn(settings, referral, sides, todayIn(clock.now())),
+      due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
+      turn: whoseTurn(settings, referral, sides, londonDate(clock.now())),
     };
   });
 }
@@ -319,7 +319,7 @@ async function listOwned(
     ownIds.push(...ids);
     for (const [id, name] of await findOwnerNames(db, ids, side, keeperOf(caller))) owners.set(id, name);
   }
-  const today = todayIn(clock.now());
+  const today = londonDate(clock.now());
   return { owners, reminded: await listReminded(db, ownIds, { accountId: caller.accountId, today }) };
 }
 

@@ -32,7 +32,7 @@ import { type ReadReferral, readReferralInTransaction } from '../../listing/read
 import { hideStaff, isServiceHidden, staffOfService } from '../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { isSent, isUsable, todayIn } from '../../model/referral.ts';
+import { isSent, isUsable, londonDate } from '../../model/referral.ts';
 
 type OwnCasework = {
   owner: ReferralOwner | undefined;
@@ -107,7 +107,7 @@ export async function readFullReferral(
     return {
       ...read,
       now,
-      today: todayIn(now),
+      today: londonDate(now),
       isSensitive: (await listSensitiveServices(trx)).some((each) => each === read.referral.service_id),
       crisisPhrases: deps.settings.crisisPhrases,
       messages: messages.toReversed(),

@@ -21,19 +21,19 @@ import {
   type Agreement,
   isSent,
   isUsable,
+  londonDate,
   type Outcome,
   openStatuses,
-  todayIn,
 } from '../../model/referral.ts';
 import { type Action, actionsFor, needsOtherHelp } from '../../model/state-machine.ts';
 import type { HistoryLine } from '../../model/store.ts';
 import {
   actionWords,
+  deathDecisionDue,
   draftActionWords,
   nextStepWords,
   outcomeWords,
   restrictedServiceName,
-  settleDeathBy,
   statusWords,
   whoseTurn,
 } from '../../model/words.ts';
@@ -131,7 +131,7 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
       ...change,
       mayConfirm: mayAct && change.confirmedAt === null && sides.some((side) => side !== change.side),
     })),
-    settleDeathBy: settleDeathBy(settings, presented),
+    deathDecisionDue: deathDecisionDue(settings, presented),
     sharingWithdrawn: isSharingWithdrawn(presented, history),
     remindedAt: referral.remindedAt,
     rejectionAt: status === 'requested' && usable ? referral.rejectionAt : null,
@@ -162,7 +162,9 @@ function dueOf(presented: PresentedReferral, today: string) {
   const { status, due_at, next_date, restricted } = presented;
   if (restricted) return undefined;
   if (status === 'requested')
-    return due_at === null ? undefined : { what: 'Answer', ...dueInWords(todayIn(new Date(due_at)), today) };
+    return due_at === null
+      ? undefined
+      : { what: 'Answer', ...dueInWords(londonDate(new Date(due_at)), today) };
   const what = nextStepWords[status];
   return what === undefined || next_date === null ? undefined : { what, ...dueInWords(next_date, today) };
 }

@@ -21,7 +21,7 @@ const mayBeKnown = sql`(
   referrer_organisation_id = w.organisation or referrer_organisation_id is null and referrer_account_id = w.account
   or not exists (select from service_referral_settings s where s.service_id = referrals.service_id and s.sensitive))`;
 
-/** More than the stories that one made-up person may have. */
+/** Far above any real number of names. */
 const maxOtherNames = 100;
 
 /**

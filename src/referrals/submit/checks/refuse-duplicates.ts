@@ -1,8 +1,8 @@
 import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
-import { findHiddenServices } from '../../model/access/hidden-services.ts';
+import { listReferralsWithHiddenService } from '../../model/access/hidden-services.ts';
 import { findOpenReferrals, lockPatientsForServices } from '../../model/person/duplicates-store.ts';
-import { isSamePerson } from '../../model/person/patient.ts';
+import { isSamePersonGivenKeyMatch } from '../../model/person/patient.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
@@ -48,10 +48,12 @@ async function findDuplicates<T extends Candidate>(
   const views = candidates.flatMap((candidate) =>
     (found.get(candidate.duplicateCheck!) ?? [])
       // An NHS number alone may have been mistyped for one of two people.
-      .filter(({ content }) => isSamePerson(content.patient, candidate.referral.content.patient ?? {}))
+      .filter(({ content }) =>
+        isSamePersonGivenKeyMatch(content.patient, candidate.referral.content.patient ?? {}),
+      )
       .map((referral) => ({ caller: candidate.caller, candidate, referral })),
   );
-  const hidden = views.length > 0 ? await findHiddenServices(trx, views) : new Set();
+  const hidden = views.length > 0 ? await listReferralsWithHiddenService(trx, views) : new Set();
   const duplicates = new Map<T, Referral>();
   for (const { candidate, referral } of views)
     if (!hidden.has(referral.id) && !duplicates.has(candidate)) duplicates.set(candidate, referral);

@@ -23,7 +23,7 @@ export async function refuseMismatches(
 }
 
 /** The same for one draft that is being sent. @throws Problem `person-mismatch` */
-export async function requireSamePerson(deps: Deps, trx: Trx, candidate: NamedByNumber): Promise<void> {
+export async function requireNoMismatch(deps: Deps, trx: Trx, candidate: NamedByNumber): Promise<void> {
   if ((await findMismatched(deps, trx, [candidate])).length > 0) throw mismatchProblem();
 }
 

@@ -13,7 +13,7 @@ type Person = {
 };
 
 /**
- * Refuses a referral of the account's own holder: nobody would check it, and nobody else would have asked how they are. An account
+ * Refuses a referral of the account's own holder: nobody else would check such a referral. An account
  * has no birth date or number, and many people share a name. So somebody else of the same name goes through with a reason, which the
  * Caldicott guardian is told of, unless their practice is the one that the holder works for.
  * @throws Problem `refers-themselves`
@@ -21,7 +21,7 @@ type Person = {
 export function requireSomebodyElse(
   holder: Holder,
   person: Person,
-  whatHappened = 'Nothing was sent.',
+  explainConflict = 'Nothing was sent.',
 ): void {
   const errors = ownDetails(holder, person);
   if (errors.length === 0) return;
@@ -29,7 +29,7 @@ export function requireSomebodyElse(
   const remedy = isNameAlone
     ? 'If it is you, ask a colleague or your own GP practice to refer you. If it is somebody else of your name, send namesake_override with the reason: the service and the Caldicott guardian see it.'
     : 'Ask a colleague, or your own GP practice, to refer you.';
-  throw new Problem(refersThemselves, `${whatHappened} ${remedy}`, { errors });
+  throw new Problem(refersThemselves, `${explainConflict} ${remedy}`, { errors });
 }
 
 /** The audit entry of a referral that went through with `namesake_override`: the Caldicott guardian is told of each. */
@@ -94,7 +94,7 @@ function mayBeNameOf(
     { first: given, last: family },
     { first: family, last: given },
   ].some(({ first, last }) => {
-    const rest = withoutSameEnd(holder, [...first, ...last]);
+    const rest = splitAtSharedEnding(holder, [...first, ...last]);
     return rest !== undefined && haveFirstNameInCommon(...rest);
   });
 }
@@ -118,7 +118,10 @@ function partsOf(name: string): string[] {
  * What comes before the longest ending that both names share, ignoring how they are divided into words; undefined if
  * they share none.
  */
-function withoutSameEnd(one: readonly string[], other: readonly string[]): [string[], string[]] | undefined {
+function splitAtSharedEnding(
+  one: readonly string[],
+  other: readonly string[],
+): [string[], string[]] | undefined {
   for (let ofOne = 1; ofOne < one.length; ofOne++) {
     const end = one.slice(ofOne).join('');
     const ofOther = other.findIndex((_, from) => from > 0 && other.slice(from).join('') === end);

@@ -3,8 +3,8 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { sidesOf } from '../../model/access/sides.ts';
-import { keepDeathsUntold } from '../../model/person/death-locks-store.ts';
-import { isSamePerson, type PatientKeys } from '../../model/person/patient.ts';
+import { holdOffDeathReports } from '../../model/person/death-locks-store.ts';
+import { isSamePersonGivenKeyMatch, type PatientKeys } from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { openSubmissions, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
@@ -27,7 +27,7 @@ type Candidate = {
  */
 export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInProgress[]): Promise<void> {
   const sent = openSubmissions(submissions).filter(({ duplicateCheck }) => duplicateCheck !== undefined);
-  return keepDeathsUntold(
+  return holdOffDeathReports(
     trx,
     sent.map(({ keys }) => keys),
   );
@@ -77,7 +77,7 @@ async function judge<T extends Candidate>(
   const asked = candidates.filter(({ referral }) => referral.content.death_override === undefined);
   const found = await findReportedDeaths(trx, asked);
   const ofSamePerson = found.filter((death) =>
-    isSamePerson(death, asked[death.index]!.referral.content.patient ?? {}),
+    isSamePersonGivenKeyMatch(death, asked[death.index]!.referral.content.patient ?? {}),
   );
   const told = Map.groupBy(ofSamePerson, ({ index }) => index);
   const judged = new Map<T, Problem | DeathWarning>();

@@ -7,8 +7,8 @@ import { riskNotActedOn } from '../../model/problems.ts';
 import { type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
 import { momentErrors } from './check-moment.ts';
 
-/** Until when the risk may have been told. The question is about a risk now, so nobody was told of it over a year ago. */
-export const riskMoment = { pointer: '/risk_acted_on/when', maxDays: 366, inWords: 'a year' };
+/** The oldest moment that is accepted. The question is about a risk now, so nobody was told of it over a year ago. */
+export const riskToldAtRule = { pointer: '/risk_acted_on/when', maxDays: 366, inWords: 'a year' };
 
 /**
  * A referral is read in hours or days, and nobody in danger may wait for that. The routes ask this before they check the body’s form,
@@ -49,7 +49,7 @@ function actedOnErrors({ risk_acted_on: told, patient }: Partial<NewReferral>, a
   // What else the person’s details say is not checked yet.
   const { birth_date } = Object(patient) as { birth_date?: unknown };
   const bornOn = typeof birth_date === 'string' && isPastDay(birth_date, at) ? birth_date : undefined;
-  return momentErrors({ ...riskMoment, moment: told.when }, bornOn, at);
+  return momentErrors({ ...riskToldAtRule, moment: told.when }, bornOn, at);
 }
 
 function isPastDay(text: string, at: Date): boolean {

@@ -15,7 +15,7 @@ import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { gpActionErrors, storedGpActions } from '../../model/gp-actions.ts';
+import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { patientErrors, withCompactNumber } from '../../model/person/patient.ts';
 import { contactErrors } from '../../model/person/safe-contact.ts';
 import { cannotRefer, closedPractice } from '../../model/problems.ts';
@@ -36,9 +36,9 @@ import { agreementErrors, basisWhenLeftOut } from './check-agreement.ts';
 import { requireFit } from './check-fit.ts';
 import { judgedMoment, momentErrors } from './check-moment.ts';
 import { requireSomebodyElse } from './refuse-own-referral.ts';
-import { requireRiskActedOn, riskMoment } from './require-risk-acted-on.ts';
+import { requireRiskActedOn, riskToldAtRule } from './require-risk-acted-on.ts';
 
-/** Gives each open submission the referral that is made of it, or refuses it with every error that the schema cannot detect. */
+/** Builds the referral of each submission, or refuses it with every error that the schema cannot detect. */
 export async function validate(
   deps: ReferralDeps,
   trx: Trx,
@@ -147,7 +147,7 @@ export async function checkNewReferral(
     contact: input.contact ?? { safe: 'not_asked' },
     agreement: rest.agreement ?? { basis: basisWhenLeftOut(input.patient.birth_date, today) },
     ...(input.gp_actions && {
-      gp_actions: storedGpActions(input.gp_actions, 'referral', {
+      gp_actions: buildGpActions(input.gp_actions, 'referral', {
         ...historyActorOf(caller),
         telephone: caller.telephone,
       }),
@@ -216,7 +216,7 @@ async function checkGivenFields(
   if (practice && hasClosed(practice, at)) errors.push(closedPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
   errors.push(...allMomentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
-  if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
+  if (input.reroutes !== undefined) errors.push(...(await lockReroutedReferral(trx, caller, input.reroutes)));
   return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
 }
 
@@ -229,7 +229,7 @@ function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date
       maxDays: 3653,
       inWords: '10 years',
     },
-    { ...riskMoment, moment: input.risk_acted_on?.when },
+    { ...riskToldAtRule, moment: input.risk_acted_on?.when },
     { ...judgedMoment, pointer: '/agreement/when', moment: input.agreement?.when },
     { pointer: '/made_at', moment: input.made_at, maxDays: paperDays, inWords: `${paperDays} days` },
   ];
@@ -279,7 +279,7 @@ export function serviceErrors(
 }
 
 /** Checks the referral that the new one replaces, and locks it, so that it is replaced only once. */
-async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promise<FieldError[]> {
+async function lockReroutedReferral(trx: Trx, caller: Caller, id: string): Promise<FieldError[]> {
   const error = (message: string) => [{ pointer: '/reroutes', message }];
   const referral = await lockReferral(trx, id);
   if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
