@@ -198,7 +198,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ['16: the words of the agreement', /\/consent\/wording\//],
   ['16: details of an open referral are corrected', /^\/api\/referrals\/\{id\}\/patch/],
   ['16: the person agrees to something else', /^\/api\/referrals\/\{id\}\/agreement-changed\//],
-  ['16: who said that the agreement changes', /\/consent\/said_by\//],
+  ['16: who said that the agreement changes', /\/consent\/(said_by\/|reason\/)/],
   ['staff can transfer a referral', /^\/api\/referrals\/\{id\}\/transfer\/post/],
   [
     '16: things have changed for the person',

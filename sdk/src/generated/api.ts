@@ -976,7 +976,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a referral
-         * @description Nobody is to do anything more about it. Until it is accepted, that is the referrer’s to say. For staff of the service and the referrer’s organisation. Possible from: requested, accepted, in-progress, on-hold. With the reason `died` it tells the death as well, as `…/died` does, and confirms it for this referral: nothing more is sent about any other open referral of the person, `to_confirm` has those that you may confirm with `…/died/confirm`, and `…/died/undo` takes it all back. Scope: `referrals:write`.
+         * @description Nobody is to do anything more about it. Before it is accepted, only the referrer may cancel it. For staff of the service and the referrer’s organisation. Possible from: requested, accepted, in-progress, on-hold. With the reason `died` it tells the death as well, as `…/died` does, and confirms it for this referral: nothing more is sent about any other open referral of the person, `to_confirm` has those that you may confirm with `…/died/confirm`, and `…/died/undo` takes it all back. Scope: `referrals:write`.
          */
         post: operations["cancelReferral"];
         delete?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Record that the person agrees to something else
-         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. It needs neither a reason nor `If-Match`. Scope: `referrals:write`.
+         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and `reason` too if the child or adult had decided otherwise themselves. It does not need `If-Match`. Scope: `referrals:write`.
          */
         post: operations["changeAgreement"];
         delete?: never;
@@ -1528,7 +1528,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery another way
-         * @description Sends it by the way that you choose, in the place of those that are set for its receiver: for this delivery alone. For operators. Scope: `deliveries`.
+         * @description Sends this one delivery by the channel that you choose, instead of its receiver’s own channels. For operators. Scope: `deliveries`.
          */
         post: operations["sendDeliveryAnotherWay"];
         delete?: never;
@@ -2175,8 +2175,10 @@ export interface components {
             referral?: boolean | undefined;
             /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
             wording?: string | undefined;
-            /** @description Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Left out, it is stored as `not_asked` for them and for those for whom others had agreed. `agreement` still says on what the referral rests. */
+            /** @description Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; otherwise stored as `not_asked` when left out. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests. */
             said_by?: components["schemas"]["Agreement"] | undefined;
+            /** @description Why the practice is told more than the person decided themselves. Required if they decided it, as a child who can decide or as an adult, and others in `said_by` decide now. Both sides see it. */
+            reason?: string | undefined;
         };
         ChangeWaitBody: {
             status_reason: {
@@ -2302,9 +2304,9 @@ export interface components {
             id: string;
             /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
-            /** @description Of what: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
+            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
-            /** @description By which way, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen. */
+            /** @description The channel, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen. */
             channel: string | null;
             /** @description `queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent. */
             status: components["schemas"]["DeliveryStatus"];
@@ -2541,7 +2543,7 @@ export interface components {
         DraftSafeContact: {
             /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
             channel?: string | undefined;
-            /** @description Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`. */
+            /** @description Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`. */
             safe?: components["schemas"]["ContactSafety"] | undefined;
             /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
             only_at?: string | undefined;
@@ -2987,6 +2989,8 @@ export interface components {
             recorded_at?: string | undefined;
             /** @description Who said that the agreement changes, or on what ground that was decided. `not_asked` for somebody under 16, or for whom others had agreed, if the client did not say. Missing where nothing has changed, or the person said so. */
             said_by?: components["schemas"]["KnownAgreement"] | undefined;
+            /** @description Why the practice is told more than the person had decided themselves. */
+            reason?: string | undefined;
         };
         /** @enum {string} */
         KnownContactSafety: "yes" | "no" | "only_at" | "not_asked";
@@ -4187,7 +4191,7 @@ export interface components {
         SafeContact: {
             /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
             channel?: string | undefined;
-            /** @description Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`. */
+            /** @description Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`. */
             safe: components["schemas"]["ContactSafety"];
             /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
             only_at?: string | undefined;
@@ -5052,7 +5056,7 @@ export interface components {
              * @description Null while it is open.
              */
             closed_at: string | null;
-            /** @description `resolved`: it became well by itself. */
+            /** @description `resolved`: it resolved itself. */
             closed_as: components["schemas"]["WorklistClosing"] | null;
             /** @description Who saw to it. */
             closed_by: components["schemas"]["Person"] | null;
@@ -8872,7 +8876,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Who is named in `said_by` does not decide for somebody of this age. */
+            /** @description More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, and `reason` is missing. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

@@ -68,9 +68,56 @@ describe('who said that the agreement changes', () => {
       { ...judged, when: '2999-01-01T00:00:00Z' },
       '/said_by/when',
     ],
-  ])('is not %s', async (_, given, said_by, pointer) => {
-    const id = await made(given);
-    const { status, body } = await change(id, { share_with_gp: false, said_by });
+  ])('is not %s, where more is told', async (_, given, said_by, pointer) => {
+    const id = await made({ ...given, consent: { referral: true, share_with_gp: false } });
+    const { status, body } = await change(id, { share_with_gp: true, said_by });
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+
+  it.each([
+    ['a child for whom a parent agreed', { ...child, ...byParent }, { basis: 'person' }],
+    ['a parent, where the person is an adult', {}, { basis: 'parental_responsibility' }],
+  ])('may be %s where it stops', async (_, given, said_by) => {
+    const id = await made(given);
+    const { status, body } = await change(id, { referral: false, said_by });
+    expect([status, body.status, body.consent.share_with_gp, body.consent.said_by]).toEqual([
+      200,
+      'cancelled',
+      false,
+      said_by,
+    ]);
+  });
+});
+
+describe('a practice that is to be told more', () => {
+  const nothing = { consent: { referral: true, share_with_gp: false } };
+  const more = { share_with_gp: true };
+  const parent = { basis: 'parental_responsibility' };
+
+  it('is told only if somebody said so for a child', async () => {
+    for (const share_with_gp of ['codes_only', true]) {
+      await completeAll();
+      const id = await made({ ...child, ...byParent, ...nothing });
+      const { status, body } = await change(id, { share_with_gp });
+      expect([status, body.errors[0].pointer]).toEqual([422, '/said_by']);
+      expect((await change(id, { share_with_gp, said_by: parent })).status).toBe(200);
+    }
+  });
+
+  it('against what a child decided needs a reason, which is kept', async () => {
+    const id = await made({ ...child, agreement: judged, ...nothing });
+    const { status, body } = await change(id, { ...more, said_by: parent });
+    expect([status, body.errors[0].pointer]).toEqual([422, '/reason']);
+    const told = await change(id, { ...more, said_by: parent, reason: 'She is in danger.' });
+    expect([told.status, told.body.consent.reason]).toEqual([200, 'She is in danger.']);
+    const { consent } = (await change(id, { share_with_gp: false, said_by: { basis: 'person' } })).body;
+    expect(consent, 'it was of the earlier answer').not.toHaveProperty('reason');
+    const again = await change(id, { ...more, said_by: parent });
+    expect([again.status, again.body.errors[0].pointer], 'the child stopped it').toEqual([422, '/reason']);
+  });
+
+  it('needs no reason where the same child decides again', async () => {
+    const id = await made({ ...child, agreement: judged, ...nothing });
+    expect((await change(id, { ...more, said_by: judged })).status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockForSidesHidingService } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
@@ -20,7 +20,13 @@ import {
   type StatusReason,
 } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
-import { agreementSchema, agreementWording, closed, shareWithGp } from '../model/schemas/new-referral.ts';
+import {
+  agreementSchema,
+  agreementWording,
+  closed,
+  long,
+  shareWithGp,
+} from '../model/schemas/new-referral.ts';
 import {
   deliveryLegSchema,
   deliveryPurposeSchema,
@@ -44,9 +50,10 @@ export type AgreementResult = PresentedReferral & { already_told: readonly Lette
 
 /**
  * Records that the person agrees to something else. From the same moment no letter goes out that they did not agree to, also none
- * that waits or is tried again. It needs no reason and no version, because a wish is not to be refused for being late.
+ * that waits or is tried again. It needs no version, because a wish is not to be refused for being late. Anybody may say that less is to
+ * be told, at any age. Where more is to be told, those who decide for the person must say so.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`, `unprocessable` if those who
- * are named in `said_by` do not decide for somebody of this age.
+ * are named in `said_by` do not decide for somebody of this age, or nobody is named or no reason given where that is needed.
  */
 export async function changeAgreement(
   deps: ReferralDeps,
@@ -61,14 +68,21 @@ export async function changeAgreement(
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     await noteOpening(deps, trx, caller, locked, at);
-    const said_by = whoSaidSo(referral, agreement.said_by, at);
+    const said_by = whoSaidSo(referral, agreement, at);
     const told = await deps.referralListener.listTold(trx, referral.id);
     const wish = { share_with_gp: agreement.share_with_gp ?? false };
     const recorded = { recorded_by: caller.name, recorded_at: at.toISOString() };
     // Drop the old wording: the person agreed to something else then.
-    const { wording: _, said_by: saidBefore, ...earlier } = referral.content.consent;
-    const asked = agreement.wording === undefined ? {} : { wording: agreement.wording };
-    const consent = { ...earlier, ...wish, ...asked, ...recorded, ...(said_by && { said_by }) };
+    const { wording: _, said_by: saidBefore, reason: __, ...earlier } = referral.content.consent;
+    const { wording, reason } = agreement;
+    const consent = {
+      ...earlier,
+      ...wish,
+      ...(wording !== undefined && { wording }),
+      ...recorded,
+      ...(said_by && { said_by }),
+      ...(reason !== undefined && { reason }),
+    };
     const endsCodesOnly =
       referral.content.consent.share_with_gp === 'codes_only' && wish.share_with_gp !== 'codes_only';
     const content = {
@@ -113,19 +127,60 @@ export async function changeAgreement(
 /** @throws Problem `unprocessable` */
 function whoSaidSo(
   { content }: Pick<Referral, 'content'>,
-  said: AgreementChange['said_by'],
+  { said_by: said, share_with_gp: share = false, referral: wantsReferral, reason }: AgreementChange,
   at: Date,
 ): Agreement | undefined {
   const today = londonDate(at);
-  const { patient } = content;
-  if (!said) return mayNotDecideAlone(content, today) ? { basis: 'not_asked' } : undefined;
+  const { patient, consent } = content;
+  const tellsMore = extentOf(share) > extentOf(consent.share_with_gp);
+  const asksWho = mayNotDecideAlone(content, today);
+  if (!said && !(asksWho && tellsMore)) return asksWho ? { basis: 'not_asked' } : undefined;
+  if (!said) throw refusedAgreement([whoIsMissing]);
+  const isWithdrawal =
+    share === false ||
+    extentOf(share) < extentOf(consent.share_with_gp) ||
+    (wantsReferral === false && !tellsMore);
   const when = said.when && { ...judgedMoment, pointer: '/said_by/when', moment: said.when };
   const errors = [
-    ...agreementErrors({ agreement: said, patient }, today, 'said_by'),
+    ...agreementErrors({ agreement: said, patient }, today, 'said_by').filter(
+      ({ code }) => !isWithdrawal || code === 'required',
+    ),
     ...(when ? momentErrors(when, patient.birth_date, at) : []),
+    ...(tellsMore && undoesOwnDecision(content, said) && reason === undefined ? [reasonIsMissing] : []),
   ];
-  if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+  if (errors.length > 0) throw refusedAgreement(errors);
   return { ...said, ...(said.when !== undefined && { when: new Date(said.when).toISOString() }) };
+}
+
+/** How much the practice is told. */
+function extentOf(share: Referral['content']['consent']['share_with_gp']): number {
+  return [false, 'codes_only', true].indexOf(share);
+}
+
+/** Whether the person decided what counts until now, as a child or an adult, and somebody else decides now. */
+function undoesOwnDecision({ agreement, consent }: Referral['content'], said: Agreement): boolean {
+  const last = consent.said_by && consent.said_by.basis !== 'not_asked' ? consent.said_by : agreement;
+  return isOwnDecision(last?.basis ?? 'person') && !isOwnDecision(said.basis);
+}
+
+function isOwnDecision(basis: Agreement['basis']): boolean {
+  return basis === 'person' || basis === 'competent_child';
+}
+
+const whoIsMissing: FieldError = {
+  pointer: '/said_by',
+  message: 'is required, because the practice would be told more about somebody who may not decide alone',
+  code: 'required',
+};
+
+const reasonIsMissing: FieldError = {
+  pointer: '/reason',
+  message: 'is required, because the practice would be told more than the person decided themselves',
+  code: 'required',
+};
+
+function refusedAgreement(errors: readonly FieldError[]): Problem {
+  return new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
 }
 
 /** The name of a restricted service is hidden from a colleague here, too. */
@@ -190,8 +245,13 @@ export const agreementChangeSchema = Type.Object(
     said_by: Type.Optional({
       ...agreementSchema,
       description:
-        'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Left out, it is stored as `not_asked` for them and for those for whom others had agreed. `agreement` still says on what the referral rests.',
+        'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; otherwise stored as `not_asked` when left out. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests.',
     }),
+    reason: Type.Optional(
+      long(
+        'Why the practice is told more than the person decided themselves. Required if they decided it, as a child who can decide or as an adult, and others in `said_by` decide now. Both sides see it.',
+      ),
+    ),
   },
   closed,
 );
@@ -206,7 +266,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Record that the person agrees to something else',
         description:
-          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. It needs neither a reason nor `If-Match`.',
+          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and `reason` too if the child or adult had decided otherwise themselves. It does not need `If-Match`.',
         params: idParams,
         body: {
           ...agreementChangeSchema,
@@ -219,7 +279,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
             403: 'This is for the two sides of the referral.',
             404: notYours,
             409: `It is a draft. ${notNow}`,
-            422: 'Who is named in `said_by` does not decide for somebody of this age.',
+            422: 'More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, and `reason` is missing.',
           }),
         },
       },

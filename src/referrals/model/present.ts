@@ -154,6 +154,7 @@ function restrictedContent(
         ...(!ofReferrersSide.includes(consent.recorded_by) && {
           recorded_by: somebodyUnnamed,
           ...(consent.said_by && { said_by: { basis: consent.said_by.basis } }),
+          ...(consent.reason !== undefined && { reason: notShown }),
         }),
       },
     }),

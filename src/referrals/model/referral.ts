@@ -186,6 +186,8 @@ export type ReferralContent = {
     recorded_at: string;
     /** Who said that it changes, once it has changed for somebody who may not decide alone, or where somebody was asked. */
     said_by?: Agreement;
+    /** Why the practice is told more than the person decided themselves. */
+    reason?: string;
   };
 };
 

@@ -160,7 +160,7 @@ function fullContent({ receiverKind, purpose, referral, gpActions }: Message, si
   } = withoutInternalFields(referral.content);
   const { referrer } = content;
   // Staff wrote down there who judged or decided, which no letter tells.
-  const { said_by: _saidBy, ...consent } = content.consent;
+  const { said_by: _saidBy, reason: _reason, ...consent } = content.consent;
   const toService = receiverKind === 'service';
   const ended = purpose !== 'referral';
   return {

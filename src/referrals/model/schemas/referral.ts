@@ -430,6 +430,11 @@ export const referralSchema = Type.Object(
             description:
               'Who said that the agreement changes, or on what ground that was decided. `not_asked` for somebody under 16, or for whom others had agreed, if the client did not say. Missing where nothing has changed, or the person said so.',
           } as typeof knownAgreement),
+          reason: Type.Optional(
+            Type.String({
+              description: 'Why the practice is told more than the person had decided themselves.',
+            }),
+          ),
         },
         { title: 'KnownConsent' },
       ),

@@ -158,16 +158,33 @@ describe('a changed agreement on the pages', () => {
       return [status, page.querySelector('.nhsuk-error-summary a')?.text.trim()];
     };
     expect(await summaryOf({})).toEqual([422, 'Select who said so']);
-    expect(await summaryOf({ agreement_basis: 'person' })).toEqual([
-      422,
-      'The person is under 16: select who else agreed, or that the child was judged able to decide',
-    ]);
     const competent = { agreement_basis: 'competent_child', agreement_judged_by: 'Dr Moss' };
     expect(await summaryOf(competent)).toEqual([422, 'Enter when that was judged']);
     const when = { agreement_when: '2026-11-20T10:00' };
     const saved = await referrer.send(`${url}/agreement`, { ...change, ...competent, ...when });
     expect((await referrer.open(saved.location)).text).toMatch(
       /Somebody with parental responsibility agreed\..*not to show it in the person’s online record.*The child said so, and was judged able to decide this: judged by Dr Moss on 20 November 2026\./s,
+    );
+  });
+
+  it('asks why the practice is told more than a child decided', async () => {
+    const url = await aReferralPage({ birth_year: '2014', agreement_basis: 'parental_responsibility' });
+    const { location } = await referrer.send(`${url}/agreement`, {
+      share_with_gp: 'no',
+      agreement_basis: 'person',
+    });
+    expect((await referrer.open(location)).text).toContain('This was changed. The person said so.');
+    const more = { share_with_gp: 'yes', agreement_basis: 'parental_responsibility' };
+    const { status, page } = await referrer.send(`${url}/agreement`, more);
+    const link = page.querySelector('.nhsuk-error-summary a');
+    expect([status, link?.text.trim(), link?.getAttribute('href')]).toEqual([
+      422,
+      'Enter why the practice is told more than the person decided themselves',
+      '#agreement_reason',
+    ]);
+    const saved = await referrer.send(`${url}/agreement`, { ...more, agreement_reason: 'She is unwell.' });
+    expect((await referrer.open(saved.location)).text).toContain(
+      'Why, although the person had decided otherwise: She is unwell.',
     );
   });
 

@@ -108,7 +108,7 @@ export function changePages(app: App, deps: Deps): void {
   app.post('/referrals/:id/agreement', { config, schema: sent }, async (request, reply) => {
     const { id: referralId } = request.params;
     const form = readReferralForm(request.body);
-    const values = { ...form, ...readUntrimmedFields(request.body, ['referral']) };
+    const values = { ...form, ...readUntrimmedFields(request.body, ['referral', 'agreement_reason']) };
     const said_by = agreementFrom(form);
     // Opening the page is a look, so it is read only where it matters who the person is.
     const seen = said_by?.basis === undefined ? await readView(deps, request) : undefined;
@@ -124,11 +124,13 @@ export function changePages(app: App, deps: Deps): void {
       answerText(sharingQuestion, form.share_with_gp),
       answerText(saidByQuestion, form.agreement_basis),
     ];
+    const reason = trimToUndefined(values.agreement_reason);
     const typed = {
       share_with_gp: share,
       wording: answers.filter((line) => line !== undefined).join('\n'),
       ...(said_by?.basis !== undefined && { said_by }),
       ...(values.referral === 'no' && { referral: false }),
+      ...(reason !== undefined && { reason }),
     };
     const errors = describeErrors(validatorOf(agreementChangeSchema).Errors(typed), '');
     if (errors.length > 0) return refuse(saidByErrors(errors, form));
@@ -238,6 +240,14 @@ function refusedCorrection(
 
 /** In the words of the form for a new referral, which asks the same of the first agreement. */
 function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormErrors {
+  const reason = errors.find(({ pointer }) => pointer === '/reason');
+  if (reason) {
+    const words = 'Enter why the practice is told more than the person decided themselves';
+    return fieldError(
+      'agreement_reason',
+      reason.code === 'required' ? words : `What you wrote ${reason.message}`,
+    );
+  }
   const asOfAgreement = errors.map((error) => ({
     ...error,
     pointer: error.pointer.replace(/^\/said_by/, '/agreement'),
