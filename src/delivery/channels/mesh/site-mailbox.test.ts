@@ -27,13 +27,13 @@ describe('a site', () => {
       remedy: expect.stringContaining('/operator/deliveries/unmatched'),
     });
     await deleteMeshMessages(database.db);
-    expect(await checkExchange(depsOf())).toEqual({ found: 'the mailbox at the NHS message exchange opens' });
+    expect(await checkExchange(depsOf())).toEqual({ result: 'the mailbox at the NHS message exchange opens' });
     for (const wrong of [{ ONWARD_MESH_MAILBOX: 'X26ABC2' }, { ONWARD_MESH_URL: 'http://localhost:1' }])
       expect(await checkExchange(depsOf(wrong))).toMatchObject({
         remedy: expect.stringContaining('docs/mesh.md'),
       });
     expect(await checkExchange(depsOf({ ONWARD_MESH_URL: '' }))).toEqual({
-      found: 'no mailbox at the NHS message exchange',
+      result: 'no mailbox at the NHS message exchange',
     });
   });
 
@@ -47,7 +47,7 @@ describe('a site', () => {
       ),
     );
     expect(await checkExchange(depsOf())).toMatchObject({
-      found: expect.stringMatching(/opens now; but at \d{4}-.*\(403\)/),
+      result: expect.stringMatching(/opens now; but at \d{4}-.*\(403\)/),
       remedy: expect.stringContaining('tries again every five minutes'),
     });
     expect(await checkExchange(depsOf({ ONWARD_MESH_URL: '' }))).toMatchObject({
