@@ -216,7 +216,7 @@ export async function applyTransition(
   actors: Actors,
 ): Promise<Referral | Draft> {
   const { to: status, expectedDate: expected_date, at } = transition;
-  const nextDate = nextDateAfter(deps.settings, { status, expected_date }, at);
+  const nextDate = nextDateAfter(deps.settings, { ...referral, status, expected_date }, at);
   const changed = await updateStatus(trx, referral, { ...transition, nextDate }, actors.history);
   // Prompts end with the referral; `staff-left` ends when the service acts.
   if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id);

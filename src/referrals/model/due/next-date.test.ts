@@ -5,7 +5,7 @@ import { datesWithUrgency, nextDateAfter } from './next-date.ts';
 
 const settings = readSettings({});
 const dateAfter = (status: ReferralStatus, at: string, expected_date: string | null = null) =>
-  nextDateAfter(settings, { status, expected_date }, new Date(at));
+  nextDateAfter(settings, { status, expected_date, urgency: 'routine', due_at: null }, new Date(at));
 
 describe('the next date', () => {
   it('is ten working days after an acceptance, over holidays', () => {
@@ -25,6 +25,16 @@ describe('the next date', () => {
     // Half past midnight in London.
     expect(dateAfter('in-progress', '2027-03-31T23:30:00Z')).toBe('2027-06-30');
     expect(dateAfter('in-progress', '2027-10-31T00:30:00Z')).toBe('2028-01-29');
+  });
+
+  it('is not pushed back when an urgent referral is accepted', () => {
+    const accepted = { status: 'accepted', expected_date: null, urgency: 'urgent' } as const;
+    const dateFor = (due: string | null, at = '2026-11-24T14:00:00Z') =>
+      nextDateAfter(settings, { ...accepted, due_at: due === null ? null : new Date(due) }, new Date(at));
+    expect(dateFor('2026-11-25T17:00:00Z'), 'its own date').toBe('2026-11-25');
+    expect(dateFor('2026-12-08T17:00:00Z'), 'it was routine at first').toBe('2026-11-26');
+    expect(dateFor('2026-11-23T17:00:00Z'), 'it was answered late').toBe('2026-11-26');
+    expect(dateFor(null)).toBe('2026-11-26');
   });
 
   it('ends with the referral', () => {

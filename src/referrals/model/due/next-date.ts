@@ -11,13 +11,27 @@ import { addWorkingTime } from './working-time.ts';
  */
 export function nextDateAfter(
   settings: Settings,
-  { status, expected_date }: Pick<Referral | Draft, 'status' | 'expected_date'>,
+  {
+    status,
+    expected_date,
+    urgency,
+    due_at,
+  }: Pick<Referral | Draft, 'status' | 'expected_date' | 'urgency' | 'due_at'>,
   at: Date,
 ): string | null {
   const { firstContactWorkingDays, waitingCheckDays, startedCheckDays } = settings;
   const { day: today } = localTime(at);
-  if (status === 'accepted')
-    return londonDate(addWorkingTime(settings, at, { days: firstContactWorkingDays }));
+  if (status === 'accepted') {
+    const firstContact = addWorkingTime(settings, at, { days: firstContactWorkingDays });
+    if (urgency !== 'urgent') return londonDate(firstContact);
+    // An acceptance pushes nothing back: an urgent referral keeps its date, unless that has passed.
+    const urgentDates = [
+      firstContact,
+      dueAt(settings, 'urgent', at),
+      ...(due_at && due_at >= at ? [due_at] : []),
+    ];
+    return londonDate(new Date(Math.min(...urgentDates.map(Number))));
+  }
   if (status === 'in-progress') return daysLater(today, startedCheckDays).date;
   if (status !== 'on-hold') return null;
   const nextCheck = daysLater(today, waitingCheckDays);
