@@ -418,7 +418,7 @@ async function askAll(world: World, outsider: Outsider): Promise<Asked[]> {
 /** Each item of a list is checked by itself: two items on one page are not connected. */
 function thingsOf({ text, route }: Asked): string[] {
   const body = text.slice(text.indexOf('\n') + 1);
-  if (route.endsWith('.ndjson')) return body.split('\n');
+  if (route.endsWith('.ndjson') || route.endsWith('.csv')) return body.split('\n');
   if (body.startsWith('{')) {
     const items = JSON.parse(body).items ?? JSON.parse(body).contents;
     // Everybody may know that an entry of the library has changed.

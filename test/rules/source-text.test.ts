@@ -82,7 +82,7 @@ describe('the stylesheets', () => {
   it('name only classes that some page has', () => {
     const read = (pattern: string) =>
       globSync(pattern, { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'));
-    const pages = [...read('src/**/*.njk'), ...read('src/**/*.ts')].join('\n');
+    const pages = [...read('src/**/*.njk'), ...read('src/**/*.{ts,js}')].join('\n');
     // Such as `onward-map-{{ kind }}`.
     const begun = [...pages.matchAll(/(onward-[a-z-]+-)(?:\{\{|\$\{)/g)].map((match) => match[1]!);
     const named = new Set(
