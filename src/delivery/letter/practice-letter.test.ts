@@ -206,6 +206,23 @@ describe('a letter to a practice', () => {
     expect(await textOf(atTheEnd, { status: 'failed', status_reason: end })).toContain('A clinician must');
   });
 
+  it('says that somebody was at risk, who was told, and whom to ring', async () => {
+    const risk = {
+      risk: 'yes',
+      risk_acted_on: { who_was_told: 'Ann, the duty social worker', when: '2026-11-20T10:00:00Z' },
+      referrer: { ...content.referrer, telephone: '01632 960111' },
+    } as const;
+    for (const safety_notes_for_practice of [false, true]) {
+      const given = { ...risk, safety_notes_for_practice };
+      for (const text of [await textOf(toPractice, { content: given }), await end(given)]) {
+        expect(text).toContain('When this referral was made, somebody was at risk of serious harm.');
+        expect(text).toContain('Ann, the duty social worker was told on 20 November 2026.');
+        expect(text).toMatch(/To ask about it: .*01632 960111/);
+      }
+    }
+    expect(await textOf(toPractice, { content: { risk: 'no' } })).not.toContain('at risk of serious harm');
+  });
+
   it('repeats what was asked first until somebody confirmed it or did it', async () => {
     const gp_actions = [hearing, bloodPressure];
     const first = await textOf({ ...toPractice, facts: null }, { content: { gp_actions } });

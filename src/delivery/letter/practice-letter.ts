@@ -4,6 +4,7 @@ import {
   needsCareToContact,
   type Referral,
   reasonWords,
+  riskInWords,
   type StatusReason,
   safeContactInWords,
   statusWords,
@@ -167,7 +168,9 @@ function distinct(value: string | null, index: number, all: readonly (string | n
 }
 
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
-function safetySection({ content, status_reason: reason }: Referral, { purpose }: LetterOptions): Section[] {
+function safetySection(referral: Referral, options: LetterOptions): Section[] {
+  const { content, status_reason: reason } = referral;
+  const { purpose } = options;
   const { safety_notes, safety_notes_for_practice, patient } = content;
   const { carer, preferred_contact, communication_needs } = patient;
   const { interpreter, format } = communication_needs ?? {};
@@ -177,6 +180,7 @@ function safetySection({ content, status_reason: reason }: Referral, { purpose }
     format && `information: ${format}`,
   ];
   const facts = [
+    fact('Risk', content.risk === 'yes' ? riskForPractice(referral, options) : undefined, 'bold'),
     fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
     // What needs care, or is about a telephone number in the letter, stands at the top.
     fact(
@@ -190,6 +194,17 @@ function safetySection({ content, status_reason: reason }: Referral, { purpose }
   ];
   const found = section('Safety and sharing', facts);
   return found.facts?.length ? [found] : [];
+}
+
+/** A reader who learns that somebody was at risk must know who has acted, and whom to ring. */
+function riskForPractice({ content }: Referral, { site, facts }: LetterOptions): string {
+  const { referrer } = content;
+  const telephone = unbroken(referrer.telephone ?? facts?.referrerTelephone);
+  const toRing = telephone
+    ? listed(referrer.name, referrer.organisation, telephone)
+    : ((telephoneOf(facts) && `the service, ${telephoneOf(facts)}`) ?? site.operatorContact);
+  const ask = toRing ? [`To ask about it: ${toRing}.`] : [];
+  return [...riskInWords(content, { day: momentAsDay }), ...ask].join(' ');
 }
 
 function summarySection(referral: Referral, options: LetterOptions): Section[] {
