@@ -69,8 +69,8 @@ export { needsSecondFactor, requiresFactorOfEverybody } from './model/second-fac
 export { recordFactorRequirement } from './model/second-factors-store.ts';
 export { findAccountContact, mailOperators } from './model/security-emails.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
-export { type NotificationKind, notificationRules } from './notifications/kinds.ts';
-export { type News, splitByChoice, tellPeople } from './notifications/referral-notifications.ts';
+export type { NotificationKind } from './notifications/kinds.ts';
+export { type News, oneInWords, splitByChoice, tellPeople } from './notifications/referral-notifications.ts';
 export { sendDigests } from './notifications/send-digests.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';

@@ -51,14 +51,21 @@ export async function splitByChoice<SomeNews extends News>(
   });
 }
 
+/** What an email says of one referral. A new one that is urgent has to stand out among the rest. */
+export function oneInWords(kind: NotificationKind, { isUrgent }: { isUrgent: boolean }): string {
+  const { one } = notificationRules[kind];
+  return kind === 'new-referral' && isUrgent ? `Urgent: ${one[0]!.toLowerCase()}${one.slice(1)}` : one;
+}
+
 /** The email names no person and no service. */
 function composeNotification(
   { baseUrl }: Platform['settings'],
   people: readonly Person[],
   { kind, referrals }: Pick<News, 'kind' | 'referrals'>,
 ): MailToPeople {
-  const { one, several, remedy } = notificationRules[kind];
+  const { several, remedy } = notificationRules[kind];
   const [first] = referrals;
+  const one = oneInWords(kind, { isUrgent: first?.isUrgent === true });
   const isOne = referrals.length === 1;
   return {
     to: people.map(({ email }) => email),

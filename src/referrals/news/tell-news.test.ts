@@ -84,6 +84,13 @@ describe('news of a referral', () => {
     for (const { reference } of made) expect(mails[0]!.text).toContain(reference);
   });
 
+  it('of an urgent referral say so, in an email of its own', async () => {
+    const urgent = (await post(referrer, '', { ...aPerson(), urgency: 'urgent' })).body;
+    const routine = (await post(referrer, '', aPerson())).body;
+    expect(await told(provider, urgent)).toEqual([`Urgent: you have a new referral: ${urgent.reference}`]);
+    expect(await told(provider, routine)).toEqual([`You have a new referral: ${routine.reference}`]);
+  });
+
   it('of a decline, a completion and a death are told', async () => {
     const declined = await aReferralMade();
     await changed(declined.id, 'reject', provider, reason);

@@ -1,4 +1,4 @@
-import { type News as NewsToTell, notificationRules, tellPeople } from '../../accounts/index.ts';
+import { type News as NewsToTell, oneInWords, tellPeople } from '../../accounts/index.ts';
 import { findDeliveryAddress, findServicesForReferral } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -83,12 +83,12 @@ function sideOf({ side, referral }: NewsOfReferral) {
   return { side, referrerOrganisationId, referrerAccountId } as const;
 }
 
-/** News of one kind for the same people, so that ten referrals make one email. */
+/** News of one kind for the same people, so that ten referrals make one email. A new urgent one has an email of its own. */
 function grouped(news: readonly (NewsOfReferral & { receivers: Receivers })[]): NewsToTell[] {
-  const groups = Map.groupBy(
-    news,
-    ({ kind, receivers }) => `${kind} ${receivers.people.map(({ id }) => id).join(' ')}`,
-  );
+  const groups = Map.groupBy(news, ({ kind, referral, receivers }) => {
+    const alone = kind === 'new-referral' && referral.urgency === 'urgent' ? referral.id : '';
+    return `${kind} ${alone} ${receivers.people.map(({ id }) => id).join(' ')}`;
+  });
   return [...groups.values()].map((group) => {
     const { kind, receivers } = group[0]!;
     const byId = new Map(group.map(({ referral }) => [referral.id, referral]));
@@ -129,7 +129,7 @@ function composeForService(
   address: string,
   { kind, referral }: Pick<NewsOfReferral, 'kind' | 'referral'>,
 ): MailToPeople {
-  const { one } = notificationRules[kind];
+  const one = oneInWords(kind, { isUrgent: referral.urgency === 'urgent' });
   return {
     to: [address],
     subject: `${one}: ${referral.reference}`,
