@@ -77,7 +77,7 @@ const insideFloors = {
     ['channels'],
     ['held', 'test-site/outbox'],
     ['send', 'follow-up', 'offline-copy', 'case-file'],
-    ['worklist', 'test-site/simulator'],
+    ['answer', 'worklist', 'test-site/simulator'],
   ],
   webhooks: [['model'], ['calls'], ['events'], ['manage']],
   records: [['copy', 'requests']],

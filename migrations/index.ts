@@ -34,6 +34,7 @@ import * as versionTimes from './0043-version-times.ts';
 import * as managers from './0044-managers.ts';
 import * as reports from './0045-reports.ts';
 import * as authorsOrganisations from './0047-authors-organisations.ts';
+import * as answerLinks from './0052-answer-links.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -82,6 +83,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0044-managers': managers,
       '0045-reports': reports,
       '0047-authors-organisations': authorsOrganisations,
+      '0052-answer-links': answerLinks,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

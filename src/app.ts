@@ -11,6 +11,7 @@ import {
   sessionCaller,
 } from './accounts/index.ts';
 import {
+  answerPages,
   caseFilePage,
   checkFirstPages,
   confirmationPages,
@@ -162,6 +163,7 @@ function addRooms(app: App, deps: AppDeps): void {
   referralPages(app, deps);
   deliveryRoutes(app, deps);
   confirmationPages(app, deps);
+  answerPages(app, deps);
   worklistRoutes(app, deps);
   worklistPages(app, deps, countUnmatched);
   checkFirstPages(app, deps);

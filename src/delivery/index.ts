@@ -1,3 +1,4 @@
+export { answerPages } from './answer/pages.ts';
 export { caseFilePage } from './case-file/pages.ts';
 export type { DeliveryDeps } from './channels/deps.ts';
 export {

@@ -83,7 +83,7 @@ export { readFullReferral } from './pages/referral/full-referral.ts';
 export { type ReferralView, referralView } from './pages/referral/referral-view.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export type { ActionBody } from './progress/change-status.ts';
-export { answerAsService } from './progress/change-status.ts';
+export { answerAsService, answerByLink, type LinkHolder } from './progress/change-status.ts';
 export {
   changeRecordAsOperator,
   type ErasureGround,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '../../src/platform/database/index.ts';
 import type {
+  AnswerLinks,
   CapturedMessages,
   Deliveries,
   DeliveryAttempts,
@@ -21,6 +22,11 @@ export function storedDeliveries(db: Db, referralId?: string): Promise<Selectabl
 /** What the worklist says of a delivery, if it is or was on it. */
 export function storedWorklistRow(db: Db, deliveryId: string): Promise<Selectable<Worklist> | undefined> {
   return db.selectFrom('worklist').selectAll().where('delivery_id', '=', deliveryId).executeTakeFirst();
+}
+
+/** The links by which a referral is answered without an account. */
+export function storedAnswerLinks(db: Db, referralId: string): Promise<Selectable<AnswerLinks>[]> {
+  return db.selectFrom('answer_links').selectAll().where('referral_id', '=', referralId).execute();
 }
 
 /** The id of a delivery's message, by which its receiver recognises it. */

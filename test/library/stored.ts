@@ -181,10 +181,24 @@ export function setChannels(
     location_confidential: false,
     record_kind: 'general' as const,
     retention_years: null,
+    answer_by_link: true,
   };
   return inTransaction(db, (trx) =>
     saveReferralSettings(trx, serviceId, { accepts, channels, ...nobody }, new Date()),
   );
+}
+
+/** Sets marks of a service whose settings somebody has set. */
+export async function setPrivacy(
+  db: Db,
+  serviceId: string,
+  settings: { answer_by_link?: boolean; sensitive?: boolean },
+): Promise<void> {
+  await db
+    .updateTable('service_referral_settings')
+    .set(settings)
+    .where('service_id', '=', serviceId)
+    .execute();
 }
 
 /** Sets whether a service takes referrals, and nothing else. */

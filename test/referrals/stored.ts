@@ -37,6 +37,23 @@ export async function countTransactions(db: Db, ids: readonly string[]): Promise
   return rows[0]!.count;
 }
 
+/** The kinds of news about a referral that nobody has been emailed yet. */
+export async function storedNews(db: Db, referralId: string): Promise<string[]> {
+  const news = db.selectFrom('referral_news').select('kind').where('referral_id', '=', referralId);
+  return (await news.execute()).map(({ kind }) => kind);
+}
+
+/** Who did this to a referral, as the audit has it, and from which IP address. */
+export function auditActors(db: Db, referralId: string, action: string) {
+  return db
+    .selectFrom('audit_entries')
+    .select(['actor_name as name', 'address'])
+    .where('subject_id', '=', referralId)
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute();
+}
+
 /** The actions that the audit has about a referral, oldest first; by one account, or by anybody. */
 export async function auditedActions(db: Db, referralId: string, actorId?: string): Promise<string[]> {
   const entries = await storedEntries(db, {

@@ -245,6 +245,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /\/referral_settings\/(get|put).*(record_kind|retention_years)/,
   ],
   [
+    '19: whether a service answers referrals by the link in an email',
+    /\/referral_settings\/(get|put).*answer_by_link/,
+  ],
+  [
     '17: the code of a problem, and what some codes add',
     /^\/components\/schemas\/Problem\/(code|referral_id|reference|reported_at|service_telephone|emergency_number|safeguarding_contact|oldest_id|required code$)/,
   ],

@@ -31,8 +31,8 @@ export type Message = {
   code: Code | undefined;
   /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */
   subject: string;
-  /** The words around the letter. They say nothing of a letter that does not go with them. */
-  text(carriesLetter: boolean): string;
+  /** The words around the letter. They say nothing of a letter that does not go with them. `toDo` is what the channel adds. */
+  text(carriesLetter: boolean, toDo?: readonly string[]): string;
   /** Composed only when a channel needs it. */
   writtenLetter(): WrittenLetter;
   /** The same as a PDF, which takes longer. It has the same bytes each time. */

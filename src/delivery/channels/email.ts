@@ -1,11 +1,12 @@
 import { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { CannotDeliver, type Channel, contentOf, type Failure, letterName } from './channel.ts';
+import { answerLink, linkRuleOf } from './answer-link.ts';
+import { CannotDeliver, type Channel, contentOf, type Failure, letterName, type Message } from './channel.ts';
 import { confirmationLink } from './confirmation-link.ts';
 import { findReceiverAddress } from './receiver.ts';
 
 /** An email with the letter as a file. The mail server only says that it accepted the email. Its reader confirms it by a link. */
-export function createEmail(deps: Pick<Platform, 'settings' | 'secrets'>): Channel {
+export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock'>): Channel {
   const { settings } = deps;
   return {
     name: 'email',
@@ -24,10 +25,7 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets'>): Chann
           { to: address.address, subject: message.subject },
           { id: message.id, at: message.createdAt },
         ),
-        body: [
-          message.text(true),
-          `Please confirm that you have it: ${confirmationLink(deps, message.id)}`,
-        ].join('\n\n'),
+        body: message.text(true, await whatToDo({ ...deps, db }, message, address.address)),
         files: [{ ...letterName, letter: message.writtenLetter() }],
       };
     },
@@ -46,6 +44,25 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets'>): Chann
     },
     classify: (error) => (error instanceof EmailNotSent ? error.failure : undefined),
   };
+}
+
+/** A service that has a link to answer needs no other to confirm. */
+async function whatToDo(
+  deps: Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>,
+  { id, receiverKind, purpose, referral }: Message,
+  address: string,
+): Promise<string[]> {
+  const toConfirm = `Please confirm that you have it: ${confirmationLink(deps, id)}`;
+  if (receiverKind !== 'service' || purpose !== 'referral') return [toConfirm];
+  const rule = await linkRuleOf(deps, referral);
+  if (rule === 'needs-account')
+    return [toConfirm, 'This referral cannot be answered by a link. Sign in with an account to answer it.'];
+  const link = rule === 'off' ? undefined : await answerLink(deps, referral, address);
+  if (link === undefined) return [toConfirm];
+  return [
+    `No account? Confirm, accept or decline it here: ${link}`,
+    'Do not forward this email. Anybody who has the link can answer until the referral ends.',
+  ];
 }
 
 class EmailNotSent extends Error {

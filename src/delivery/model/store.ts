@@ -156,6 +156,7 @@ export async function listLetterReceivers(db: Db, referralId: string): Promise<L
 /** Their attempts, worklist rows and captured messages are deleted with them. */
 export async function deleteDeliveries(trx: Trx, referralId: string): Promise<void> {
   await trx.deleteFrom('deliveries').where('referral_id', '=', referralId).execute();
+  await trx.deleteFrom('answer_links').where('referral_id', '=', referralId).execute();
 }
 
 export async function listSummaries(

@@ -77,12 +77,13 @@ export function composeMessage(
     subject: toPractice
       ? subjectToPractice(purpose, referral, { kind, isUpdate: Boolean(replacesLetterOf) })
       : (replacesLetterOf ? 'Updated: ' : '') + subjectToService(purpose, referral),
-    text: (carriesLetter) =>
+    text: (carriesLetter, toDo = []) =>
       [
         ...(simulated ? ['TEST – not a real patient.'] : []),
         ...(toPractice
           ? textToPractice(purpose, referral, kind)
           : textToService(site, purpose, referral, carriesLetter)),
+        ...toDo,
         `Reference: ${referral.reference}`,
         `Sent by ${site.siteName}, ${site.baseUrl}`,
       ].join('\n\n'),

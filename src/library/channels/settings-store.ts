@@ -14,6 +14,8 @@ export type ReferralSettings = {
   /** For how long its referrals are kept: as long as this kind of record, or for `retention_years`. */
   record_kind: 'general' | 'mental_health';
   retention_years: number | null;
+  /** Its emails have a link by which referrals are answered without an account. */
+  answer_by_link: boolean;
   updated_at: Date | null;
 };
 
@@ -26,6 +28,8 @@ const locationConfidential = sql<boolean>`coalesce(r.location_confidential, fals
   'location_confidential',
 );
 
+const answerByLink = sql<boolean>`coalesce(r.answer_by_link, true)`.as('answer_by_link');
+
 const recordKind = sql<ReferralSettings['record_kind']>`coalesce(r.record_kind, 'general')`.as('record_kind');
 
 const hasOutlinedArea = sql<boolean>`
@@ -37,7 +41,7 @@ export function findReferralSettings(db: Db, serviceId: string): Promise<Referra
     .selectFrom('services as s')
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
     .select([accepts, channels, 'answered_by', 'answer_email', 'answer_telephone', 'r.updated_at'])
-    .select([sensitive, locationConfidential, recordKind, 'r.retention_years'])
+    .select([sensitive, locationConfidential, recordKind, 'r.retention_years', answerByLink])
     .where('s.id', '=', serviceId)
     .executeTakeFirstOrThrow();
 }
@@ -110,6 +114,8 @@ export type ServiceForReferral = Eligibility & {
   channels: string[];
   /** Somebody may be hurt for using it, or ashamed that others know. */
   sensitive: boolean;
+  /** Its emails have a link by which referrals are answered without an account. */
+  answerByLink: boolean;
 };
 
 /** The ids of the services that are marked as sensitive. */
@@ -164,6 +170,7 @@ export async function findServicesForReferral(
     .select(['s.id', 's.name', 's.status', 'o.id as organizationId', 'o.name as organizationName'])
     .select(['s.minimum_age as minimumAge', 's.maximum_age as maximumAge'])
     .select([accepts, channels, sensitive, hasOutlinedArea])
+    .select(sql<boolean>`coalesce(r.answer_by_link, true)`.as('answerByLink'))
     .where('s.id', '=', anyOf(ids.filter((id) => !id.includes('\0'))))
     .execute();
   return new Map(

@@ -76,6 +76,15 @@ export interface Accounts {
   telephone: string | null;
 }
 
+export interface AnswerLinks {
+  address: string;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  id: string;
+  referral_id: string;
+  secret_hash: Buffer;
+}
+
 export interface AuditEntries {
   action: string;
   actor_id: string | null;
@@ -1032,6 +1041,7 @@ export interface ServicePlaces {
 
 export interface ServiceReferralSettings {
   accepts: Generated<boolean>;
+  answer_by_link: Generated<boolean>;
   answer_email: string | null;
   answer_telephone: string | null;
   answered_by: string | null;
@@ -1263,6 +1273,7 @@ export interface DB {
   account_leaves: AccountLeaves;
   account_links: AccountLinks;
   accounts: Accounts;
+  answer_links: AnswerLinks;
   audit_entries: AuditEntries;
   audit_links: AuditLinks;
   audit_unsealed: AuditUnsealed;

@@ -48,6 +48,11 @@ declare module 'fastify' {
     allowedWithoutSecondFactor?: true;
     /** True for pages on which anybody can store something: they count towards the rate limit. */
     countsAsCall?: boolean;
+    /**
+     * True where the address itself is the secret that allows the request, and no cookie counts: nobody else can make a browser send
+     * its form. Its answers keep the address out of every Referer, so that browsers say `Origin: null`.
+     */
+    secretInAddress?: true;
     /** True for the few page routes that take JSON from a script of the page. The others accept only forms. */
     takesJson?: boolean;
   }

@@ -108,7 +108,7 @@ function logAndCountRequests(app: FastifyInstance, log: Log, metrics: Metrics): 
  */
 function requireSameOrigin(app: FastifyInstance, settings: Settings): void {
   app.addHook('onRoute', (route) => {
-    if (!route.config?.page || isSafe(route)) return;
+    if (!route.config?.page || isSafe(route) || route.config.secretInAddress) return;
     addCheck(route, (request, _reply, done) => {
       if (comesFromThisSite(request, settings.baseUrl)) return done();
       done(new Problem(notSameOrigin, 'Open the page on this site and send its form again.'));

@@ -3,7 +3,13 @@ import type { Access } from './access.ts';
 
 type PageRules = Pick<
   FastifyContextConfig,
-  'freshSignIn' | 'returnTo' | 'freshForMinutes' | 'countsAsCall' | 'takesJson' | 'allowedWithoutSecondFactor'
+  | 'freshSignIn'
+  | 'returnTo'
+  | 'freshForMinutes'
+  | 'countsAsCall'
+  | 'takesJson'
+  | 'allowedWithoutSecondFactor'
+  | 'secretInAddress'
 >;
 
 /** The `config` of a route that a person opens in a browser. */

@@ -30,6 +30,8 @@ export function installSecurityHeaders(
   app.addHook('onRequest', (request, reply, done) => {
     // Our own id, which is in the log as well. An id that the caller sends is ignored.
     reply.headers(headers).header('x-request-id', request.id);
+    if (request.routeOptions.config.secretInAddress)
+      reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' });
     done();
   });
 }

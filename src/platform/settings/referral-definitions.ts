@@ -1,8 +1,17 @@
 import { define } from './definition.ts';
-import { dates, path, wholeNumber } from './parsers.ts';
+import { dates, flag, path, wholeNumber } from './parsers.ts';
 
 /** How long a referral may wait for its answer, what the site does about it, and how long it is kept. */
 export const referralDefinitions = {
+  answerByLink: define<boolean>({
+    variable: 'ONWARD_ANSWER_BY_LINK',
+    parse: flag,
+    defaultValue: true,
+    defaultInWords: '`true`',
+    meaning:
+      'Emails about referrals have a link by which a service confirms, accepts or declines without an account. Sensitive services, and referrals with a safety note or a risk, always need an account. `false` also ends the links that were sent. Each service can switch it off for itself, too.',
+    example: 'false',
+  }),
   dueDaysRoutine: define<number>({
     variable: 'ONWARD_DUE_DAYS_ROUTINE',
     parse: wholeNumber(1, 365),

@@ -255,6 +255,35 @@ export async function endReferral(
   return (await applyTransition(deps, trx, referral, transition, actors)) as Referral;
 }
 
+/** Who answers by the link in an email, in their own words, and the address that has the link. */
+export type LinkHolder = { name: string; role: string; address: string; ipAddress: string };
+
+/**
+ * Takes an action on a locked referral, for somebody of the service who has no account, and has the link in its email.
+ * @throws Problem `wrong-state`
+ */
+export async function answerByLink(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  { action, body, at }: { action: Action; body: ActionBody; at: Date },
+  { name, role, address, ipAddress }: LinkHolder,
+): Promise<Referral> {
+  requireValidAction(body, at);
+  const by = `${name}, ${role}, by link`;
+  const history = {
+    id: null,
+    name: by,
+    organisation: referral.service.organization_name,
+    organisationId: null,
+  };
+  const audit = { name: `${by} sent to ${address}`, ipAddress };
+  const change = { action, body, sides: ['provider'] as const, at };
+  const changed = await takeAction(deps, trx, referral, change, { history, requester: history, audit });
+  await deleteUnseen(trx, [referral.id]);
+  return changed as Referral;
+}
+
 /**
  * On a test site the simulator answers in place of the service’s staff.
  * @throws Problem `wrong-state`, `referral-restricted`, `referral-erased`.

@@ -40,6 +40,7 @@ const texts = [
   'location_confidential',
   'record_kind',
   'retention_years',
+  'answer_by_link',
   'delivery_email',
   'webhook',
   'mesh',
@@ -69,6 +70,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       location_confidential: marks.location_confidential ? 'yes' : '',
       record_kind: marks.record_kind,
       retention_years: String(marks.retention_years ?? ''),
+      answer_by_link: marks.answer_by_link ? 'yes' : '',
       channels,
       delivery_email: addresses.email ?? '',
       webhook: addresses.webhook ?? '',
@@ -97,6 +99,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       sensitive: form.sensitive === 'yes',
       location_confidential: form.location_confidential === 'yes',
       ...retentionOf(form),
+      answer_by_link: form.answer_by_link === 'yes',
       channels: form.channels,
       addresses: addressesOf(form),
       answered_by: {

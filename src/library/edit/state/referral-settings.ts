@@ -63,6 +63,12 @@ export const referralSettingsSchema = Type.Object(
           'A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is.',
       }),
     ),
+    answer_by_link: Type.Optional(
+      Type.Boolean({
+        description:
+          'Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is.',
+      }),
+    ),
     addresses: Type.Optional(deliveryAddressesSchema),
     answered_by: Type.Optional(
       Type.Object(
@@ -109,7 +115,14 @@ export function setReferralSettings(
     const { sensitive = before.sensitive, location_confidential = before.location_confidential } = settings;
     const { record_kind = before.record_kind, retention_years = before.retention_years } = settings;
     const answeredBy = { answered_by: name, answer_email: email, answer_telephone: telephone };
-    const privacySettings = { sensitive, location_confidential, record_kind, retention_years };
+    const { answer_by_link = before.answer_by_link } = settings;
+    const privacySettings = {
+      sensitive,
+      location_confidential,
+      record_kind,
+      retention_years,
+      answer_by_link,
+    };
     await saveReferralSettings(trx, id, { accepts, channels, ...answeredBy, ...privacySettings }, at);
     if (location_confidential !== before.location_confidential)
       await (location_confidential

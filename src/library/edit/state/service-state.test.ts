@@ -43,6 +43,7 @@ describe('the availability, check and settings of a service', () => {
       location_confidential: false,
       record_kind: 'general',
       retention_years: null,
+      answer_by_link: true,
       addresses: {},
       unconfirmed_addresses: [],
       answered_by: { name: null, email: null, telephone: null },

@@ -1,0 +1,265 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { aService } from '../../../test/app/builders.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture.ts';
+import { storedAnswerLinks, storedDeliveries } from '../../../test/delivery/stored.ts';
+import { setPrivacy } from '../../../test/library/stored.ts';
+import { auditActors, setReferralStatus, storedReferral } from '../../../test/referrals/stored.ts';
+
+const { site, place, referrer, operator, charity, ...world } = await answerFixture();
+const { refer, email, linkOf, reachedBy, setAddress } = world;
+afterAll(() => site.close());
+const holder = linkHolder(site);
+
+const rosa = { name: 'Rosa Reed', role: 'Duty manager' };
+const accept = { ...rosa, answer: 'accept' };
+const decline = { ...rosa, answer: 'decline', reason: 'no-capacity', explanation: 'The group is full.' };
+const confirm = { ...rosa, answer: 'confirm' };
+const statusOf = async (id: string) => (await storedReferral(site.deps.db, id)).status;
+const toServiceOf = async (id: string) =>
+  (await storedDeliveries(site.deps.db, id)).filter(({ leg }) => leg === 'service');
+/** A referral whose service has the email with the link. */
+async function anOpenReferral(given: Record<string, unknown> = {}) {
+  const { id, reference } = await refer(given);
+  const path = await linkOf(id);
+  return { id, reference, path: path! };
+}
+
+describe('a link to answer', () => {
+  it('shows who it is only as initials, age band and district', async () => {
+    const { path, reference, id } = await anOpenReferral({ urgency: 'urgent' });
+    const { text, html, headers, status } = await holder.open(path);
+    expect(status).toBe(200);
+    expect(text).toContain(reference);
+    expect(text).toContain('Urgent');
+    expect(text).toMatch(/ME, \d+ to \d+, ZT1/);
+    const { content } = (await storedReferral(site.deps.db, id)) as never as {
+      content: { patient: { family_name: string; given_name: string; telephone: string } };
+    };
+    const { family_name, given_name, telephone } = content.patient;
+    for (const secret of [family_name, given_name, telephone, 'Mill Lane', 'lonely', '1947', id])
+      expect(html).not.toContain(secret);
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+    });
+  });
+
+  it('changes nothing when it is opened, as a mail scanner does', async () => {
+    const { path, id } = await anOpenReferral();
+    const before = [await storedReferral(site.deps.db, id), await toServiceOf(id)];
+    for (const headers of [{}, { 'sec-purpose': 'prefetch' }, { purpose: 'preview' }])
+      expect((await holder.open(path, headers)).status).toBe(200);
+    await site.app.inject({ method: 'HEAD', url: path });
+    expect((await holder.send(path, {})).status).toBe(422);
+    expect([await storedReferral(site.deps.db, id), await toServiceOf(id)]).toEqual(before);
+  });
+
+  it('is the same in every email to one address, and stored only as a hash', async () => {
+    const { path, id } = await anOpenReferral();
+    expect(await linkOf(id)).toBe(path);
+    const links = await storedAnswerLinks(site.deps.db, id);
+    expect(links).toHaveLength(1);
+    const secret = path.split('/').at(-1)!;
+    expect(JSON.stringify(links)).not.toContain(secret);
+    await holder.send(path, accept);
+    expect(site.logLines.join('\n')).not.toContain(secret);
+    expect(site.logLines.join('\n')).toContain('/answer/:secret');
+  });
+
+  it('accepts once, with history, audit and news of who did it', async () => {
+    const { path, id } = await anOpenReferral();
+    expect((await holder.send(path, accept)).status).toBe(303);
+    expect((await holder.send(path, { ...accept, name: 'Sam Second' })).status).toBe(303);
+    expect((await holder.send(path, { ...decline, version: '1' })).status).toBe(303);
+    expect(await statusOf(id)).toBe('accepted');
+    const history = await site.app.inject({ url: `/api/referrals/${id}/history`, headers: referrer.headers });
+    expect(history.json().items).toMatchObject([
+      {},
+      {
+        to: 'accepted',
+        by: { name: 'Rosa Reed, Duty manager, by link', organisation: place.organizationName },
+      },
+    ]);
+    expect(await auditActors(site.deps.db, id, 'referral.accepted')).toMatchObject([
+      { name: `Rosa Reed, Duty manager, by link sent to ${charity}`, address: '127.0.0.1' },
+    ]);
+    const [delivery] = await toServiceOf(id);
+    expect(delivery!.status).toBe('acknowledged');
+    expect((await storedReferral(site.deps.db, id)).seen_by_name).toMatch(/^Rosa Reed, Duty manager, /);
+    const { text } = await holder.open(path);
+    expect(text).toContain('Accepted');
+    expect(text).not.toContain('Send answer');
+  });
+
+  it('declines with a reason, and then ends', async () => {
+    const { path, id } = await anOpenReferral();
+    for (const [wrong, words] of [
+      [{ reason: '' }, 'Select why you decline'],
+      [{ reason: 'died' }, 'Select why you decline'],
+      [{ explanation: ' ' }, 'Explain the reason'],
+      [{ name: '' }, 'Enter your name'],
+      [{ role: 'x'.repeat(101) }, 'Enter your role'],
+      [{ answer: 'complete' }, 'Select what you want to do'],
+    ] as const) {
+      const refused = await holder.send(path, { ...decline, ...wrong });
+      expect([refused.status, refused.text.includes(words)]).toEqual([422, true]);
+    }
+    expect(await statusOf(id)).toBe('requested');
+    expect((await holder.send(path, decline)).status).toBe(303);
+    const read = await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers });
+    expect(read.json()).toMatchObject({
+      status: 'rejected',
+      status_reason: { code: 'no-capacity', text: 'The group is full.' },
+    });
+    // A second click still says what happened, and says nothing of the referral.
+    expect((await holder.send(path, decline)).text).toContain('You declined');
+    site.clock.moveOn(11 * 60_000);
+    expect((await holder.open(path)).status).toBe(404);
+  });
+
+  it('confirms, once by name, and still answers afterwards', async () => {
+    const { path, id } = await anOpenReferral({ urgency: 'urgent' });
+    expect((await holder.send(path, confirm)).status).toBe(303);
+    expect((await toServiceOf(id)).map(({ status }) => status)).toEqual(['acknowledged']);
+    const first = (await storedReferral(site.deps.db, id)).seen_by_name;
+    expect(first).toMatch(/^Rosa Reed/);
+    const { text } = await holder.open(path);
+    expect(text).not.toContain('Only confirm');
+    await holder.send(path, { ...confirm, name: 'Sam Second' });
+    expect((await storedReferral(site.deps.db, id)).seen_by_name).toBe(first);
+    await holder.send(path, accept);
+    expect(await statusOf(id)).toBe('accepted');
+  });
+
+  it('answers only what its page showed', async () => {
+    const { path, id } = await anOpenReferral();
+    const corrected = await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${id}`,
+      payload: { urgency: 'urgent' },
+      headers: { ...referrer.headers, 'if-match': '"1"' },
+    });
+    expect(corrected.statusCode, corrected.body).toBe(200);
+    const stale = await holder.send(path, { ...accept, version: '1' });
+    expect([stale.status, stale.text.includes('has changed since')]).toEqual([422, true]);
+    expect(await statusOf(id)).toBe('requested');
+    await holder.send(path, accept);
+    expect(await statusOf(id)).toBe('accepted');
+  });
+});
+
+describe('a link that no longer answers', () => {
+  const other = { code: 'other', text: 'Not needed any more.' };
+  const ends: [string, (id: string) => Promise<unknown>][] = [
+    ['the referral was withdrawn', (id) => asReferrer(id, '/withdraw-as-error', { status_reason: other })],
+    ['it was cancelled', (id) => asReferrer(id, '/cancel', { status_reason: other })],
+    ['it was completed', (id) => setReferralStatus(site.deps.db, id, 'completed')],
+    ['it was restricted', (id) => asOperator(id, '/restrict')],
+    ['it was erased', erase],
+    ['the person was said to have died', (id) => asReferrer(id, '/died', { told_by: 'Her son' })],
+    ['a safety note was added', (id) => asReferrer(id, '', { safety_notes: 'He reads her post.' }, 'PATCH')],
+    ['the service has another address', () => setAddress('other@example.org')],
+    ['the service is no longer told by email', () => reachedBy(['inbox'])],
+    ['the service switched it off', () => setting({ answer_by_link: false })],
+    ['the service became sensitive', () => setting({ sensitive: true })],
+    ['the service moved', () => moveTo('another', 'Another trust')],
+  ];
+  const asReferrer = (id: string, path: string, payload: object, method: 'POST' | 'PATCH' = 'POST') =>
+    done({
+      method,
+      url: `/api/referrals/${id}${path}`,
+      payload,
+      headers: { ...referrer.headers, 'if-match': '"1"' },
+    });
+  const asOperator = (id: string, path: string, more: object = {}) =>
+    done({
+      method: 'POST',
+      url: `/api/referrals/${id}${path}`,
+      payload: { reason: 'Asked for by letter; ticket 311.', ...more },
+      headers: operator.headers,
+    });
+  async function done(call: { method: 'POST' | 'PATCH'; url: string; payload: object; headers: object }) {
+    const answer = await site.app.inject(call as never);
+    expect(answer.statusCode, answer.body).toBeLessThan(300);
+  }
+  async function erase(id: string) {
+    await setReferralStatus(site.deps.db, id, 'completed');
+    await asOperator(id, '/erase', { ground: 'not-needed' });
+  }
+  const setting = (settings: { answer_by_link?: boolean; sensitive?: boolean }) =>
+    setPrivacy(site.deps.db, place.serviceId, settings);
+  const moveTo = (organizationId: string, organizationName: string) =>
+    aService(site.deps, { ...place, organizationId, organizationName });
+
+  it.each(ends)('says so and nothing else when %s', async (_why, end) => {
+    const { path, id, reference } = await anOpenReferral();
+    const guessed = await holder.open(`/answer/${'A'.repeat(43)}`);
+    await end(id);
+    const status = await statusOf(id);
+    try {
+      for (const answer of [accept, decline, confirm]) {
+        const refused = await holder.send(path, answer);
+        expect(refused.status).toBe(404);
+        expect(refused.text).toBe(guessed.text);
+      }
+      const { text, html, headers } = await holder.open(path);
+      expect(text).toBe(guessed.text);
+      expect(text).toContain('no longer works');
+      expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+      for (const telling of [reference, place.serviceName, place.organizationName, 'Example'])
+        expect(html).not.toContain(telling);
+      expect(await statusOf(id)).toBe(status);
+    } finally {
+      await moveTo(place.organizationId, place.organizationName);
+      await reachedBy(['email']);
+      await setAddress(charity);
+      await setting({ answer_by_link: true, sensitive: false });
+    }
+  });
+
+  it.each([
+    '',
+    'x',
+    'A'.repeat(42),
+    'A'.repeat(43),
+    'A'.repeat(200),
+    '%E2%82%AC',
+    '..%2F',
+    '%00',
+  ])('looks the same for the guess “%s”', async (guess) => {
+    const { status, text } = await holder.open(`/answer/${guess}`);
+    expect(status).toBe(404);
+    if (guess !== '') expect(text).toContain('no longer works');
+  });
+
+  it('slows down somebody who guesses', async () => {
+    const strict = await makeApp({ env: { ONWARD_CALLS_PER_MINUTE_OF_NETWORK: '20' } });
+    try {
+      const guesser = linkHolder(strict);
+      const codes: number[] = [];
+      for (let count = 0; count < 21; count += 1)
+        codes.push((await guesser.open(`/answer/${'B'.repeat(43)}`)).status);
+      expect([...new Set(codes)]).toEqual([404, 429]);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('an email about a referral', () => {
+  it.each([
+    ['a safety note', { safety_notes: 'Her husband reads her post.' }],
+    [
+      'a risk',
+      { risk: 'yes', risk_acted_on: { who_was_told: 'The duty team', when: '2026-10-26T10:00:00Z' } },
+    ],
+  ])('says that an account is needed where there is %s', async (_what, given) => {
+    const { id } = await refer(given);
+    const text = await email(id);
+    expect(text).not.toContain('/answer/');
+    expect(text).toContain('cannot be answered by a link');
+    expect(text).toContain('/confirm/');
+  });
+});

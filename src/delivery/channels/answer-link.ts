@@ -1,0 +1,62 @@
+import { findServiceForReferral, listConfidentialServices } from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { hasServiceMoved, mayBeSent, openStatuses, type Referral } from '../../referrals/index.ts';
+import { findLinkByHash, findOrInsertLink } from './answer-links-store.ts';
+import { findReceiverAddress } from './receiver.ts';
+
+/** `needs-account`: only somebody who signs in may answer. `off`: no link answers it, as it was switched off or the referral is over. */
+export type LinkRule = { address: string } | 'needs-account' | 'off';
+
+/**
+ * The email address whose holder may answer the referral by a link. It is asked again whenever a link is used, so that a link ends with
+ * the referral, a safety note, a move of the service, a new address or a switch.
+ */
+export async function linkRuleOf(
+  { db, settings }: Pick<Platform, 'db' | 'settings'>,
+  referral: Referral,
+): Promise<LinkRule> {
+  if (!settings.answerByLink || !openStatuses.includes(referral.status) || !mayBeSent(referral)) return 'off';
+  const service = await findServiceForReferral(db, referral.service_id);
+  if (!service || hasServiceMoved(service, referral)) return 'off';
+  if (!service.answerByLink || !service.channels.includes('email')) return 'off';
+  const found = await findReceiverAddress(db, { receiverKind: 'service', referral }, 'email');
+  if (!found) return 'off';
+  return (await needsAccount(db, referral)) ? 'needs-account' : { address: found.address };
+}
+
+/** Where somebody could be hurt if the wrong person reads or answers it. */
+async function needsAccount(db: Db, { service_id, content }: Referral): Promise<boolean> {
+  const { safety_notes, risk } = content;
+  if ((safety_notes ?? '').trim() !== '' || risk === 'yes') return true;
+  return (await listConfidentialServices(db)).includes(service_id);
+}
+
+type LinkDeps = Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>;
+
+/** The link for this address. It is the same in every email about the referral, though only a keyed hash of its secret is stored. */
+export async function answerLink(
+  deps: LinkDeps,
+  { id: referralId }: Pick<Referral, 'id'>,
+  address: string,
+): Promise<string | undefined> {
+  const at = deps.clock.now();
+  const newLinkId = newId(at.getTime());
+  const secretHash = hashOf(deps, secretOf(deps, newLinkId));
+  const id = await findOrInsertLink(deps.db, { id: newLinkId, referralId, address, secretHash, at });
+  return id && `${deps.settings.baseUrl}/answer/${secretOf(deps, id)}`;
+}
+
+/** The link of a secret; undefined if this site never made it. */
+export function findAnswerLink(deps: Pick<Platform, 'secrets'> & { db: Db }, secret: string) {
+  return isAnswerSecret(secret) ? findLinkByHash(deps.db, hashOf(deps, secret)) : undefined;
+}
+
+/** Both have one length each, as the site's keyed hash requires. */
+const secretOf = ({ secrets }: Pick<Platform, 'secrets'>, linkId: string) =>
+  secrets.hash('answer link', linkId).toString('base64url');
+const hashOf = ({ secrets }: Pick<Platform, 'secrets'>, secret: string) =>
+  secrets.hash('stored answer link', secret);
+
+const isAnswerSecret = (text: string) => /^[\w-]{43}$/.test(text);
