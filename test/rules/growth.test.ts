@@ -159,7 +159,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'referral_readings',
     ],
     ...['referral_openings', 'referral_restrictions', 'referral_holds', 'retention_decisions'],
-    ...['deliveries', 'delivery_attempts', 'worklist'],
+    ...['deliveries', 'delivery_attempts', 'worklist', 'answer_links'],
     ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
   ],
   'has a limited number of rows for each account': [

@@ -108,12 +108,19 @@ function logAndCountRequests(app: FastifyInstance, log: Log, metrics: Metrics): 
  */
 function requireSameOrigin(app: FastifyInstance, settings: Settings): void {
   app.addHook('onRoute', (route) => {
-    if (!route.config?.page || isSafe(route) || route.config.secretInAddress) return;
+    if (!route.config?.page || isSafe(route)) return;
+    const { secretInAddress } = route.config;
     addCheck(route, (request, _reply, done) => {
       if (comesFromThisSite(request, settings.baseUrl)) return done();
+      if (secretInAddress && mayHideItsOrigin(request)) return done();
       done(new Problem(notSameOrigin, 'Open the page on this site and send its form again.'));
     });
   });
+}
+
+/** Where no Referer may be sent, older browsers say only `Origin: null`. */
+function mayHideItsOrigin({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === undefined && headers.origin === 'null';
 }
 
 function comesFromThisSite({ headers }: FastifyRequest, baseUrl: string): boolean {
