@@ -3944,6 +3944,8 @@ export interface components {
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
             retention_years?: (number | null) | undefined;
+            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
+            answer_by_link?: boolean | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
             addresses?: {
                 /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */
@@ -3995,6 +3997,8 @@ export interface components {
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
             retention_years?: (number | null) | undefined;
+            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
+            answer_by_link?: boolean | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
             addresses?: {
                 /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */
