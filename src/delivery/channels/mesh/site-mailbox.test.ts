@@ -27,7 +27,9 @@ describe('a site', () => {
       remedy: expect.stringContaining('/operator/deliveries/unmatched'),
     });
     await deleteMeshMessages(database.db);
-    expect(await checkExchange(depsOf())).toEqual({ result: 'the mailbox at the NHS message exchange opens' });
+    expect(await checkExchange(depsOf())).toEqual({
+      result: 'the mailbox at the NHS message exchange opens',
+    });
     for (const wrong of [{ ONWARD_MESH_MAILBOX: 'X26ABC2' }, { ONWARD_MESH_URL: 'http://localhost:1' }])
       expect(await checkExchange(depsOf(wrong))).toMatchObject({
         remedy: expect.stringContaining('docs/mesh.md'),
