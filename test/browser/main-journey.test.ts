@@ -293,7 +293,7 @@ describe('the API reference', () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
     await page.goto('/api/docs');
-    await page.getByLabel('Find a call').fill('cancel');
+    await page.getByLabel('Find a call').fill('cancelReferral');
     await page.getByText('1 call', { exact: true }).waitFor();
     expect(await page.locator('details[data-operation]:visible').count()).toBe(1);
     await page.getByLabel('Find a call').fill('');

@@ -168,9 +168,9 @@ describe('the command line', () => {
       expect((await again([...words, '/no/such/file'], '', used)).code, words.join(' ')).toBe(1);
     expect(existsSync(elsewhere)).toBe(false);
     const loaded = await Promise.all(
-      commands.map(async ({ name, load }) => ({ name, ifMissing: Object(await load()).ifMissing })),
+      commands.map(async ({ name, load }) => ({ name, openAs: Object(await load()).openAs })),
     );
-    expect(loaded.filter(({ ifMissing }) => ifMissing === 'create').map(({ name }) => name)).toEqual([
+    expect(loaded.filter(({ openAs }) => openAs === 'new-or-existing').map(({ name }) => name)).toEqual([
       'account create',
       'library import',
       'practices import',

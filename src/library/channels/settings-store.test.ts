@@ -36,6 +36,7 @@ describe('what a referral needs of a service', () => {
       minimumAge: null,
       maximumAge: null,
       hasOutlinedArea: false,
+      answerByLink: true,
       sensitive: false,
     });
     expect(await findServiceForReferral(database.db, 'c')).toMatchObject({

@@ -94,11 +94,13 @@ describe('the import pages', () => {
     const preview = await tried(service('r'));
     const id = preview.url.split('/').at(-1)!;
     const become = (state: string) => changeImport(site.deps.db, id, { state });
-    expect(preview.page.querySelector('#import-status, head script, head noscript')).toBeNull();
+    expect(
+      preview.page.querySelector('#import-status, head script[src*=follow-import], head noscript'),
+    ).toBeNull();
     await become('running');
     const { page } = await operator.visit(preview.url);
     expect(page.querySelector('head noscript')?.toString()).toContain('http-equiv="refresh" content="3"');
-    const script = page.querySelector('head script')!.getAttribute('src')!;
+    const script = page.querySelector('head script[src*=follow-import]')!.getAttribute('src')!;
     expect(await (await fetch(baseUrl + script)).text()).toContain("getElementById('import-status')");
     expect(page.querySelector('#import-status + p a')?.getAttribute('href')).toBe(preview.url);
     // A slow feed shows nothing for a while.

@@ -107,6 +107,8 @@ async function saveDataSharing(
   id: string,
   facts: DataSharingDetails,
 ): Promise<void> {
+  // The audit does not name addresses.
+  const { copyEmail, ...audited } = facts;
   await inTransaction(deps.db, async (trx) => {
     await updateDataSharingDetails(trx, id, facts);
     await recordAudit(trx, {
@@ -114,7 +116,7 @@ async function saveDataSharing(
       actor: actorOf(requireCaller(request), request.ip),
       action: 'organisation.facts_changed',
       subject: { type: 'organisation', id },
-      details: { ...facts, mailbox: facts.copyEmail !== null },
+      details: { ...audited, mailbox: copyEmail !== null },
     });
   });
 }

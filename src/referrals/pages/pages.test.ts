@@ -84,7 +84,7 @@ describe('the form for a referral', () => {
     const person = aPerson();
     await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
     const stranger = await browser({ organisation: { name: 'Weir Lane Surgery' } });
-    const form = { ...(await anOpenForm()), ...person };
+    const form = { ...(await anOpenForm(stranger)), ...person };
     const sent = await stranger.send('/referrals/new', form);
     expect(sent.status).toBe(303);
     const url = withoutQuery(sent.location);

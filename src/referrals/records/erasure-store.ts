@@ -23,6 +23,9 @@ export const erasedTables = [
   'referral_assignments',
   'referral_notes',
   'referral_reminders',
+  'answer_links',
+  // Reports write what is left of the referral again.
+  'report_facts',
 ] as const;
 
 /**
