@@ -4,6 +4,18 @@ import { mentionsCrisis } from './crisis.ts';
 describe('words of crisis', () => {
   it.each([
     'kill myself',
+    'hurting himself',
+    'want to end it',
+    'cant go on',
+    'ligature',
+    'jumping off bridge',
+    'baby shaken',
+    'starving baby',
+    'kill him',
+    'unalive',
+    'samobójstwo',
+    'samobojstwo',
+    'hunanladdiad',
     'She says she wants to DIE',
     'took 30 paracetamol, an overdose, tonight',
     'self-harm',

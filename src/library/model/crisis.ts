@@ -10,6 +10,10 @@ const defaultCrisisPhrases: readonly string[] = [
   `dont want to be alive, dont want to be here anymore, kill myself, kill herself, kill himself, kill themselves`,
   `killed myself, killing myself, killing herself, killing himself, unalive myself, jump off, jump in front of`,
   `jumping off a bridge, hang myself, hang herself, hang himself, hanging myself, hanging herself, hanging himself`,
+  `hurting himself, hurting herself, hurting themselves, want to end it, wants to end it, wanted to end it, cant go on`,
+  `cannot go on, can not go on, ligature, jumping off bridge, jumping off the bridge, unalive`,
+  // Suicide in Polish and in Welsh.
+  `samobójstwo, samobojstwo, hunanladdiad`,
   `voices telling me, voices tell me, voices telling her, voices telling him`,
   // Somebody who has swallowed something.
   `overdose, overdosed, overdosing, over dose, over dosed, took too many pills, took too many tablets, took pills`,
@@ -31,7 +35,7 @@ const defaultCrisisPhrases: readonly string[] = [
   `child abuse, touched my child, touched my daughter, touched my son, touching my child, touches my child`,
   `run away from home, ran away from home, running away from home, cant keep my child safe`,
   `cannot keep my child safe, can not keep my child safe, cant keep my children safe, cant keep myself safe`,
-  `cannot keep myself safe`,
+  `cannot keep myself safe, baby shaken, shaken baby, shaken my baby, shook my baby, starving baby, starving my baby, kill him, kill her`,
   // As people type in a hurry.
   `sucide, suicde, suiside, suicid, suside, sucidal, suicidle, suicidial, suisidal, suicidel, kil myself`,
   `kil my self, kill my self, killmyself, wana die, overdoze, overdozed, overdos, over doze, self harmin, stabed`,
