@@ -118,7 +118,7 @@ async function findSuggested(
   const open = await listOpenToReferrals(trx, [service], settings.mode);
   if (service.status !== 'active' || !open.has(service.id))
     throw refuse('is a service that takes no referrals here', 'takes-no-referrals');
-  if (service.sensitive) throw refuse('is a sensitive service: write to the referrer instead', 'sensitive');
+  if (service.sensitive) throw refuse('is a sensitive service: telephone the referrer instead', 'sensitive');
   return { id: service.id, name: service.name };
 }
 
