@@ -1,3 +1,5 @@
+import { escapeHtml } from '../platform/html/index.ts';
+
 /** Charts as SVG, without any style of their own: styles/reports.css colours them. Each has its figures in a table beside it. */
 
 const width = 360;
@@ -46,14 +48,11 @@ export function shareChart(shares: readonly Share[], title: string): string {
 }
 
 function svg(height: number, title: string, parts: readonly string[]): string {
-  return `<svg class="onward-chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">${parts.join('')}</svg>`;
+  return `<svg class="onward-chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(title)}">${parts.join('')}</svg>`;
 }
 
 function text(x: number, y: number, words: string, anchor: 'start' | 'middle' | 'end'): string {
-  return `<text class="onward-chart__text" x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escaped(words)}</text>`;
+  return `<text class="onward-chart__text" x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escapeHtml(words)}</text>`;
 }
-
-const escaped = (words: string) =>
-  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const round = (value: number) => Math.round(value * 10) / 10;

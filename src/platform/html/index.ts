@@ -4,7 +4,7 @@ export { findBranding, type Logo, saveBranding } from './branding-store.ts';
 export { toCsv } from './csv.ts';
 export { dayInWords, momentInWords, timeInWords } from './filters.ts';
 export { type FormErrors, fieldError, textError, toFormErrors } from './form-errors.ts';
-export { renderWrittenText, scrollingBox } from './markdown.ts';
+export { escapeHtml, renderWrittenText, scrollingBox } from './markdown.ts';
 export { createPages, emptyFrame, formText, type NavigationItem, type Pages } from './pages.ts';
 export {
   joinDate,

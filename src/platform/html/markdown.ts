@@ -1,7 +1,9 @@
 import { Marked, Renderer, type RendererObject } from 'marked';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const asText = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character]!);
+
+/** Escapes text for HTML and SVG, also for the value of an attribute. */
+export const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character]!);
 
 /** Web pages of this site and others, email addresses and telephone numbers. */
 const isSafeLink = (href: string) => /^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i.test(href);
@@ -12,10 +14,10 @@ const renderer: RendererObject = {
     const size = { 2: 'm', 3: 's', 4: 'xs' }[level];
     return `<h${level} class="nhsuk-heading-${size}">${this.parser.parseInline(tokens)}</h${level}>\n`;
   },
-  html: ({ text }) => asText(text),
+  html: ({ text }) => escapeHtml(text),
   link({ href, tokens }) {
     const words = this.parser.parseInline(tokens);
-    return isSafeLink(href) ? `<a href="${asText(href)}">${words}</a>` : words;
+    return isSafeLink(href) ? `<a href="${escapeHtml(href)}">${words}</a>` : words;
   },
   // A table that is wider than a telephone scrolls within itself.
   table(token) {
@@ -25,7 +27,7 @@ const renderer: RendererObject = {
     return scrollingBox('Table', table);
   },
   // Nothing is loaded from another site.
-  image: ({ text }) => asText(text),
+  image: ({ text }) => escapeHtml(text),
 };
 
 /** What may be wider than a telephone scrolls within itself, and can be reached with the keyboard to do so. */
