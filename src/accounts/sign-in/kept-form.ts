@@ -29,12 +29,16 @@ const formOfSomebodyElse = defineProblem({
  * writer typed about a patient to the person who signed in after them at the same computer.
  */
 export function refuseFormsOfOthers(app: App, deps: Pick<Platform, 'secrets'>): void {
-  app.addHook('preHandler', async (request) => {
+  // Calls of the API come through here too, so it needs no promise.
+  app.addHook('preHandler', (request, _reply, done) => {
     const caller = requestCaller(request);
-    if (!caller || !hasWriter(request.body) || writerOf(deps, request.body) === caller.accountId) return;
-    throw new Problem(
-      formOfSomebodyElse,
-      'Nothing was saved or sent. Close the form. The person who opened it can sign in and fill it in again.',
+    if (!caller || !hasWriter(request.body) || writerOf(deps, request.body) === caller.accountId)
+      return done();
+    done(
+      new Problem(
+        formOfSomebodyElse,
+        'Nothing was saved or sent. Close the form. The person who opened it can sign in and fill it in again.',
+      ),
     );
   });
 }

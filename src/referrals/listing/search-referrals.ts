@@ -43,7 +43,12 @@ export async function searchReferrals(
   deps: ReferralDeps,
   caller: Caller,
   search: PatientSearch,
-  page: PagedListQuery & { ipAddress: string; reason?: string | undefined; direction?: 'made' },
+  page: PagedListQuery & {
+    ipAddress: string;
+    reason?: string | undefined;
+    direction?: 'made';
+    statuses?: readonly string[];
+  },
 ): Promise<PagedList<ListedReferral>> {
   const errors = missingFields(search);
   if (errors.length > 0) {

@@ -17,7 +17,10 @@ type Deps = ReferralDeps & WebPlatform;
 
 const querystring = Type.Object({ service: Type.String({ maxLength: 200 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
-const sentStatuses = referralStatuses.filter((status) => status !== 'draft' && status !== 'entered-in-error');
+/** A draft was sent to nobody, and a referral that was made in error says nothing of the person. */
+export const sentStatuses = referralStatuses.filter(
+  (status) => status !== 'draft' && status !== 'entered-in-error',
+);
 const maxListed = 50;
 
 /** The page on which somebody who was referred before is chosen, for a form to this service. */

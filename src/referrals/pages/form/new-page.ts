@@ -20,7 +20,7 @@ import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone } from '../referral/referral-page.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
-import { earlierPath } from './earlier-page.ts';
+import { earlierPath, sentStatuses } from './earlier-page.ts';
 import {
   askRightPerson,
   practiceProblem,
@@ -192,12 +192,10 @@ async function findNewest(
     deps,
     requireCaller(request),
     { family_name, birth_date, nhs_number },
-    { direction: 'made', limit: 5, cursor: undefined, ipAddress: request.ip },
+    { direction: 'made', statuses: sentStatuses, limit: 1, cursor: undefined, ipAddress: request.ip },
   );
-  const newest = items.find(
-    ({ referral }) => referral.status !== 'draft' && referral.status !== 'entered-in-error',
-  );
-  return newest?.referral.id === id ? undefined : newest?.referral;
+  const newest = items[0]?.referral;
+  return newest?.id === id ? undefined : newest;
 }
 
 /**
