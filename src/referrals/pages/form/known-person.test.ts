@@ -50,12 +50,27 @@ describe('somebody who was referred before', () => {
   });
 
   it('has nothing answered that must be asked each time', async () => {
-    const url = await aReferralPage({ urgency: 'urgent', carer_name: 'Ian', carer_share: 'yes' });
+    const url = await aReferralPage({
+      urgency: 'urgent',
+      carer_name: 'Ian',
+      carer_share: 'yes',
+      safety_notes: 'A dog.',
+      safety_notes_for_practice: 'yes',
+    });
     await reject(url);
     for (const name of ['again', 'person']) {
       const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}&${name}=${idOf(url)}`);
-      for (const asked of ['contact_safe', 'urgency', 'carer_share', 'safety_share', 'share_with_gp'])
-        expect([asked, page.querySelector(`[name=${asked}][checked]`)]).toEqual([asked, null]);
+      for (const asked of [
+        'contact_safe',
+        'urgency',
+        'carer_share',
+        'safety_notes_for_practice',
+        'share_with_gp',
+      ]) {
+        const answers = page.querySelectorAll(`[name=${asked}]`);
+        expect(answers.length, asked).toBeGreaterThan(0);
+        expect(answers.filter((each) => each.hasAttribute('checked')).length, asked).toBe(0);
+      }
       expect(page.querySelector('#newest'), 'it is the newest itself').toBeNull();
     }
   });
