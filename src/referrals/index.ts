@@ -78,7 +78,7 @@ export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdu
 export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { watchUnseen } from './overdue/watch-unseen.ts';
-export { listRows } from './pages/lists/list-page.ts';
+export { listRows } from './pages/lists/list-rows.ts';
 export { readFullReferral } from './pages/referral/full-referral.ts';
 export { type ReferralView, referralView } from './pages/referral/referral-view.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';

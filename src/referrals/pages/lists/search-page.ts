@@ -9,7 +9,7 @@ import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts
 import type { ReferralDeps } from '../../model/deps.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
 import { notRealDate, personFieldWords, personFromForm } from '../referral-fields.ts';
-import { listRows } from './list-page.ts';
+import { listRows } from './list-rows.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 

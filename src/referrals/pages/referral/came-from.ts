@@ -2,7 +2,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import type { Request } from '../../../platform/http/index.ts';
 import { findNextWork } from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { listPath, readListRequest } from '../lists/list-page.ts';
+import { listPath, readListRequest } from '../lists/list-request.ts';
 
 const maxLength = 300;
 

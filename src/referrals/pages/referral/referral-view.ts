@@ -38,7 +38,7 @@ import {
   whoseTurn,
 } from '../../model/words.ts';
 import { mayNotDecideAlone } from '../../submit/checks/check-agreement.ts';
-import { dueInWords, patientName } from '../lists/list-page.ts';
+import { dueInWords, patientName } from '../lists/list-rows.ts';
 import { fieldInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';
 import type { FullReferral } from './full-referral.ts';

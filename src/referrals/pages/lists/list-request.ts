@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox';
+import type { Caller, Role } from '../../../accounts/index.ts';
+import { type WorkRequest, type WorkView, workTabs } from '../../listing/list-work.ts';
+import { type ReferralStatus, referralStatuses } from '../../model/referral.ts';
+import type { Side } from '../../model/state-machine.ts';
+
+/*
+ * What the address of a worklist says: which list, its tab, filters and order.
+ */
+
+export type Filter = 'urgent' | 'overdue' | 'unread';
+
+export type View = {
+  readonly name: WorkView;
+  readonly role: Role;
+  readonly title: string;
+  readonly sides: readonly Side[];
+  /** The statuses that its list can be narrowed to. */
+  readonly statuses: readonly ReferralStatus[];
+  readonly filters: readonly Filter[];
+};
+
+const sent = referralStatuses.filter((each) => each !== 'draft');
+
+const views: readonly View[] = [
+  {
+    name: 'all',
+    role: 'operator',
+    title: 'All referrals',
+    sides: [],
+    statuses: sent,
+    filters: ['urgent', 'overdue'],
+  },
+  {
+    name: 'received',
+    role: 'provider',
+    title: 'Referrals to your services',
+    sides: ['provider'],
+    statuses: sent,
+    filters: ['urgent', 'overdue', 'unread'],
+  },
+  {
+    name: 'made',
+    role: 'referrer',
+    title: 'Referrals you made',
+    sides: ['referrer'],
+    statuses: referralStatuses,
+    filters: ['urgent', 'overdue', 'unread'],
+  },
+];
+
+/** As the address names each order. */
+export const sorts = [
+  { name: 'due', text: 'Due soonest', is: { by: 'due', direction: 'asc' } },
+  { name: '-due', text: 'Due latest', is: { by: 'due', direction: 'desc' } },
+  { name: '-made', text: 'Newest', is: { by: 'made', direction: 'desc' } },
+  { name: 'made', text: 'Oldest', is: { by: 'made', direction: 'asc' } },
+] as const;
+
+const yes = Type.Optional(Type.String({ maxLength: 5 }));
+export const listQuery = Type.Object({
+  view: Type.Optional(Type.String({ maxLength: 20 })),
+  tab: Type.Optional(Type.String({ maxLength: 20 })),
+  status: Type.Optional(Type.String({ maxLength: 20 })),
+  service: Type.Optional(Type.String({ maxLength: 200 })),
+  mine: yes,
+  urgent: yes,
+  overdue: yes,
+  unread: yes,
+  sort: Type.Optional(Type.String({ maxLength: 20 })),
+  /** As emails of earlier versions linked to the tab `waiting`. */
+  waiting: yes,
+  page: Type.Optional(Type.String({ maxLength: 10 })),
+});
+
+export type Chosen = Record<string, string>;
+
+/** What the address asks for. An unknown tab, status or filter is left out. */
+export function readListRequest(caller: Caller, query: Static<typeof listQuery>) {
+  const { view, own } = viewsOf(caller, query.view);
+  const wanted = query.waiting === 'yes' ? 'waiting' : query.tab;
+  const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;
+  const status = view.statuses.find((each) => each === query.status);
+  const isOn = (name: Filter) => query[name] === 'yes' && view.filters.includes(name);
+  const serviceId = query.service || undefined;
+  const sort = sorts.find(({ name }) => name === query.sort);
+  const isMine = query.mine === 'yes' && view.name !== 'all';
+  const work: WorkRequest = {
+    view: view.name,
+    tab,
+    status,
+    serviceId,
+    mineOnly: isMine,
+    urgentOnly: isOn('urgent'),
+    overdueOnly: isOn('overdue'),
+    unreadOnly: isOn('unread'),
+    sort: sort?.is,
+  };
+  const chosen: Chosen = {
+    view: view.name,
+    ...(tab !== workTabs[view.name][0]!.name && { tab }),
+    ...(status && { status }),
+    ...(serviceId && { service: serviceId }),
+    ...(isMine && { mine: 'yes' }),
+    ...(sort && { sort: sort.name }),
+    ...Object.fromEntries(view.filters.filter(isOn).map((name) => [name, 'yes'])),
+  };
+  return { view, own, chosen, work };
+}
+
+export function pathTo(query: Record<string, string | undefined>): string {
+  const known = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return `/referrals?${new URLSearchParams(known)}`;
+}
+
+/** The page of a referral that knows the list from which somebody comes, and its place in that. */
+export function listPath(id: string, list: URLSearchParams, place: number): string {
+  return `/referrals/${id}?${new URLSearchParams({ list: `${list}&at=${place}` })}`;
+}
+
+/** Somebody with several roles has several lists, and sees the requested one. */
+function viewsOf(caller: Caller, requested: string | undefined): { view: View; own: View[] } {
+  const own = views.filter(({ role }) => caller.roles.includes(role));
+  return { own, view: own.find(({ name }) => name === requested) ?? own[0]! };
+}

@@ -1,0 +1,135 @@
+import type { Caller } from '../../../accounts/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import { dayMs } from '../../../platform/durations.ts';
+import { toCsv } from '../../../platform/html/index.ts';
+import { keeperOf } from '../../casework/casework.ts';
+import { findOwnerNames, listReminded } from '../../casework/casework-store.ts';
+import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
+import type { ListedReferral } from '../../listing/list-referrals.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
+import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
+import type { PresentedReferral } from '../../model/present.ts';
+import { londonDate } from '../../model/referral.ts';
+import { statusWords, whoseTurn } from '../../model/words.ts';
+
+export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
+
+/** Referrals as rows of a list, with the number of messages that this person has not read. */
+export async function listRows(
+  { db, clock, settings }: ReferralDeps,
+  caller: Caller,
+  referrals: readonly ListedReferral[],
+) {
+  const ownIds = referrals.filter(({ sides }) => sides.length > 0).map(({ referral }) => referral.id);
+  const unread =
+    ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
+  const changed = await listChanged(db, caller, referrals);
+  const owned = await listOwned({ db, clock }, caller, referrals);
+  return referrals.map(({ referral, sides }) => {
+    const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
+      referral;
+    return {
+      id,
+      href: `/referrals/${id}`,
+      reference,
+      person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
+      safeContact: listedContact(referral),
+      service,
+      status: statusWords[status],
+      urgent: urgency === 'urgent',
+      overdue,
+      possibleDuplicates: referral.possible_duplicates?.length ?? 0,
+      changed: changed.has(id),
+      owner: owned.owners.get(id),
+      isReminded: owned.reminded.has(id),
+      unread: unread.get(id) ?? 0,
+      madeAt: requested_at ?? created_at,
+      due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
+      turn: whoseTurn(settings, referral, sides, londonDate(clock.now())),
+    };
+  });
+}
+
+/** Who looks after each of them on the reader's side, and which the reader asked to be reminded of by now. */
+async function listOwned(
+  { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
+  caller: Caller,
+  referrals: readonly ListedReferral[],
+): Promise<{ owners: Map<string, string>; reminded: ReadonlySet<string> }> {
+  const bySide = Map.groupBy(referrals, ({ sides }) => sides[0]);
+  const owners = new Map<string, string>();
+  const ownIds: string[] = [];
+  for (const [side, listed] of bySide) {
+    if (side === undefined) continue;
+    const ids = listed.map(({ referral }) => referral.id);
+    ownIds.push(...ids);
+    for (const [id, name] of await findOwnerNames(db, ids, side, keeperOf(caller))) owners.set(id, name);
+  }
+  const today = londonDate(clock.now());
+  return { owners, reminded: await listReminded(db, ownIds, { accountId: caller.accountId, today }) };
+}
+
+/** Those that others have changed since this person last looked, or whose correction nobody of the service has seen. */
+async function listChanged(
+  db: Db,
+  caller: Caller,
+  referrals: readonly ListedReferral[],
+): Promise<ReadonlySet<string>> {
+  const idsOf = (listed: readonly ListedReferral[]) => listed.map(({ referral }) => referral.id);
+  const own = idsOf(referrals.filter(({ sides }) => sides.length > 0));
+  const received = idsOf(referrals.filter(({ sides }) => sides.includes('provider')));
+  const changed = own.length > 0 ? await listChangedFields(db, own, caller.accountId) : new Map();
+  const unseen = received.length > 0 ? await listWithUnseenCorrections(db, received) : [];
+  return new Set([...changed.keys(), ...unseen]);
+}
+
+/** A day such as 2026-11-23, and how far it is: “in 3 days”, “2 days overdue”. */
+export function dueInWords(date: string, today: string): { date: string; left: string } {
+  const days = Math.round((Date.parse(date) - Date.parse(today)) / dayMs);
+  const count = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`;
+  const left = days === 0 ? 'today' : days > 0 ? `in ${count}` : `${count} overdue`;
+  return { date, left };
+}
+
+/** Whenever it is not plainly safe, also where nobody asked or one way alone is safe. */
+function listedContact(referral: PresentedReferral): string | undefined {
+  if (!('patient' in referral) || referral.status === 'draft') return undefined;
+  const { contact } = referral;
+  return isPlainlySafe(contact) ? undefined : (safeContactInWords(contact) ?? 'Safe contact not asked');
+}
+
+/** In a draft, parts of the name may be missing. */
+export function patientName(referral: PresentedReferral): string | undefined {
+  const patient = 'patient' in referral ? referral.patient : undefined;
+  return patient && [patient.given_name, patient.family_name].filter(Boolean).join(' ');
+}
+
+const csvColumns = [
+  'reference',
+  'person',
+  'service',
+  'status',
+  'urgency',
+  'due',
+  'made',
+  'next_step',
+] as const;
+
+/** Rows as a CSV file. */
+export function rowsAsCsv(rows: readonly ListRow[]): string {
+  return toCsv(csvColumns, rows.map(csvRow));
+}
+
+function csvRow(row: ListRow): string[] {
+  return [
+    row.reference,
+    row.person ?? '',
+    row.service?.name ?? '',
+    row.status.text,
+    row.urgent ? 'urgent' : 'routine',
+    row.due?.date ?? '',
+    String(row.madeAt).slice(0, 10),
+    row.turn,
+  ];
+}
