@@ -33,8 +33,8 @@ import {
   theReferral,
   versionSeen,
 } from '../model/schemas/route-parts.ts';
+import { serviceErrors } from '../submit/checks/build-referrals.ts';
 import { requireFit } from '../submit/checks/check-fit.ts';
-import { serviceErrors } from '../submit/checks/validate.ts';
 import { requireOpen } from './correct-referral.ts';
 import { changesBetween } from './correction.ts';
 import { updateService } from './transfer-store.ts';

@@ -13,19 +13,14 @@ import { compact } from '../../platform/objects.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { watchUrgent } from '../model/due/unseen.ts';
-import { holdOffDeathReports } from '../model/person/death-locks-store.ts';
-import { patientKeys, withCompactNumber } from '../model/person/patient.ts';
-import { loadAndPresent, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { patientKeys } from '../model/person/patient.ts';
+import { type PresentedReferral, presentReferral } from '../model/present.ts';
 import { cannotRefer, wrongState } from '../model/problems.ts';
-import { deletePrompts } from '../model/prompts-store.ts';
 import {
   type Draft,
-  dueAt,
   historyActorOf,
   type Referral,
   type SafeContact,
-  waitsSince,
   withoutInternalFields,
 } from '../model/referral.ts';
 import { draftExample } from '../model/schemas/examples.ts';
@@ -48,13 +43,10 @@ import {
   versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
-import { requireNoDuplicate } from './checks/refuse-duplicates.ts';
-import { requireNoMismatch } from './checks/refuse-mismatches.ts';
-import { isOfNamesake, namesakeReferred } from './checks/refuse-own-referral.ts';
-import { findDeathWarning, storeDeathWarnings } from './checks/refuse-reported-dead.ts';
+import { checkDraft, loadReferences } from './checks/build-referrals.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
-import { checkDraft, checkNewReferral, loadReferences } from './checks/validate.ts';
-import { duplicateCheckOf } from './submissions.ts';
+import { prepareSubmission, type SubmissionInProgress } from './submissions.ts';
+import { checkAndStore, requireAccepted } from './submit-referral.ts';
 
 /** What the draft says from now on, or how that follows from what it says now. */
 type NewContent = DraftInput | ((stored: DraftInput) => DraftInput);
@@ -113,47 +105,13 @@ export async function sendDraft(
     const draft = await lockDraft(trx, caller, seen);
     // Before what is missing: nothing may hide whom to call.
     requireRiskActedOn(deps, draftInputOf(draft), at);
-    const input = requireComplete(draft);
-    const keys = patientKeys(deps.secrets, withCompactNumber(input.patient));
-    await holdOffDeathReports(trx, [keys]);
-    const references = await loadReferences(deps, trx, [input]);
-    const checked = await checkNewReferral({ deps, trx, references, caller, at }, input);
-    await requireNoMismatch(deps, trx, { caller, keys, referral: checked });
-    const deathWarning = await findDeathWarning(trx, { caller, keys, referral: checked });
-    const duplicateCheck = duplicateCheckOf(caller, keys, input.service_id, allowDuplicate);
-    await requireNoDuplicate(trx, { caller, duplicateCheck, referral: checked });
-    const referral: Referral = {
-      ...draft,
-      ...checked,
-      referrerAccountId: caller.accountId,
-      referrerOrganisationId: caller.organisation?.id ?? null,
-      status: 'requested',
-      requested_at: at,
-      updated_at: at,
-      versionAt: at,
-      due_at: dueAt(deps.settings, draft.urgency, waitsSince(checked.content, at)),
-      version: draft.version + 1,
+    const input = { ...requireComplete(draft), allow_duplicate: allowDuplicate === true };
+    const submission: SubmissionInProgress = {
+      ...prepareSubmission(deps, { caller, input, ipAddress }),
+      draft,
     };
-    await updateDraft(trx, referral, keys, historyActorOf(caller));
-    const { accountId: actorId } = caller;
-    await deps.referralListener.onChange(trx, [{ referral, from: 'draft', by: 'referrer', actorId, at }]);
-    await deletePrompts(trx, referral.id, ['draft-waiting']);
-    await watchUrgent(trx, deps.settings, [referral], at);
-    await storeDeathWarnings(trx, [{ referral, deathWarning }]);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'referral.requested',
-      subject: { type: 'referral', id: referral.id },
-    });
-    if (isOfNamesake(caller, referral))
-      await recordAudit(trx, {
-        at,
-        actor: actorOf(caller, ipAddress),
-        action: namesakeReferred,
-        subject: { type: 'referral', id: referral.id },
-      });
-    return loadAndPresent(deps, trx, caller, referral, at);
+    await checkAndStore(deps, trx, [submission], at);
+    return requireAccepted(submission).referral;
   });
 }
 

@@ -6,14 +6,16 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
+import { deletePrompts } from '../model/prompts-store.ts';
 import { historyActorOf, isSent } from '../model/referral.ts';
+import { updateDraft } from '../model/store.ts';
 import { isOfNamesake, namesakeReferred } from './checks/refuse-own-referral.ts';
 import { storeDeathWarnings } from './checks/refuse-reported-dead.ts';
 import { insertReferrals, type NewRow } from './insert-store.ts';
 import { type SubmissionInProgress, validSubmissions } from './submissions.ts';
 
 /** Stores the valid submissions with their history, their audit entries, and the deliveries of those that are sent. */
-export async function store(
+export async function storeReferrals(
   deps: ReferralDeps,
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
@@ -21,14 +23,19 @@ export async function store(
 ): Promise<void> {
   const valid = validSubmissions(submissions);
   if (valid.length === 0) return;
-  const rows = valid.map(({ caller, keys, referral }) => ({ referral, keys, actor: historyActorOf(caller) }));
+  const added = valid.filter(({ draft }) => draft === undefined);
+  const rows = added.map(({ caller, keys, referral }) => ({ referral, keys, actor: historyActorOf(caller) }));
   await insertWithReferences(trx, rows);
-  const sent = valid.map(({ referral }) => referral).filter(isSent);
-  const changes = sent.map(
-    (referral) =>
-      ({ referral, from: null, by: 'referrer', actorId: referral.referrerAccountId, at }) as const,
-  );
+  for (const { caller, keys, referral } of valid.filter(({ draft }) => draft !== undefined)) {
+    await updateDraft(trx, referral, keys, historyActorOf(caller));
+    await deletePrompts(trx, referral.id, ['draft-waiting']);
+  }
+  const changes = valid.flatMap(({ referral, draft, caller: { accountId: actorId } }) => {
+    const from = draft ? ('draft' as const) : null;
+    return isSent(referral) ? [{ referral, from, by: 'referrer' as const, actorId, at }] : [];
+  });
   await deps.referralListener.onChange(trx, changes);
+  const sent = changes.map(({ referral }) => referral);
   await watchUrgent(trx, deps.settings, sent, at);
   await storeDeathWarnings(trx, valid);
   const auditEntries = valid.flatMap(({ caller, ipAddress, referral }) => {
@@ -53,7 +60,7 @@ async function insertWithReferences(trx: Trx, rows: readonly NewRow[]): Promise<
 }
 
 /** Gives each stored submission its referral as the caller may see it, and keeps that for a repeated request. */
-export async function present(
+export async function answerSubmissions(
   deps: ReferralDeps,
   trx: Trx,
   submissions: readonly SubmissionInProgress[],

@@ -1,11 +1,12 @@
 import type { Caller } from '../../accounts/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import type { KeyedRequest } from '../model/idempotency.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { type KeyedRequest, keyedRequest } from '../model/idempotency.ts';
 import type { PatientAtService } from '../model/person/duplicates-store.ts';
-import type { PatientKeys } from '../model/person/patient.ts';
+import { type PatientKeys, patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
-import type { NewDraft, NewReferral } from '../model/schemas/new-referral.ts';
+import { isDraft, type NewDraft, type NewReferral } from '../model/schemas/new-referral.ts';
 import type { DeathWarning } from './checks/reported-deaths-store.ts';
 
 /** A request to make a referral, or a draft of one. */
@@ -21,7 +22,7 @@ export type Submission = {
 export type SubmissionResult = { referral: PresentedReferral; isReplayed: boolean };
 
 /** Somebody who is about to be referred, and whether a second referral is meant. */
-export type DuplicateCheck = PatientAtService & { readonly allowDuplicate: boolean };
+type DuplicateCheck = PatientAtService & { readonly allowDuplicate: boolean };
 
 /** A submission with the keys by which its steps look things up. */
 export type PreparedSubmission = Submission & {
@@ -33,7 +34,9 @@ export type PreparedSubmission = Submission & {
 
 /** A submission while submit-referral.ts works on it. The step that accepts or refuses it sets `outcome`. */
 export type SubmissionInProgress = PreparedSubmission & {
-  /** Set by `validate`. */
+  /** The draft that is being sent. Without it the referral is new. */
+  readonly draft?: Draft;
+  /** Set by `buildReferrals`. */
   referral?: Referral | Draft;
   /** Set by `refuseReportedDead`: another organisation was told that the person has died. */
   deathWarning?: DeathWarning;
@@ -42,12 +45,36 @@ export type SubmissionInProgress = PreparedSubmission & {
 
 export type ValidSubmission = SubmissionInProgress & { referral: Referral | Draft };
 
+/** Adds the keys to a submission. */
+export function prepareSubmission(
+  { secrets }: Pick<ReferralDeps, 'secrets'>,
+  submission: Submission,
+): PreparedSubmission {
+  const { caller, input, idempotencyKey } = submission;
+  const keys = patientKeys(secrets, withCompactNumber(input.patient ?? {}));
+  return {
+    ...submission,
+    idempotency: keyedRequest({ secrets }, caller.accountId, idempotencyKey, input),
+    keys,
+    duplicateCheck: isDraft(input) ? undefined : duplicateCheckOf(caller, keys, input),
+  };
+}
+
+function duplicateCheckOf(
+  { organisation, accountId }: Caller,
+  keys: PatientKeys,
+  { service_id: serviceId, allow_duplicate: allowDuplicate = false }: NewReferral,
+): DuplicateCheck {
+  const referrer = { organisationId: organisation?.id ?? null, accountId };
+  return { ...keys, serviceId, referrer, allowDuplicate };
+}
+
 /** The submissions that no step has accepted or refused yet. */
 export function openSubmissions(submissions: readonly SubmissionInProgress[]): SubmissionInProgress[] {
   return submissions.filter(({ outcome }) => outcome === undefined);
 }
 
-/** The open submissions that `validate` has given a referral. */
+/** The open submissions that `buildReferrals` has given a referral. */
 export function validSubmissions(submissions: readonly SubmissionInProgress[]): ValidSubmission[] {
   return openSubmissions(submissions).filter(
     (submission): submission is ValidSubmission => submission.referral !== undefined,
@@ -55,17 +82,7 @@ export function validSubmissions(submissions: readonly SubmissionInProgress[]): 
 }
 
 /** Refuses a submission with a problem. Any other error is a bug, and fails every submission of the transaction. */
-export function refuse(submission: SubmissionInProgress, error: unknown): void {
+export function refuseSubmission(submission: SubmissionInProgress, error: unknown): void {
   if (!(error instanceof Problem)) throw error;
   submission.outcome = { problem: error };
-}
-
-export function duplicateCheckOf(
-  { organisation, accountId }: Caller,
-  keys: PatientKeys,
-  serviceId: string,
-  allowDuplicate = false,
-): DuplicateCheck {
-  const referrer = { organisationId: organisation?.id ?? null, accountId };
-  return { ...keys, serviceId, referrer, allowDuplicate };
 }

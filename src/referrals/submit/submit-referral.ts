@@ -5,24 +5,22 @@ import { inTransaction, isKnownRollback, type Trx } from '../../platform/databas
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { findEarlierAnswers, keyedRequest } from '../model/idempotency.ts';
+import { findEarlierAnswers } from '../model/idempotency.ts';
 import { lockNameOf } from '../model/idempotency-store.ts';
 import { lockNamesOf } from '../model/person/duplicates-store.ts';
-import { patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { requireUsable } from '../model/referral.ts';
-import { isDraft } from '../model/schemas/new-referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
+import { buildReferrals } from './checks/build-referrals.ts';
 import { lockNameOfNumber } from './checks/known-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
 import { awaitDeathReports, refuseReportedDead } from './checks/refuse-reported-dead.ts';
-import { validate } from './checks/validate.ts';
-import { present, store } from './store-referrals.ts';
+import { answerSubmissions, storeReferrals } from './store-referrals.ts';
 import {
-  duplicateCheckOf,
   type PreparedSubmission,
-  refuse,
+  prepareSubmission,
+  refuseSubmission,
   type Submission,
   type SubmissionInProgress,
   type SubmissionResult,
@@ -52,25 +50,9 @@ export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
   );
   return {
     async submit(submission) {
-      const prepared = prepare(deps, submission);
-      const { outcome } = await batcher(prepared, exclusiveKeys(prepared));
-      if (!outcome) throw new Error('a submission was neither accepted nor refused');
-      if ('problem' in outcome) throw outcome.problem;
-      return outcome;
+      const prepared = prepareSubmission(deps, submission);
+      return requireAccepted(await batcher(prepared, exclusiveKeys(prepared)));
     },
-  };
-}
-
-function prepare({ secrets }: ReferralDeps, submission: Submission): PreparedSubmission {
-  const { caller, input, idempotencyKey } = submission;
-  const keys = patientKeys(secrets, withCompactNumber(input.patient ?? {}));
-  return {
-    ...submission,
-    idempotency: keyedRequest({ secrets }, caller.accountId, idempotencyKey, input),
-    keys,
-    duplicateCheck: isDraft(input)
-      ? undefined
-      : duplicateCheckOf(caller, keys, input.service_id, input.allow_duplicate),
   };
 }
 
@@ -84,7 +66,13 @@ function exclusiveKeys({ idempotency, duplicateCheck, input, keys }: PreparedSub
   ];
 }
 
-/** The steps of `POST /api/referrals`. Each step leaves alone the submissions that have an outcome already. */
+/** What became of a submission after the last step. @throws Problem if a step refused it. */
+export function requireAccepted({ outcome }: SubmissionInProgress): SubmissionResult {
+  if (!outcome) throw new Error('a submission was neither accepted nor refused');
+  if ('problem' in outcome) throw outcome.problem;
+  return outcome;
+}
+
 async function submitTogether(
   deps: ReferralDeps,
   trx: Trx,
@@ -96,15 +84,28 @@ async function submitTogether(
   );
   const submissions = [...byPrepared.values()];
   await replayIdempotent(deps, trx, submissions, at);
-  // Before `validate`, which locks referrals that are replaced: a report of a death takes this lock first, too.
+  await checkAndStore(deps, trx, submissions, at);
+  return byPrepared;
+}
+
+/**
+ * The steps by which a referral is made, or a draft is sent. Each step leaves alone the submissions that have an outcome
+ * already.
+ */
+export async function checkAndStore(
+  deps: ReferralDeps,
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+  at: Date,
+): Promise<void> {
+  // Before `buildReferrals`, which locks referrals that are replaced: a report of a death takes this lock first, too.
   await awaitDeathReports(trx, submissions);
-  await validate(deps, trx, submissions, at);
+  await buildReferrals(deps, trx, submissions, at);
   await refuseMismatches(deps, trx, submissions);
   await refuseReportedDead(trx, submissions);
   await refuseDuplicates(trx, submissions);
-  await store(deps, trx, submissions, at);
-  await present(deps, trx, submissions, at);
-  return byPrepared;
+  await storeReferrals(deps, trx, submissions, at);
+  await answerSubmissions(deps, trx, submissions, at);
 }
 
 /** Gives a repeated request the answer that it got the first time. */
@@ -134,7 +135,7 @@ async function replayIdempotent(
       });
       submission.outcome = { referral, isReplayed: true };
     } catch (error) {
-      refuse(submission, error);
+      refuseSubmission(submission, error);
     }
   }
 }

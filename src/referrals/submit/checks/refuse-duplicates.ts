@@ -28,12 +28,6 @@ export async function refuseDuplicates(
   }
 }
 
-/** The same for one draft that is being sent. @throws Problem `possible-duplicate` */
-export async function requireNoDuplicate(trx: Trx, candidate: Candidate): Promise<void> {
-  const duplicate = (await findDuplicates(trx, [candidate])).get(candidate);
-  if (duplicate) throw duplicateProblem(duplicate);
-}
-
 /** Until the transaction ends, no colleague can refer the same patient to the same service. */
 async function findDuplicates<T extends Candidate>(
   trx: Trx,

@@ -22,11 +22,6 @@ export async function refuseMismatches(
   for (const submission of mismatched) submission.outcome = { problem: mismatchProblem() };
 }
 
-/** The same for one draft that is being sent. @throws Problem `person-mismatch` */
-export async function requireNoMismatch(deps: Deps, trx: Trx, candidate: NamedByNumber): Promise<void> {
-  if ((await findMismatched(deps, trx, [candidate])).length > 0) throw mismatchProblem();
-}
-
 /** It does not say which of them differs, or who uses the number: that would tell a stranger about the person. */
 function mismatchProblem(): Problem {
   const message = 'is known on this site with another last name or date of birth';

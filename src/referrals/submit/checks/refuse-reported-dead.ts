@@ -50,13 +50,6 @@ export async function refuseReportedDead(
   }
 }
 
-/** The same for one draft that is being sent. @throws Problem `death-reported` */
-export async function findDeathWarning(trx: Trx, candidate: Candidate): Promise<DeathWarning | undefined> {
-  const judged = (await judge(trx, [candidate])).get(candidate);
-  if (judged instanceof Problem) throw judged;
-  return judged;
-}
-
 /** Stores the warnings of referrals that were made, with the job that gives them to people. */
 export async function storeDeathWarnings(
   trx: Trx,

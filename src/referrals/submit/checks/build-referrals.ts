@@ -31,15 +31,15 @@ import {
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/state-machine.ts';
 import { lockReferral, lockRows } from '../../model/store.ts';
-import { openSubmissions, refuse, type SubmissionInProgress } from '../submissions.ts';
+import { openSubmissions, refuseSubmission, type SubmissionInProgress } from '../submissions.ts';
 import { agreementErrors, basisWhenLeftOut } from './check-agreement.ts';
 import { requireFit } from './check-fit.ts';
 import { judgedMoment, momentErrors } from './check-moment.ts';
 import { requireSomebodyElse } from './refuse-own-referral.ts';
 import { requireRiskActedOn, riskToldAtRule } from './require-risk-acted-on.ts';
 
-/** Builds the referral of each submission, or refuses it with every error that the schema cannot detect. */
-export async function validate(
+/** Checks each submission, and builds its referral or refuses it with every error that the schema cannot detect. */
+export async function buildReferrals(
   deps: ReferralDeps,
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
@@ -58,7 +58,7 @@ export async function validate(
         submission,
       );
     } catch (error) {
-      refuse(submission, error);
+      refuseSubmission(submission, error);
     }
   }
 }
@@ -68,23 +68,38 @@ export type CheckContext = { deps: ReferralDeps; trx: Trx; references: Reference
 
 async function buildReferral(
   context: CheckContext,
-  { caller, input }: SubmissionInProgress,
+  { caller, input, draft }: SubmissionInProgress,
 ): Promise<Referral | Draft> {
   const { deps, at } = context;
   const urgency = (input.urgency ?? 'routine') as Referral['urgency'];
-  const commonFields = {
-    id: newId(at.getTime()),
-    // Drawn when the referral is stored.
-    reference: '',
-    status_reason: null,
-    version: 1,
-    created_at: at,
+  const fields = {
+    ...(draft ?? newReferralFields(deps, at)),
+    version: draft ? draft.version + 1 : 1,
     updated_at: at,
     versionAt: at,
-    expected_date: null,
     urgency,
-    simulated: deps.settings.mode === 'test',
     reroutes: input.reroutes ?? null,
+    referrerAccountId: caller.accountId,
+    referrerOrganisationId: caller.organisation?.id ?? null,
+  };
+  if (isDraft(input)) {
+    const checked = await checkDraft(context, input);
+    return { ...fields, ...checked, status: 'draft', requested_at: null, due_at: null };
+  }
+  const checked = await checkNewReferral(context, input);
+  const due_at = dueAt(deps.settings, urgency, waitsSince(checked.content, at));
+  return { ...fields, ...checked, status: 'requested', requested_at: at, due_at };
+}
+
+/** What a referral begins with. Its reference is drawn when it is stored. */
+function newReferralFields({ settings }: ReferralDeps, at: Date) {
+  return {
+    id: newId(at.getTime()),
+    reference: '',
+    status_reason: null,
+    created_at: at,
+    expected_date: null,
+    simulated: settings.mode === 'test',
     rerouted_to: null,
     referred_again: false,
     resolvedAt: null,
@@ -100,16 +115,7 @@ async function buildReferral(
     restrictedAt: null,
     heldAt: null,
     erasedAt: null,
-    referrerAccountId: caller.accountId,
-    referrerOrganisationId: caller.organisation?.id ?? null,
   };
-  if (isDraft(input)) {
-    const checked = await checkDraft(context, input);
-    return { ...commonFields, ...checked, status: 'draft', requested_at: null, due_at: null };
-  }
-  const checked = await checkNewReferral(context, input);
-  const due_at = dueAt(deps.settings, urgency, waitsSince(checked.content, at));
-  return { ...commonFields, ...checked, status: 'requested', requested_at: at, due_at };
 }
 
 /** What a referral gets from the library (the service and the practice), and what it says. */
@@ -120,7 +126,7 @@ type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
  * @throws Problem `risk-not-acted-on`, before anything else; `cannot-refer`, with a pointer and a sentence for each thing that
  * is wrong; `refers-themselves`; `does-not-fit`.
  */
-export async function checkNewReferral(
+async function checkNewReferral(
   context: CheckContext,
   input: NewReferral,
 ): Promise<Pick<Referral, CheckedField>> {
