@@ -35,6 +35,7 @@ import * as managers from './0044-managers.ts';
 import * as reports from './0045-reports.ts';
 import * as authorsOrganisations from './0047-authors-organisations.ts';
 import * as answerLinks from './0052-answer-links.ts';
+import * as savedViews from './0061-saved-views.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -84,6 +85,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0045-reports': reports,
       '0047-authors-organisations': authorsOrganisations,
       '0052-answer-links': answerLinks,
+      '0061-saved-views': savedViews,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

@@ -5,6 +5,7 @@ import { type App, page, requestCaller, visitor } from '../platform/http/index.t
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import {
+  countedViews,
   countReasonsToAct,
   countWorkRows,
   listRows,
@@ -48,6 +49,7 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
     providerRows: hasRole('provider') ? await firstRows(deps, caller, 'received', ipAddress) : [],
     operatorTiles: hasRole('operator') ? await operatorTiles(deps, caller) : [],
     managerTiles: hasRole('manager') ? await reportTiles(deps, caller) : [],
+    savedViews: await countedViews(deps, caller),
     hasLists: caller.organisation !== null,
   };
 }

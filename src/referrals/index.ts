@@ -79,6 +79,7 @@ export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { watchUnseen } from './overdue/watch-unseen.ts';
 export { listRows } from './pages/lists/list-rows.ts';
+export { countedViews } from './pages/lists/saved-view-pages.ts';
 export { readFullReferral } from './pages/referral/full-referral.ts';
 export { type ReferralView, referralView } from './pages/referral/referral-view.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';

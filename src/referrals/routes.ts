@@ -21,6 +21,7 @@ import { newReferralPages } from './pages/form/new-page.ts';
 import { paperFormPage } from './pages/form/paper-form-page.ts';
 import { practicesPart } from './pages/form/practices-part.ts';
 import { listPage } from './pages/lists/list-page.ts';
+import { savedViewPages } from './pages/lists/saved-view-pages.ts';
 import { searchPages } from './pages/lists/search-page.ts';
 import { actionPages, closeGpActionPage, dismissPromptPage } from './pages/referral/action-pages.ts';
 import { caseworkPages } from './pages/referral/casework-pages.ts';
@@ -67,6 +68,7 @@ export function referralPages(
   deps: SubmitDeps & WebPlatform & { searchIndex: LibraryFollower },
 ): void {
   listPage(app, deps);
+  savedViewPages(app, deps);
   searchPages(app, deps);
   paperFormPage(app, deps);
   newReferralPages(app, deps);

@@ -167,6 +167,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'accounts',
       'account_leaves',
       'notification_choices',
+      'saved_views',
       'organisations',
       'authenticators',
       'recovery_codes',

@@ -949,6 +949,14 @@ export interface ReturnAddresses {
   address: string;
 }
 
+export interface SavedViews {
+  account_id: string;
+  created_at: Timestamp;
+  id: string;
+  name: string;
+  query: string;
+}
+
 export interface SearchSynonyms {
   added_at: Timestamp | null;
   added_by: string | null;
@@ -1352,6 +1360,7 @@ export interface DB {
   report_progress: ReportProgress;
   retention_decisions: RetentionDecisions;
   return_addresses: ReturnAddresses;
+  saved_views: SavedViews;
   search_synonyms: SearchSynonyms;
   search_words: SearchWords;
   service_area_extents: ServiceAreaExtents;

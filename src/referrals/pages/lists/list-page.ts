@@ -6,21 +6,18 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { statusWords } from '../../model/words.ts';
 import {
   type Chosen,
-  type Filter,
+  filterWords,
+  listDone,
   listPath,
   listQuery,
   pathTo,
   readListRequest,
   sorts,
   type View,
+  worklistRoles,
 } from './list-request.ts';
 import { listRows, rowsAsCsv } from './list-rows.ts';
-
-const filterWords: Readonly<Record<Filter, string>> = {
-  urgent: 'Urgent',
-  overdue: 'Overdue',
-  unread: 'Unread',
-};
+import { ownViews } from './saved-view-pages.ts';
 
 const pageLength = 25;
 /** Further back, the filters find more quickly. */
@@ -28,7 +25,7 @@ const maxPage = 100;
 
 /** The worklists of referrals that the caller made or received, and for operators of all. */
 export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
-  const config = page(signedIn());
+  const config = page(signedIn(...worklistRoles));
   app.get(
     '/referrals',
     { config, schema: { hide: true, querystring: listQuery } },
@@ -44,6 +41,10 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       const tabCounts = await countTabs(deps, caller, view.name);
       const here = new URLSearchParams({ ...chosen, ...(number > 1 && { page: String(number) }) });
       const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
+      const savedViews = (await ownViews(deps, caller)).map((each) => ({
+        ...each,
+        isHere: each.href === path({}),
+      }));
       return deps.pages.send(request, reply, 'referrals/pages/templates/list.njk', {
         view,
         otherViews: own.filter((each) => each !== view),
@@ -54,6 +55,10 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
           href: pathTo({ view: view.name, tab: name }),
         })),
         chosen,
+        done: listDone.words(request.query.done),
+        savedViews,
+        canSaveView: Object.keys(chosen).length > 1 && !savedViews.some(({ isHere }) => isHere),
+        query: String(new URLSearchParams(chosen)),
         owners:
           view.name === 'all'
             ? []

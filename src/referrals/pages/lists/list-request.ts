@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Caller, Role } from '../../../accounts/index.ts';
+import { successBanner } from '../../../platform/html/index.ts';
 import { type WorkRequest, type WorkView, workTabs } from '../../listing/list-work.ts';
 import { type ReferralStatus, referralStatuses } from '../../model/referral.ts';
 import type { Side } from '../../model/state-machine.ts';
@@ -18,6 +19,12 @@ export type View = {
   /** The statuses that its list can be narrowed to. */
   readonly statuses: readonly ReferralStatus[];
   readonly filters: readonly Filter[];
+};
+
+export const filterWords: Readonly<Record<Filter, string>> = {
+  urgent: 'Urgent',
+  overdue: 'Overdue',
+  unread: 'Unread',
 };
 
 const sent = referralStatuses.filter((each) => each !== 'draft');
@@ -49,6 +56,9 @@ const views: readonly View[] = [
   },
 ];
 
+/** Who has a worklist; a manager reads figures alone. */
+export const worklistRoles = views.map(({ role }) => role);
+
 /** As the address names each order. */
 export const sorts = [
   { name: 'due', text: 'Due soonest', is: { by: 'due', direction: 'asc' } },
@@ -56,6 +66,10 @@ export const sorts = [
   { name: '-made', text: 'Newest', is: { by: 'made', direction: 'desc' } },
   { name: 'made', text: 'Oldest', is: { by: 'made', direction: 'asc' } },
 ] as const;
+
+export const listDone = successBanner({
+  'view-saved': 'The view was saved. It is a link above your lists, and on your home page.',
+});
 
 const yes = Type.Optional(Type.String({ maxLength: 5 }));
 export const listQuery = Type.Object({
@@ -71,12 +85,13 @@ export const listQuery = Type.Object({
   /** As emails of earlier versions linked to the tab `waiting`. */
   waiting: yes,
   page: Type.Optional(Type.String({ maxLength: 10 })),
+  done: listDone.query,
 });
 
 export type Chosen = Record<string, string>;
 
 /** What the address asks for. An unknown tab, status or filter is left out. */
-export function readListRequest(caller: Caller, query: Static<typeof listQuery>) {
+export function readListRequest(caller: Caller, query: Omit<Static<typeof listQuery>, 'done'>) {
   const { view, own } = viewsOf(caller, query.view);
   const wanted = query.waiting === 'yes' ? 'waiting' : query.tab;
   const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;
