@@ -3,6 +3,7 @@ export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
 export { kindOf } from './conversation/file-kind.ts';
 export { writeAsService } from './conversation/write-as-service.ts';
+export { unnamedTeller } from './endings/deaths-store.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
   countNeedingMe,
@@ -66,6 +67,7 @@ export { referralExample } from './model/schemas/examples.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';
 export {
+  type FieldChange,
   findReferral,
   findReferrals,
   holdsRealReferrals,
@@ -80,6 +82,7 @@ export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { watchUnseen } from './overdue/watch-unseen.ts';
 export { listRows } from './pages/lists/list-rows.ts';
 export { countedViews } from './pages/lists/saved-view-pages.ts';
+export { changeInWords } from './pages/referral/changes-in-words.ts';
 export { readFullReferral } from './pages/referral/full-referral.ts';
 export { type ReferralView, referralView } from './pages/referral/referral-view.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';

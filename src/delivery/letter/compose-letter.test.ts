@@ -67,7 +67,7 @@ describe('what the letters say', () => {
   });
 
   it('the service reads first who was told of a risk', async () => {
-    const risk_acted_on = { who_was_told: 'The police', when: '2026-11-20T10:00:00.000Z' };
+    const risk_acted_on = { who_was_told: 'the police', when: '2026-11-20T10:00:00.000Z' };
     const told = 'The police was told on 20 November 2026.';
     const letter = (risk: 'yes' | 'no') => textOf(toService, { content: { risk, risk_acted_on } });
     expect(await letter('yes')).toContain(`somebody was at risk of serious harm. ${told}`);

@@ -1,4 +1,5 @@
 import type { Referral } from '../../referrals/index.ts';
+import { changesForService } from './changes.ts';
 import { referralCode } from './codes.ts';
 import {
   isFirstSinceDeathUndone,
@@ -62,8 +63,15 @@ function markReplacement(body: Body, referral: Referral, options: LetterOptions)
     ? 'we were told by mistake that the person had died. They are alive, and the referral goes on'
     : 'details were corrected, something has changed for the person, or another service of the organisation had it before';
   const note = `This replaces our letter of ${momentAsDay(replacesLetterOf)}: ${why}. Please mark the earlier letter as superseded.`;
-  const where = 'What has changed is on the page of the referral.';
-  return { ...body, heading: `Updated: ${body.heading}`, opening: [note, where, ...body.opening] };
+  const facts = changesForService(options);
+  const changed = facts.length > 0 ? [{ heading: 'What has changed', facts }] : [];
+  const where = changed.length > 0 ? [] : ['What has changed is on the page of the referral.'];
+  return {
+    ...body,
+    heading: `Updated: ${body.heading}`,
+    opening: [note, ...where, ...body.opening],
+    sections: [...changed, ...body.sections],
+  };
 }
 
 function serviceLines({ service: { name, organization_name } }: Referral): string[] {

@@ -49,7 +49,10 @@ function drawSender(paper: Paper, letter: Letter): void {
   doc.y += 7;
 }
 
-function drawPatient(paper: Paper, { name, identity, contact, warning }: ToPractice['patient']): void {
+function drawPatient(
+  paper: Paper,
+  { name, identity, numberNote, contact, warning }: ToPractice['patient'],
+): void {
   const { doc, left, width } = paper;
   rule(paper, doc.y);
   doc.y += 7;
@@ -58,6 +61,7 @@ function drawPatient(paper: Paper, { name, identity, contact, warning }: ToPract
   });
   for (const [line, style] of [
     [identity, { bold: true }],
+    [numberNote, { color: ink.quiet }],
     [contact, {}],
     [warning, { bold: true, color: ink.test }],
   ] as const) {

@@ -1,5 +1,5 @@
 import type { Settings } from '../../platform/settings/index.ts';
-import type { Referral } from '../../referrals/index.ts';
+import type { FieldChange, Referral } from '../../referrals/index.ts';
 import type { LetterFacts, LetterFile, Purpose, ReceiverKind } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
@@ -17,6 +17,8 @@ export type Section = {
 type PatientLines = {
   name: string;
   identity: string;
+  /** How sure it is that the NHS number is the patient’s. */
+  numberNote: string;
   contact?: string;
   /** What to know before somebody contacts the patient, or shows them the letter online. */
   warning?: string;
@@ -59,6 +61,8 @@ export type LetterOptions = {
   test: boolean;
   /** The date of the letter that this one replaces. */
   replacesLetterOf?: Date | null | undefined;
+  /** What was changed since that letter, in the order in which people changed it. */
+  changes?: readonly FieldChange[] | undefined;
   /** Only for a practice. */
   facts?: LetterFacts | null | undefined;
   files?: readonly LetterFile[] | undefined;

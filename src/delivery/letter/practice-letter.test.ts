@@ -11,6 +11,7 @@ import {
   toPractice,
   toService,
 } from '../../../test/delivery/letters.ts';
+import type { FieldChange } from '../../referrals/index.ts';
 import type { LetterFacts } from '../model/delivery.ts';
 import { composeLetter } from './compose-letter.ts';
 import { drawLetter } from './draw-letter.ts';
@@ -54,7 +55,97 @@ const completed = (given: GivenContent = {}) => ({
 const end = (given: GivenContent = {}, options: Partial<LetterOptions> = {}) =>
   textOf({ ...atTheEnd, ...options }, completed(given));
 
+describe('a letter to a practice that replaces another', () => {
+  const replacing = { ...toPractice, facts, replacesLetterOf: new Date('2026-11-21T09:30:00Z') };
+  const change = (field: string, from: FieldChange['from'], to: FieldChange['to']) => ({ field, from, to });
+
+  it('says first what changed, each detail as it was first and is now', async () => {
+    const changes = [
+      change('patient.telephone', '01632 960001', '01632 960002'),
+      change('urgency', 'routine', 'urgent'),
+      change('patient.telephone', '01632 960002', '01632 960123'),
+      change('do_not_show_online', true, false),
+      change('do_not_show_online', false, true),
+    ];
+    const text = await textOf({ ...replacing, changes }, { urgency: 'urgent' });
+    expect(text).toContain(
+      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent This replaces our letter of 21 November 2026. Please mark the earlier letter as superseded.',
+    );
+    expect(text).not.toMatch(/960002|shown online/);
+    expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
+    const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
+    expect(toStaff).toContain('Telephone number 01632 960001 → 01632 960123');
+    expect(toStaff.indexOf('What has changed')).toBeLessThan(toStaff.indexOf('Before you contact'));
+  });
+
+  it('does not say what an earlier letter did not have', async () => {
+    const { carer } = content.patient;
+    const changes = [
+      change('safety_notes', 'Written for the service.', 'A large dog.'),
+      change('patient.carer', { name: 'Written carer' }, { ...carer! }),
+      change('patient.email', 'written@example.org', null),
+      change('safety_notes_for_practice', false, true),
+    ];
+    expect(await textOf({ ...replacing, changes })).not.toMatch(/written|A large dog/i);
+    const shared = { safety_notes_for_practice: true };
+    const patient = { ...content.patient, carer: { ...carer!, share_with_gp: true } };
+    const text = await textOf({ ...replacing, changes }, { content: { ...shared, patient } });
+    expect(text).toContain('Safety: changed, see below Carer: changed, see below');
+    expect(text).not.toMatch(/written/i);
+    const agreed = [
+      change('urgency', 'routine', 'urgent'),
+      change('consent.share_with_gp', 'codes_only', true),
+    ];
+    const full = await textOf({ ...replacing, changes: agreed });
+    expect(full).toContain(
+      'What has changed Details: the patient now agrees that you have them This replaces',
+    );
+    expect(full).not.toContain('Routine');
+  });
+});
+
 describe('a letter to a practice', () => {
+  it('says of a death its date, or that nobody knows it, and who told it', async () => {
+    const died = { code: 'died', text: 'Her daughter told us.' } as const;
+    const { contact } = {
+      contact: { safe: 'only_at', only_at: 'noon', who_must_not_know: 'her son' } as const,
+    };
+    const death = { reportedAt: '2027-01-31T10:00:00Z', toldBy: 'Her daughter', date: '2027-01-30' };
+    const letter = (told: NonNullable<LetterFacts['death']>) =>
+      textOf(
+        { ...atTheEnd, facts: { ...facts, death: told } },
+        { status: 'failed', status_reason: died, content: { contact } },
+      );
+    const text = await letter(death);
+    expect(text).toContain('Date of death: 30 January 2027. Told by: Her daughter, on 31 January 2027.');
+    expect(text).toContain('ended on 1 February 2027: the patient was reported to have died');
+    expect(text).toContain('Do not tell: her son.');
+    expect(text, 'nobody rings somebody who has died').not.toContain('Before you contact');
+    expect(await letter({ ...death, toldBy: null, date: null })).toContain(
+      'Date of death: not known. Told by: not stated, on 31 January 2027.',
+    );
+  });
+
+  it('says what “not traced” means, and what to compare', async () => {
+    expect(await textOf(toPractice)).toContain(
+      '“Not traced”: not checked against NHS records. Compare the name and date of birth.',
+    );
+    const { nhs_number: _, ...patient } = content.patient;
+    expect(await textOf(toPractice, { content: { patient } })).toContain(
+      'NHS number not known No NHS number: compare the name and date of birth with your record.',
+    );
+  });
+
+  it('says which name is the surname where capitals cannot', async () => {
+    const { letter } = composeLetter(
+      exampleReferral({
+        content: { patient: { ...content.patient, family_name: 'الحسيني', given_name: 'فاطمة' } },
+      }),
+      toPractice,
+    );
+    expect(letter.toPractice!.patient.name).toBe('Surname: الحسيني   First name: فاطمة');
+  });
+
   it('asks to say if a death is untrue, and to correct a mistaken one', async () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
@@ -517,6 +608,10 @@ describe('a letter about a referral that was made in error', () => {
           /Referred by: Asha Patel, referrer, Infirmary Lane Surgery \(Z99001\), 01632 960 888/,
         );
       }
+    const mailed = { ...known, referrerTelephone: null, by: { ...by, email: 'asha.patel@example.org' } };
+    expect(await textOf({ ...atTheEnd, facts: mailed }, withdrawn)).toContain(
+      'asked by Asha Patel, Infirmary Lane Surgery, asha.patel@example.org. Keep',
+    );
     const byColleague = { ...known, by: { ...by, name: 'Una Moor' } };
     expect(await textOf({ ...atTheEnd, facts: byColleague }, withdrawn)).toContain(
       'asked by Una Moor, Infirmary Lane Surgery, or Asha Patel, 01632 960 888',

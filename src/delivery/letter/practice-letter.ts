@@ -10,9 +10,11 @@ import {
   statusWords,
 } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
+import { changesForPractice } from './changes.ts';
 import { newCodes, referralCode } from './codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from './letter.ts';
 import { actionBox, telephoneOf, wasToldOfDeath } from './practice-tasks.ts';
+import { isRightToLeft } from './printable.ts';
 import {
   agreementSection,
   fact,
@@ -70,6 +72,7 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
   const codes = codesSection(referral, options);
   const isLong = JSON.stringify(story).length > maxJsonLengthOnOnePage;
   return [
+    ...changesSection(referral, options),
     ...safetySection(referral, options),
     ...(isLong ? [codes, ...story] : [...story, codes]),
     agreementInOneLine(referral),
@@ -81,36 +84,57 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
 function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
   const { content } = referral;
   const { patient } = content;
-  const { nhs_number: number, title, family_name, given_name, birth_date, address, telephone } = patient;
+  const { nhs_number: number, birth_date, address, telephone } = patient;
   // The site looks nobody up: see notTraced in build-bundle.ts.
-  const nhsNumber =
+  const [nhsNumber, numberNote] =
     number === undefined
-      ? 'NHS number not known: match with care'
-      : `NHS number ${groupedNhsNumber(number)} (not traced)`;
+      ? ['NHS number not known', 'No NHS number: compare the name and date of birth with your record.']
+      : [
+          `NHS number ${groupedNhsNumber(number)} (not traced)`,
+          '“Not traced”: not checked against NHS records. Compare the name and date of birth.',
+        ];
   const inCodes = isCodesOnly('gp_practice', referral);
   const isCopy = purpose === 'referral' && !inCodes;
+  const isOver = referral.status === 'entered-in-error' || hasDied(referral);
+  const { who_must_not_know: secretFrom } = content.contact ?? {};
   const warnings = [
-    needsCareToContact(content.contact) &&
+    !isOver &&
+      needsCareToContact(content.contact) &&
       `Before you contact the patient: ${safeContactInWords(content.contact)}`,
+    // Nobody rings the patient now, but still must not tell this person.
+    isOver && secretFrom !== undefined && `Do not tell: ${secretFrom}.`,
     hidesOnline(content) && 'Do not show this letter in the patient’s online record.',
   ].filter(Boolean);
   const isChild = ageInYears(birth_date, date) < 16;
   return {
-    name: `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${title === undefined ? '' : ` (${title})`}`,
+    name: nameInFull(patient),
     identity: `Born ${dateInWords(birth_date)} (${ageInWords(birth_date, date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
+    numberNote,
     ...(!inCodes && warnings.length > 0 && { warning: warnings.join(' ') }),
     ...(isCopy && {
       contact: [
         [...address.lines, address.postcode.toUpperCase(), telephone].filter(Boolean).join(', '),
         // Beside the number that somebody would call.
         !needsCareToContact(content.contact) &&
-          referral.status_reason?.code !== 'died' &&
+          !hasDied(referral) &&
           (safeContactInWords(content.contact) ?? contactNotAsked),
       ]
         .filter(Boolean)
         .join('. '),
     }),
   };
+}
+
+/** Scripts that are read from right to left have no capitals, so there the words say which is the surname. */
+function nameInFull({ family_name, given_name, title }: Referral['content']['patient']): string {
+  const inBrackets = title === undefined ? '' : ` (${title})`;
+  return isRightToLeft(family_name + given_name)
+    ? `Surname: ${family_name}   First name: ${given_name}${inBrackets}`
+    : `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${inBrackets}`;
+}
+
+function hasDied({ status_reason: reason }: Referral): boolean {
+  return reason?.code === 'died';
 }
 
 const ends: Partial<Record<Referral['status'], string>> = {
@@ -134,7 +158,7 @@ function composeHeading(referral: Referral, options: LetterOptions): string {
   if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral sent by mistake';
   const updated = replacesLetterOf ? 'Updated: ' : '';
   if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
-  const hasDied = referral.status_reason?.code === 'died';
+  const isDeath = hasDied(referral);
   const type =
     purpose === 'referral'
       ? `Copy of ${urgency === 'urgent' ? 'an urgent' : 'a'} referral`
@@ -143,7 +167,7 @@ function composeHeading(referral: Referral, options: LetterOptions): string {
   const state =
     purpose === 'referral'
       ? stateOfReferral(referral)
-      : `${endingText(referral).toLowerCase()} on ${momentAsDay(facts?.by?.at ?? date)}${hasDied ? ': the patient was reported to have died' : ''}`;
+      : `${isDeath ? 'ended' : endingText(referral).toLowerCase()} on ${momentAsDay(facts?.by?.at ?? date)}${isDeath ? ': the patient was reported to have died' : ''}`;
   return `${updated}${type} – ${ofService} – ${state}`;
 }
 
@@ -169,13 +193,13 @@ function distinct(value: string | null, index: number, all: readonly (string | n
 
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
 function safetySection(referral: Referral, options: LetterOptions): Section[] {
-  const { content, status_reason: reason } = referral;
+  const { content } = referral;
   const { purpose } = options;
   const { safety_notes, safety_notes_for_practice, patient } = content;
   const { carer, preferred_contact, communication_needs } = patient;
   const { interpreter, format } = communication_needs ?? {};
   const needs = [
-    preferred_contact && `prefers ${preferred_contact}`,
+    preferred_contact && !hasDied(referral) && `prefers ${preferred_contact}`,
     interpreter && `interpreter: ${interpreter}`,
     format && `information: ${format}`,
   ];
@@ -185,7 +209,7 @@ function safetySection(referral: Referral, options: LetterOptions): Section[] {
     // What needs care, or is about a telephone number in the letter, stands at the top.
     fact(
       'Contact',
-      purpose === 'outcome' && !needsCareToContact(content.contact) && reason?.code !== 'died'
+      purpose === 'outcome' && !needsCareToContact(content.contact) && !hasDied(referral)
         ? safeContactInWords(content.contact)
         : undefined,
     ),
@@ -208,28 +232,31 @@ function riskForPractice({ content }: Referral, { site, facts }: LetterOptions):
 }
 
 function summarySection(referral: Referral, options: LetterOptions): Section[] {
-  const { purpose, replacesLetterOf } = options;
   const { status_reason: reason, outcome } = referral;
-  const replaces = replacesLetterOf
-    ? `This replaces our letter of ${momentAsDay(replacesLetterOf)}${whyReplaced(referral, options)}. Please mark the earlier letter as superseded.`
-    : undefined;
-  const words =
-    purpose === 'referral'
-      ? [replaces]
-      : [
-          replaces,
-          reason &&
-            `${reason.code === 'died' ? 'We were told that the patient has died' : reasonWords[reason.code]}.`,
-          ...paragraphsOf(reason?.text),
-          ...paragraphsOf(outcome?.text),
-        ];
-  const paragraphs = words.filter((each) => each !== undefined && each !== null);
+  if (options.purpose === 'referral') return [];
+  const words = [
+    reason && `${hasDied(referral) ? 'We were told that the patient has died' : reasonWords[reason.code]}.`,
+    ...paragraphsOf(reason?.text),
+    ...paragraphsOf(outcome?.text),
+  ];
+  const paragraphs = words.filter((each) => each !== null);
   return paragraphs.length === 0 ? [] : [{ heading: 'Summary', paragraphs }];
 }
 
-function whyReplaced(referral: Referral, options: LetterOptions): string {
+/** First in a letter that replaces another: what has changed since. */
+function changesSection(referral: Referral, options: LetterOptions): Section[] {
+  const { replacesLetterOf } = options;
+  if (!replacesLetterOf) return [];
+  const facts = changesForPractice(referral, options);
+  const paragraphs = [
+    `This replaces our letter of ${momentAsDay(replacesLetterOf)}${whyReplaced(referral, options, facts.length > 0)}. Please mark the earlier letter as superseded.`,
+  ];
+  return [{ heading: 'What has changed', facts, paragraphs }];
+}
+
+function whyReplaced(referral: Referral, options: LetterOptions, saysWhatChanged: boolean): string {
   if (!isFirstSinceDeathUndone(referral, options))
-    return ': details were corrected, or something has changed for the person';
+    return saysWhatChanged ? '' : ': details were corrected, or something has changed for the person';
   return wasToldOfDeath(referral, options) ? ': the patient is alive, and the referral goes on' : '';
 }
 

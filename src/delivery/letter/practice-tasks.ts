@@ -51,30 +51,44 @@ function whoToTell(referral: Referral, { site, facts }: Pick<LetterOptions, 'sit
 function whoMadeChange(
   { content: { referrer } }: Referral,
   facts: LetterFacts,
-  { name, organisation, telephone }: NonNullable<LetterFacts['by']>,
+  { name, organisation, telephone, email }: NonNullable<LetterFacts['by']>,
 ): string {
   if (organisation !== null && organisation !== referrer.organisation)
     return listed(name, organisation, unbroken(telephone) ?? telephoneOf(facts));
   const ofReferrer = unbroken(referrer.telephone ?? facts.referrerTelephone);
   const instead = name === referrer.name ? ofReferrer : ofReferrer && `or ${referrer.name}, ${ofReferrer}`;
-  return listed(name, organisation, unbroken(telephone) ?? (organisation === null ? undefined : instead));
+  // Without any telephone number, at least an address.
+  return listed(
+    name,
+    organisation,
+    unbroken(telephone) ?? (organisation === null ? undefined : (instead ?? email)),
+  );
 }
 
 /** A death that was told by mistake must not stay in the patient's record. */
 function deathTasks(referral: Referral, options: Pick<LetterOptions, 'site' | 'facts'>): Task[] {
   if (isCodesOnly('gp_practice', referral)) return [];
-  const { status_reason: reason, versionAt } = referral;
+  const { status_reason: reason } = referral;
   const { death_mistake: mistake } = referral.content;
   if (reason?.code === 'died')
     return [
       {
         text: 'We were told that the patient has died; please tell us if not.',
-        details: `We heard this on ${momentAsDay(versionAt)} and have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
+        details: `${whatWasTold(referral, options)} We have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
       },
     ];
   if (!mistake || !wasToldOfDeath(referral, options)) return [];
   const text = `Our letter of ${momentAsDay(mistake.told_at)} said that the patient has died. That was a mistake: the patient is alive. Please correct your record.`;
   return [{ text, details: 'At once' }];
+}
+
+/** When the patient died, as far as somebody said, and who told it. */
+function whatWasTold({ versionAt }: Referral, { facts }: Pick<LetterOptions, 'facts'>): string {
+  const { date, toldBy, reportedAt } = facts?.death ?? {};
+  return [
+    `Date of death: ${date ? dateInWords(date) : 'not known'}.`,
+    `Told by: ${toldBy ?? 'not stated'}, on ${momentAsDay(reportedAt ?? versionAt)}.`,
+  ].join(' ');
 }
 
 /** Whether this practice had a letter that said by mistake that the patient has died. One that was stopped in time has told nobody. */

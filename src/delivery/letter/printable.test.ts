@@ -14,6 +14,13 @@ describe('printable text', () => {
     expect(printable(text, latin)).toBe(expected);
   });
 
+  it('turns round the words of a name that pdfkit would set from the left', () => {
+    const turned = (text: string) => printable(text, () => true);
+    expect(turned('Dr عبد الله بن علي, 7')).toBe('Dr علي, بن الله عبد 7');
+    const long = 'واحد اثنان ثلاثة أربعة خمسة ستة';
+    expect(turned(long)).toBe(long);
+  });
+
   it('breaks a word of thousands of characters into lines', () => {
     const words = printable('x'.repeat(10_000), latin).split('\u200B');
     expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(200);

@@ -10,6 +10,29 @@ const invisible = /(?!\u200C)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Po
  */
 const longWord = /\S{200}/gu;
 
+const rightToLeftLetter =
+  '[\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}]';
+const anyRightToLeft = new RegExp(rightToLeftLetter, 'u');
+
+/** Whether any of it is in a script that is read from right to left, such as Arabic. */
+export function isRightToLeft(text: string): boolean {
+  return anyRightToLeft.test(text);
+}
+
+const rightToLeftWords = new RegExp(`${rightToLeftLetter}\\S*(?: ${rightToLeftLetter}\\S*)+`, 'gu');
+const maxTurnedWords = 5;
+
+/**
+ * pdfkit sets the letters of such a word from the right, but the words of a line from the left. So a name or a street is turned round
+ * here. A longer text is left as it is: it would be broken into lines at the wrong places.
+ */
+function turnRightToLeftWords(text: string): string {
+  return text.replaceAll(rightToLeftWords, (run) => {
+    const words = run.split(' ');
+    return words.length > maxTurnedWords ? run : words.reverse().join(' ');
+  });
+}
+
 /** The text with only the characters that the typeface has. Each run of others becomes one `unprintable`. */
 export function printable(text: string, hasGlyph: (codePoint: number) => boolean): string {
   const clean = text
@@ -21,8 +44,6 @@ export function printable(text: string, hasGlyph: (codePoint: number) => boolean
   const characters = [...clean].map((character) =>
     character === '\n' || hasGlyph(character.codePointAt(0)!) ? character : unprintable,
   );
-  return characters
-    .join('')
-    .replaceAll(/\uFFFD+/g, unprintable)
-    .replaceAll(longWord, '$&\u200B');
+  const withGlyphs = characters.join('').replaceAll(/\uFFFD+/g, unprintable);
+  return turnRightToLeftWords(withGlyphs).replaceAll(longWord, '$&\u200B');
 }

@@ -1,6 +1,11 @@
 import { listSensitiveServices } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type DeliveryStatus, type Referral, withoutSensitiveDetails } from '../../referrals/index.ts';
+import {
+  type DeliveryStatus,
+  type FieldChange,
+  type Referral,
+  withoutSensitiveDetails,
+} from '../../referrals/index.ts';
 
 export type ReceiverKind = 'service' | 'gp_practice';
 /** `removal` asks a practice that was named by mistake to remove its letter. */
@@ -29,6 +34,8 @@ export type Delivery = {
   createdAt: Date;
   /** The date of the letter that this one replaces, because something was put right; null for a first letter. */
   replacesLetterOf: Date | null;
+  /** What was changed since that letter, the earliest first, as far as the receiver may know it. */
+  changes: FieldChange[];
   /** Null for a service. */
   letterFacts: LetterFacts | null;
   /** The files that the referral had when the message became necessary, which are not in the letter. */
@@ -50,8 +57,9 @@ export type LetterFacts = {
     organisation: string | null;
     jobTitle: string | null;
     telephone: string | null;
+    email?: string | null;
   } | null;
-  /** The telephone of the referrer’s account; used if the referral has none. */
+  /** The telephone of the referrer’s account, or else of their practice; used if the referral has none. */
   referrerTelephone?: string | null;
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
@@ -63,6 +71,8 @@ export type LetterFacts = {
   codedOn: string | null;
   /** The practice has confirmed a letter about the referral. */
   isFirstConfirmed: boolean;
+  /** What was told of the patient’s death, if somebody has confirmed it. The date is in ISO 8601. */
+  death?: { reportedAt: string; toldBy: string | null; date: string | null } | null;
 };
 
 /**

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { DeliveryStatus, DeliverySummary, LetterReceiver } from '../../referrals/index.ts';
+import {
+  type DeliveryStatus,
+  type DeliverySummary,
+  type LetterReceiver,
+  unnamedTeller,
+} from '../../referrals/index.ts';
 import type { AttemptOutcome, Delivery, PlannedDelivery, Purpose, ReceiverKind } from './delivery.ts';
 
 export type NewDelivery = PlannedDelivery & {
@@ -218,7 +223,7 @@ const isKept = sql`e.purpose <> 'removal' and e.recipient_code is not distinct f
 /** Who made the version of the referral that the letter is about. */
 const changedBy = sql`(
   select jsonb_build_object('at', h.at, 'name', h.actor_name, 'organisation', h.actor_organisation,
-    'jobTitle', actor.job_title, 'telephone', actor.telephone)
+    'jobTitle', actor.job_title, 'telephone', actor.telephone, 'email', actor.email)
   from referral_history h left join accounts actor on actor.id = h.actor_id
   where h.referral_id = d.referral_id and h.version = case d.purpose
     -- The practice may have been allowed to know of the end only later, by somebody else.
@@ -228,8 +233,10 @@ const changedBy = sql`(
     else d.referral_version end)`;
 
 const referrerTelephone = sql`(
-  select referrer.telephone from referrals r join accounts referrer on referrer.id = r.referrer_account_id
-  where r.id = d.referral_id)`;
+  select coalesce(referrer.telephone, (
+    select surgery.phone from organisations o join practices surgery on surgery.ods_code = o.ods_code
+    where o.id = referrer.organisation_id))
+  from referrals r join accounts referrer on referrer.id = r.referrer_account_id where r.id = d.referral_id)`;
 
 const serviceTelephone = sql`(
   select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number')
@@ -265,12 +272,44 @@ const isFirstConfirmed = sql`exists (
     and e.referral_version >= coalesce((
       select (r.content ->> 'full_copies_since')::int from referrals r where r.id = d.referral_id), 0))`;
 
+const confirmedDeath = sql`(
+  select jsonb_build_object('reportedAt', told.reported_at,
+    'toldBy', case when told.told_by <> ${unnamedTeller} then told.told_by end, 'date', told.date)
+  from referral_deaths told
+  where told.referral_id = d.referral_id and told.confirmed_at is not null and told.undone_at is null
+  order by told.id desc limit 1)`;
+
 /** What the letter to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
   case when d.leg = 'gp_practice' then jsonb_build_object(
     'by', ${changedBy}, 'referrerTelephone', ${referrerTelephone}, 'serviceTelephone', ${serviceTelephone},
     'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', ${codedOn},
-    'isFirstConfirmed', ${isFirstConfirmed}) end`;
+    'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath}) end`;
+
+/** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
+const replaced = sql`deliveries e
+  where e.referral_id = d.referral_id and e.leg = d.leg and e.purpose = d.purpose
+    and e.recipient_code is not distinct from d.recipient_code
+    and e.referral_version < d.referral_version and e.status <> 'suppressed' and not ${wasRemoved}`;
+
+/**
+ * Whether a practice might learn from old values what only staff of a sensitive service, or of one whose place is confidential, may
+ * know: they may have corrected an address to their own.
+ */
+const hidesOldValues = sql`(d.leg = 'gp_practice' and exists (
+  select from referrals r join service_referral_settings confidential
+    on confidential.sensitive or confidential.location_confidential
+  left join services of_organisation on of_organisation.id = confidential.service_id
+  where r.id = d.referral_id and (confidential.service_id = r.service_id
+    or of_organisation.organization_id = r.service_organization_id and exists (
+      select from referral_history h where h.referral_id = r.id and h.details ->> 'kind' = 'transfer'))))`;
+
+const changesSinceReplaced = sql`(
+  select coalesce(jsonb_agg(change order by h.version, change_number), '[]')
+  from referral_history h cross join jsonb_array_elements(h.details -> 'changes')
+    with ordinality as listed (change, change_number)
+  where h.referral_id = d.referral_id and h.version <= d.referral_version
+    and h.version > (select max(e.referral_version) from ${replaced}) and not ${hidesOldValues})`;
 
 const letterFiles = sql`(
   select coalesce(jsonb_agg(
@@ -282,11 +321,7 @@ const columns = sql`
   d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
   d.attempts_started as "attemptsStarted", d.created_at as "createdAt", d.held_by as "heldBy",
-  (select max(e.created_at) from deliveries e
-    where e.referral_id = d.referral_id and e.leg = d.leg and e.purpose = d.purpose
-      -- A practice that was named by mistake had the earlier letter, and this one has not.
-      and e.recipient_code is not distinct from d.recipient_code
-      and e.referral_version < d.referral_version and e.status <> 'suppressed' and not ${wasRemoved}) as "replacesLetterOf",
+  (select max(e.created_at) from ${replaced}) as "replacesLetterOf", ${changesSinceReplaced} as changes,
   ${letterFacts} as "letterFacts", ${letterFiles} as files`;
 
 /** The referrals of these deliveries. */

@@ -21,7 +21,7 @@ type DeliveryToSend = Pick<
   | 'createdAt'
   | 'simulated'
 > &
-  Partial<Pick<Delivery, 'replacesLetterOf' | 'letterFacts' | 'files'>>;
+  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'files'>>;
 
 /**
  * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,
@@ -38,6 +38,7 @@ export function composeMessage(
     createdAt,
     simulated,
     replacesLetterOf,
+    changes,
     letterFacts: facts,
     files,
   } = delivery;
@@ -50,6 +51,7 @@ export function composeMessage(
     date: createdAt,
     test: simulated,
     replacesLetterOf,
+    changes,
     facts,
     files,
   };

@@ -127,6 +127,27 @@ describe('the letters of an episode', () => {
     expect(words).toMatch(/REMOVE FROM RECORD.*Remove our letter of \d+ \w+ \d{4}, reference/);
   });
 
+  it('says what was corrected since the letter that it replaces', async () => {
+    const id = await made({ patient: { ...aReferral('').patient, telephone: '01632 960001' } });
+    await lettersOf(id);
+    const correct = async (patient: object, version: number) => {
+      const headers = { ...referrer.headers, 'if-match': `"${version}"` };
+      const answer = await site.app.inject({
+        method: 'PATCH',
+        url: `/api/referrals/${id}`,
+        headers,
+        payload: { patient },
+      });
+      expect(answer.statusCode, answer.body).toBe(200);
+    };
+    await correct({ telephone: '01632 960002' }, 1);
+    expect((await newestLetter(id)).words).toContain('["Telephone number","01632 960001 → 01632 960002"]');
+    await correct({ preferred_contact: 'in the morning' }, 2);
+    const newest = await newestLetter(id);
+    expect(newest.words).toContain('["How to contact the person","nothing → in the morning"]');
+    expect(newest.words).not.toContain('→ 01632');
+  });
+
   it('says “updated” after a copy, and “remove” after the letter about the end', async () => {
     const id = await made({ gp_actions: [action] });
     await lettersOf(id);

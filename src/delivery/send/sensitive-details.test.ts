@@ -98,6 +98,11 @@ describe('where a sensitive service has a person live', () => {
       address: patient.address,
     });
     expect(JSON.stringify((await get(colleague, `/${id}/history`)).body)).not.toMatch(secret);
+    // The letter that replaces the practice’s says what changed without the old values.
+    await deliverAll(id);
+    const letters = await lettersTo('gp_practice', id);
+    expect(letters.at(-1)).toContain('What has changed');
+    for (const letter of letters) expect(letter).not.toMatch(secret);
     await post(colleague, `/${id}/open`, { reason: 'I cover for a colleague this week.' });
     expect((await get(colleague, `/${id}`)).body.patient).toMatchObject({
       telephone,

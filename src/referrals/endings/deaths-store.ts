@@ -6,6 +6,9 @@ import { isSamePersonGivenKeyMatch, type PatientKeys } from '../model/person/pat
 import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 
+/** Stands for the teller where another organisation was told: its name must not be known here. */
+export const unnamedTeller = 'Somebody';
+
 /** What somebody told of a person's death, for one of their referrals. */
 export type DeathReport = {
   id: string;

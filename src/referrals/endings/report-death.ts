@@ -35,6 +35,7 @@ import {
   saveConfirmed,
   saveUndone,
   setDeathReported,
+  unnamedTeller,
 } from './deaths-store.ts';
 
 /** `version` is optional; if sent, it must be current. */
@@ -88,7 +89,7 @@ export async function markDeathReported(
   for (const each of open) {
     if (await findReport(trx, each.id)) continue;
     // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
-    const toldHere = sidesOf(caller, each).length > 0 ? toldBy : 'Somebody';
+    const toldHere = sidesOf(caller, each).length > 0 ? toldBy : unnamedTeller;
     const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
     await insertReport(trx, { ...report, id: newId(at.getTime()) });
     await setDeathReported(trx, each.id, at);
@@ -143,8 +144,9 @@ export async function confirmDeath(
       const settled = (await lockReferral(trx, referral.id)) as Referral;
       return loadAndPresent(deps, trx, caller, settled, at);
     }
-    const date = report.date === null ? '' : ` on ${dayInWords(`${report.date}T12:00:00Z`)}`;
-    const reason = { code: 'died', text: `${report.toldBy} told us that the person died${date}.` } as const;
+    const date = report.date === null ? 'not known' : dayInWords(`${report.date}T12:00:00Z`);
+    const text = `Told by: ${report.toldBy}. Date of death: ${date}.`;
+    const reason = { code: 'died', text } as const;
     const ended = await endReferral(deps, trx, caller, referral as Referral, {
       ending,
       reason,

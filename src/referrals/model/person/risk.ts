@@ -34,7 +34,7 @@ export function riskInWords(
 ): string[] {
   const { risk = 'not_asked', risk_acted_on: told, safety_notes } = content;
   const whoWasTold = told
-    ? `${told.who_was_told} was told on ${day(told.when)}.`
+    ? `${told.who_was_told.replace(/^./u, (first) => first.toLocaleUpperCase('en-GB'))} was told on ${day(told.when)}.`
     : 'It does not say who was told.';
   if (risk === 'yes')
     return ['When this referral was made, somebody was at risk of serious harm.', whoWasTold];

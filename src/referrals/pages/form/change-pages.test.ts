@@ -248,9 +248,7 @@ describe('a death, on the pages', () => {
     expect((await provider.open('/referrals')).text).toContain('you to confirm that the person has died, or');
     await referrer.send(`${url}/died/confirm`, {});
     const { text: ended } = await referrer.open(url);
-    expect(ended).toMatch(
-      /Cancelled.*Nothing more to do.*The ward told us that the person died on 20 November/s,
-    );
+    expect(ended).toMatch(/Cancelled.*Nothing more to do.*Told by: The ward\. Date of death: 20 November/s);
     expect(ended).not.toContain('Refer to another service');
     expect(
       (await referrer.open('/referrals?view=made&waiting=yes')).page.querySelector(`a[href^="${url}"]`),

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { changeInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
+import type { Fact, LetterOptions } from './letter.ts';
+
+/** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
+export function changesForService({ changes = [] }: LetterOptions): Fact[] {
+  return netChanges(changes).map(asFact);
+}
+
+/** The fields of which a letter to a practice gives the old and the new value. It had both, in this letter and in the earlier one. */
+const shownFields = [
+  'patient.address',
+  'patient.telephone',
+  'patient.preferred_contact',
+  'patient.communication_needs',
+  'contact',
+  'do_not_show_online',
+  'service',
+  'urgency',
+];
+
+/** The same for a practice, with only what its letters show. */
+export function changesForPractice(
+  { content }: Referral,
+  { changes = [], purpose }: Pick<LetterOptions, 'changes' | 'purpose'>,
+): Fact[] {
+  const net = netChanges(changes);
+  // The earlier letter had a code alone, or none was sent: the practice knows no old value.
+  if (net.some(({ field }) => field === 'consent.share_with_gp'))
+    return [['Details', 'the patient now agrees that you have them']];
+  const notInOutcomes = ['patient.address', 'patient.telephone'];
+  return net.flatMap((change): Fact[] => {
+    const { field } = change;
+    if (purpose === 'outcome' && notInOutcomes.includes(field)) return [];
+    if (shownFields.includes(field)) return [asFact(change)];
+    // An earlier note or carer may not have been for the practice.
+    if (field === 'safety_notes' && content.safety_notes_for_practice)
+      return [['Safety', 'changed, see below']];
+    if (field === 'patient.carer' && content.patient.carer?.share_with_gp)
+      return [['Carer', 'changed, see below']];
+    return [];
+  });
+}
+
+/** Each field once, with its first and its last value, in the order in which they were changed first. */
+function netChanges(changes: readonly FieldChange[]): FieldChange[] {
+  const net = new Map<string, FieldChange>();
+  for (const change of changes) {
+    const from = net.has(change.field) ? net.get(change.field)!.from : change.from;
+    net.set(change.field, { ...change, from });
+  }
+  return [...net.values()].filter(({ from, to }) => !isDeepStrictEqual(from, to));
+}
+
+function asFact(change: FieldChange): Fact {
+  const { label, was, is } = changeInWords(change);
+  return [label, `${was} → ${is}`];
+}
