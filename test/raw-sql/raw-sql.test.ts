@@ -30,7 +30,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/referrals/listing/work-store.ts countWork': visibility,
   'src/referrals/listing/work-store.ts listWork': visibility,
   'src/referrals/records/vacuum-store.ts vacuumTables': 'it names one table after another',
-  'src/referrals/submit/insert-store.ts insertReferrals': 'its columns are those of a list',
+  'src/referrals/submit/new-referrals-store.ts insertReferrals': 'its columns are those of a list',
   'src/search/follow/library-store.ts everyService': 'a cursor is read as often as there are rows',
   'src/search/lists/named-store.ts all': ofPart,
   'src/search/lists/named-store.ts find': ofPart,

@@ -62,7 +62,7 @@ import {
   sumAttachments,
 } from './attachments-store.ts';
 import { countPages } from './count-pages.ts';
-import { fileName, kindOf, mediaTypes } from './file-kind.ts';
+import { cleanFileName, kindOf, mediaTypes } from './file-kind.ts';
 
 export const maxFileBytes = 10 * 1024 * 1024;
 export const maxFiles = 20;
@@ -81,7 +81,7 @@ export async function attachFile(
   sent: { referralId: string; file: UploadedFile; ipAddress: string; idempotencyKey?: string | undefined },
 ): Promise<KeyedAnswer<PresentedAttachment>> {
   const at = deps.clock.now();
-  const scanned = await scanBeforehand(deps, caller, sent, at);
+  const scanned = await scanBeforeStoring(deps, caller, sent, at);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, sent.referralId, at);
     const request = requestWithFile(deps, caller, referral.id, sent);
@@ -133,7 +133,7 @@ export async function storeFile(
  * @returns whether it has looked at the file
  * @throws Problem as `attachFile`
  */
-async function scanBeforehand(
+async function scanBeforeStoring(
   { db, settings }: ReferralDeps,
   caller: Caller,
   { referralId, file }: { referralId: string; file: UploadedFile },
@@ -178,7 +178,7 @@ function describeFile({ name, content }: UploadedFile) {
     });
   }
   return {
-    name: fileName(name, kind.extension),
+    name: cleanFileName(name, kind.extension),
     mediaType: kind.mediaType,
     size: content.length,
     pages: countPages(content, kind.mediaType),

@@ -16,7 +16,7 @@ export function kindOf(content: Buffer): (typeof kinds)[number] | undefined {
  * The name that we store: one line without a path, with the extension of its real kind, so that an HTML page which
  * begins like a PDF is never opened as a page.
  */
-export function fileName(given: string, extension: string): string {
+export function cleanFileName(given: string, extension: string): string {
   const last = given.toWellFormed().split(/[/\\]/).at(-1)!;
   const line = last.replaceAll(/[\p{C}\p{Zl}\p{Zp}"<>|:*?]/gu, '').trim();
   const stem = line.replace(/\.[^.]*$/, '').slice(0, 100);

@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { ContentChange, ReferralDeps } from '../model/deps.ts';
-import { watchNews, watchRaised } from '../model/due/unseen.ts';
+import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
 import type { HistoryActor, Referral } from '../model/referral.ts';
 import { type ContentUpdate, type FieldChange, updateContent } from '../model/store.ts';
@@ -60,7 +60,7 @@ async function watchCorrection(
   if (kind === 'things-have-changed') return;
   const authorId = actor.id ?? changed.referrerAccountId;
   if (changed.urgency === 'urgent' && before.urgency !== 'urgent')
-    return watchRaised(trx, settings, changed.id, authorId, at);
+    return watchRaisedUrgency(trx, settings, changed.id, authorId, at);
   if (!changes.some(({ field }) => watchedFields.includes(field))) return;
   const id = newId(at.getTime());
   await watchNews(trx, settings, changed, { id, kind: 'correction', side: 'referrer', authorId, at });

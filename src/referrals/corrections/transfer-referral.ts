@@ -15,7 +15,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { watchNews, watchRaised } from '../model/due/unseen.ts';
+import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
@@ -196,7 +196,7 @@ async function watchTransfer(
   authorId: string,
   at: Date,
 ): Promise<void> {
-  if (referral.urgency === 'urgent') return watchRaised(trx, settings, referral.id, authorId, at);
+  if (referral.urgency === 'urgent') return watchRaisedUrgency(trx, settings, referral.id, authorId, at);
   const news = { id: newId(at.getTime()), kind: 'correction', side: 'referrer', authorId, at } as const;
   await watchNews(trx, settings, referral, news);
 }

@@ -24,7 +24,7 @@ import {
   type PresentedReferral,
   presentHistoryLine,
   presentReferral,
-  withoutKept,
+  withoutHiddenAddress,
 } from '../model/present.ts';
 import { type Draft, isUsable, type Referral } from '../model/referral.ts';
 import { closed } from '../model/schemas/new-referral.ts';
@@ -45,7 +45,7 @@ export type ReadReferral = AuthorisedReferral & {
   presented: PresentedReferral;
   history: HistoryLine[];
   /** A confidential service entered the present address, and keeps it from the reader. */
-  isAddressKept: boolean;
+  isAddressHidden: boolean;
 };
 
 /** What the caller does with the referral. */
@@ -93,8 +93,8 @@ export async function readReferralInTransaction(
       ? before
       : await loadDetails(deps, trx, [{ caller, referral: stored }], now);
   const isHidden = details.hiddenServices?.has(stored.id) === true;
-  const isAddressKept = details.keptAddresses?.has(stored.id) === true;
-  const referral = isHidden ? asReferrerEntered(stored) : withoutKept(stored, details);
+  const isAddressHidden = details.hiddenAddresses?.has(stored.id) === true;
+  const referral = isHidden ? asReferrerEntered(stored) : withoutHiddenAddress(stored, details);
   await recordAudit(trx, {
     at: now,
     actor: actorOf(caller, ipAddress),
@@ -112,7 +112,7 @@ export async function readReferralInTransaction(
   return {
     ...authorised,
     referral,
-    isAddressKept,
+    isAddressHidden,
     presented: presentReferral(caller, referral, { ...details, opened }),
     history: mayReadReasons ? history : history.map((line) => ({ ...line, reason: null, details: null })),
   };

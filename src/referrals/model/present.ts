@@ -33,7 +33,7 @@ export type Details = {
   /** The ids of the referrals whose service the reader may not see. */
   readonly hiddenServices?: ReadonlySet<string>;
   /** The ids of those whose address the reader sees as the referrer’s side entered it. */
-  readonly keptAddresses?: ReadonlySet<string>;
+  readonly hiddenAddresses?: ReadonlySet<string>;
   readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
   /** The codes of the practices that have closed, of those that were asked to do something. */
   readonly closedPractices?: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export async function loadDetails(
     now,
     deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
     hiddenServices: await listReferralsWithHiddenService(trx, views),
-    keptAddresses: await listReferralsWithHiddenAddress(trx, views),
+    hiddenAddresses: await listReferralsWithHiddenAddress(trx, views),
     duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
     closedPractices: await findClosedPractices(trx, views, now),
@@ -91,30 +91,30 @@ export function presentReferral(
   const presented = {
     ...fields,
     prompts,
-    ...(isHidden && restrictedFields({ ...fields, prompts }, caller)),
+    ...(isHidden && hideServiceInFields({ ...fields, prompts }, caller)),
     ...fieldsOfSide(sides, referral, details),
   };
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
     return { ...presented, status_reason: null, death_reported: null };
   const content = contentFields(
-    isHidden ? asReferrerEntered(referral) : withoutKept(referral, details),
+    isHidden ? asReferrerEntered(referral) : withoutHiddenAddress(referral, details),
     details,
   );
-  return { ...presented, ...content, ...(isHidden && restrictedContent(content, referral, caller)) };
+  return { ...presented, ...content, ...(isHidden && hideServiceInContent(content, referral, caller)) };
 }
 
 /** The referral without what a confidential service keeps from the reader. */
-export function withoutKept<T extends Referral | Draft>(
+export function withoutHiddenAddress<T extends Referral | Draft>(
   referral: T,
-  { keptAddresses }: Pick<Details, 'keptAddresses'>,
+  { hiddenAddresses }: Pick<Details, 'hiddenAddresses'>,
 ): T {
-  return keptAddresses?.has(referral.id) ? withReferrersAddress(referral) : referral;
+  return hiddenAddresses?.has(referral.id) ? withReferrersAddress(referral) : referral;
 }
 
 type Fields = ReturnType<typeof presentFields>;
 
 /** Replaces every field that would reveal the hidden service: its name, its staff, how it is reached, and that it has closed. */
-function restrictedFields(
+function hideServiceInFields(
   { seen, status_reason: why, death_reported: death, deliveries, prompts }: Fields,
   caller: Caller,
 ) {
@@ -137,7 +137,7 @@ function restrictedFields(
   };
 }
 
-function restrictedContent(
+function hideServiceInContent(
   { outcome, gp_actions, consent, suggested_service }: ReturnType<typeof contentFields>,
   { content }: Referral | Draft,
   caller: Caller,

@@ -1,6 +1,6 @@
 import { dayInWords } from '../../platform/html/index.ts';
 import type { DeliveryStatus } from './deps.ts';
-import { tellAfter } from './due/unseen.ts';
+import { whenToTell } from './due/unseen.ts';
 import type { WorkingDays } from './due/working-time.ts';
 import { type PresentedPrompt, promptWords } from './prompts.ts';
 import { type Draft, londonDate, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
@@ -65,7 +65,7 @@ export function deathDecisionDue(
   settings: WorkingDays,
   { death_reported: death, urgency }: Pick<State, 'death_reported' | 'urgency'>,
 ): string | undefined {
-  return death ? londonDate(tellAfter(settings, 'death', urgency, new Date(death.at))) : undefined;
+  return death ? londonDate(whenToTell(settings, 'death', urgency, new Date(death.at))) : undefined;
 }
 
 /** Who must act next, in words for somebody on these sides, or on none. @param today the day in London */

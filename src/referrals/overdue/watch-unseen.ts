@@ -2,7 +2,7 @@ import { recordAudits, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { tellAfter } from '../model/due/unseen.ts';
+import { whenToTell } from '../model/due/unseen.ts';
 import {
   deleteUnseen,
   listWithDueNews,
@@ -69,7 +69,7 @@ async function emailUnseenNews(
         id,
         nextStep,
         told: [],
-        dueAt: tellAfter(deps.settings, kind, referral.urgency, now),
+        dueAt: whenToTell(deps.settings, kind, referral.urgency, now),
       })),
     ),
   ]);
@@ -167,7 +167,7 @@ function stepsAfter(
     id,
     nextStep: nextStep ?? step,
     told: people.map((person) => person.id),
-    dueAt: nextStep ? tellAfter(settings, kind, referral.urgency, now) : null,
+    dueAt: nextStep ? whenToTell(settings, kind, referral.urgency, now) : null,
   }));
 }
 

@@ -83,8 +83,8 @@ const descriptions: Readonly<Record<Action, Description>> = {
   },
 };
 
-/** `POST /api/referrals/{id}/<action>`, one route an action, which `take` takes. */
-export function actionRoutes(app: App, deps: ReferralDeps, take: typeof changeStatus): void {
+/** `POST /api/referrals/{id}/<action>`, one route an action, which `takeAction` takes. */
+export function actionRoutes(app: App, deps: ReferralDeps, takeAction: typeof changeStatus): void {
   for (const action of actions) {
     const { description, ...names } = descriptions[action];
     const sides = sidesAllowed(action)
@@ -125,7 +125,7 @@ export function actionRoutes(app: App, deps: ReferralDeps, take: typeof changeSt
         const { id: referralId } = request.params;
         const body = request.body as ActionBody;
         const change = { referralId, version: versionSeen(request), ipAddress: request.ip, body };
-        return sendReferral(reply, await take(deps, requireCaller(request), action, change));
+        return sendReferral(reply, await takeAction(deps, requireCaller(request), action, change));
       },
     );
   }

@@ -84,7 +84,7 @@ export async function changeLockedStatus(
 ): Promise<Referral | Draft> {
   const sides = sidesOf(caller, locked);
   const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
-  const suggested = await findSuggested(deps, trx, locked, body.suggested_service_id);
+  const suggested = await findSuggestedService(deps, trx, locked, body.suggested_service_id);
   const change = { action, body, suggested, sides, at };
   const history = historyActorOf(caller);
   const requester = { ...history, telephone: caller.telephone };
@@ -95,18 +95,18 @@ export async function changeLockedStatus(
   return changed;
 }
 
-type Suggested = NonNullable<ReferralContent['suggested_service']> | undefined;
+type SuggestedService = NonNullable<ReferralContent['suggested_service']> | undefined;
 
 /**
  * The service that is suggested, if somebody can be referred to it. The name of a sensitive one is for the referrer alone, and their
  * colleagues would read it here. @throws Problem `unprocessable`
  */
-async function findSuggested(
+async function findSuggestedService(
   { settings }: Pick<ReferralDeps, 'settings'>,
   trx: Trx,
   { service_id }: Pick<Referral | Draft, 'service_id'>,
   id: string | undefined,
-): Promise<Suggested> {
+): Promise<SuggestedService> {
   if (id === undefined) return undefined;
   const service = await findServiceForReferral(trx, id);
   const refuse = (message: string, code: string) =>
@@ -158,7 +158,13 @@ async function takeAction(
   deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
   trx: Trx,
   referral: Referral | Draft,
-  change: { action: Action; body: ActionBody; suggested?: Suggested; sides: readonly Side[]; at: Date },
+  change: {
+    action: Action;
+    body: ActionBody;
+    suggested?: SuggestedService;
+    sides: readonly Side[];
+    at: Date;
+  },
   { requester, ...actors }: Omit<Actors, 'by'> & { requester: ActionRequester },
 ): Promise<Referral | Draft> {
   const { action, body, suggested, sides, at } = change;

@@ -11,7 +11,7 @@ import { historyActorOf, isSent } from '../model/referral.ts';
 import { updateDraft } from '../model/store.ts';
 import { isOfNamesake, namesakeReferred } from './checks/refuse-own-referral.ts';
 import { storeDeathWarnings } from './checks/refuse-reported-dead.ts';
-import { insertReferrals, type NewRow } from './insert-store.ts';
+import { insertReferrals, type NewRow } from './new-referrals-store.ts';
 import { type SubmissionInProgress, validSubmissions } from './submissions.ts';
 
 /** Stores the valid submissions with their history, their audit entries, and the deliveries of those that are sent. */

@@ -57,7 +57,7 @@ export async function authoriseContent(
 ): Promise<AuthorisedReferral> {
   const authorised = await authorise(trx, caller, id, now);
   if (authorised.sides.length > 0 || authorised.opened) {
-    usable(authorised);
+    requireUsableContent(authorised);
     await noteOpening(deps, trx, caller, authorised, now);
     return authorised;
   }
@@ -78,7 +78,7 @@ export async function lockForAnyReader(
   id: string,
   now: Date,
 ): Promise<AuthorisedReferral> {
-  return usable(await authorise(trx, caller, id, now, lockReferral));
+  return requireUsableContent(await authorise(trx, caller, id, now, lockReferral));
 }
 
 /**
@@ -108,7 +108,7 @@ export async function lockForSidesHidingService(
   now: Date,
 ): Promise<AuthorisedReferral> {
   const authorised = await authorise(trx, caller, id, now, lockReferral);
-  if (authorised.sides.length > 0) return usable(authorised);
+  if (authorised.sides.length > 0) return requireUsableContent(authorised);
   throw new Problem(forbidden, 'This is for the two sides of the referral.');
 }
 
@@ -124,7 +124,7 @@ export async function authoriseReferrerOrOperator(
   throw new Problem(forbidden, 'This is for the referrer’s organisation.');
 }
 
-function usable(authorised: AuthorisedReferral): AuthorisedReferral {
+function requireUsableContent(authorised: AuthorisedReferral): AuthorisedReferral {
   requireUsable(authorised.referral);
   return authorised;
 }

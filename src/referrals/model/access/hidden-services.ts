@@ -130,10 +130,10 @@ export async function hideStaff<T extends AuthoredItem>(
   items: readonly T[],
 ): Promise<MaybeHidden<T>[]> {
   if (items.length === 0 || !(await isServiceHidden(trx, view))) return [...items];
-  return items.map((item) => hideIn(view, item));
+  return items.map((item) => hideStaffIn(view, item));
 }
 
-function hideIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T> {
+function hideStaffIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T> {
   const shown = {
     ...item,
     // It says who reported the death. That may be staff of the service, even if the referrer confirmed it.

@@ -74,7 +74,7 @@ export async function noteListed(
   const ids = listed
     .filter((referral) => referral.referrerAccountId !== caller.accountId && isUsable(referral))
     .map(({ id }) => id);
-  await noteSeen(trx, { kind: 'list', accountId: caller.accountId }, ids, at);
+  await saveListed(trx, { kind: 'list', accountId: caller.accountId }, ids, at);
 }
 
 /** Somebody took the copy for days without the site, or it was sent to an address. */
@@ -85,10 +85,10 @@ export function noteCopy(
   at: Date,
 ): Promise<void> {
   const kind = 'sentTo' in by ? 'copy-by-email' : 'copy';
-  return noteSeen(trx, { kind, ...by }, referralIds, at);
+  return saveListed(trx, { kind, ...by }, referralIds, at);
 }
 
-async function noteSeen(
+async function saveListed(
   trx: Trx,
   by: Parameters<typeof addToListed>[1]['by'],
   ids: readonly string[],

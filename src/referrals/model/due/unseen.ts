@@ -10,7 +10,7 @@ import { addWorkingTime, type WorkingDays } from './working-time.ts';
  * When somebody has to be told of news that nobody has seen; the same time passes before each further step. What changes in an
  * urgent referral waits no longer than the referral itself.
  */
-export function tellAfter(
+export function whenToTell(
   workingDays: WorkingDays,
   kind: UnseenNews['kind'],
   urgency: Referral['urgency'],
@@ -38,7 +38,7 @@ export async function watchUrgent(
 }
 
 /** One that has become urgent is watched again, though somebody saw it as routine, and whatever its state. */
-export async function watchRaised(
+export async function watchRaisedUrgency(
   trx: Trx,
   settings: WorkingDays,
   referralId: string,
@@ -49,7 +49,7 @@ export async function watchRaised(
 }
 
 function watchOf(settings: WorkingDays, id: string, authorId: string, at: Date) {
-  const dueAt = tellAfter(settings, 'referral', 'urgent', at);
+  const dueAt = whenToTell(settings, 'referral', 'urgent', at);
   return { id, kind: 'referral', referralId: id, side: 'provider', authorId, at, dueAt } as const;
 }
 
@@ -61,7 +61,7 @@ export async function watchDeath(
   authorId: string,
   at: Date,
 ): Promise<void> {
-  const dueAt = tellAfter(settings, 'death', urgency, at);
+  const dueAt = whenToTell(settings, 'death', urgency, at);
   const news = { kind: 'death', referralId, authorId, at, dueAt } as const;
   const sides = ['provider', 'referrer'] as const;
   await insertUnseen(
@@ -77,7 +77,7 @@ export async function watchEnded(
   { id: referralId, urgency, referrerAccountId: authorId }: Referral,
   at: Date,
 ): Promise<void> {
-  const dueAt = tellAfter(settings, 'ended', urgency, at);
+  const dueAt = whenToTell(settings, 'ended', urgency, at);
   const id = newId(at.getTime());
   await insertUnseen(trx, [{ id, kind: 'ended', referralId, side: 'referrer', authorId, at, dueAt }]);
 }
@@ -90,7 +90,7 @@ export async function watchNews(
   { id, kind, side, authorId, at }: NewsItem,
 ): Promise<void> {
   const otherSide = side === 'provider' ? 'referrer' : 'provider';
-  const dueAt = tellAfter(settings, kind, referral.urgency, at);
+  const dueAt = whenToTell(settings, kind, referral.urgency, at);
   await insertUnseen(trx, [{ id, kind, referralId: referral.id, side: otherSide, authorId, at, dueAt }]);
 }
 

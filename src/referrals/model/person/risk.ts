@@ -1,7 +1,7 @@
 import { mentionsCrisis } from '../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 
-type Told = Pick<ReferralContent, 'risk' | 'risk_acted_on'>;
+type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'>;
 type Texts = DeepPartial<
   Pick<ReferralContent, 'reasons' | 'what_matters' | 'safety_notes' | 'support_offered'>
 >;
@@ -29,7 +29,7 @@ export function partsWithCrisis(
  * asked. Answers that contradict each other, or the text, are both shown, and not judged.
  */
 export function riskInWords(
-  content: Told & Texts,
+  content: RiskAnswer & Texts,
   { day, crisisPhrases }: { day: (moment: string) => string; crisisPhrases?: readonly string[] | undefined },
 ): string[] {
   const { risk = 'not_asked', risk_acted_on: told, safety_notes } = content;
@@ -57,7 +57,10 @@ export function riskInWords(
 }
 
 /** Whether the words about risk have to stand out: somebody was at risk, or the text sounds like it. */
-export function isRiskToRead(content: Told & Texts, crisisPhrases: readonly string[] | undefined): boolean {
+export function isRiskToRead(
+  content: RiskAnswer & Texts,
+  crisisPhrases: readonly string[] | undefined,
+): boolean {
   const { risk, risk_acted_on: told } = content;
   return risk === 'yes' || told !== undefined || partsWithCrisis(content, crisisPhrases).length > 0;
 }

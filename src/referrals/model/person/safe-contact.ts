@@ -60,7 +60,7 @@ export function hidesOnline({
   );
 }
 
-const bases: Readonly<Record<Agreement['basis'], string>> = {
+const agreementSentences: Readonly<Record<Agreement['basis'], string>> = {
   person: 'The person agreed.',
   parental_responsibility: 'Somebody with parental responsibility agreed.',
   competent_child: 'The child agreed, and was judged able to decide this',
@@ -75,10 +75,10 @@ export function agreementInWords(
   agreement: Agreement = { basis: 'person' },
   day: (moment: string) => string,
 ): string {
-  return inWords(bases, agreement, day);
+  return fillInSentence(agreementSentences, agreement, day);
 }
 
-function inWords(
+function fillInSentence(
   words: Readonly<Record<Agreement['basis'], string>>,
   { basis, judged_by, when, decided_by, consulted }: Agreement,
   day: (moment: string) => string,
@@ -90,7 +90,7 @@ function inWords(
   return words[basis];
 }
 
-const changers: Readonly<Record<Agreement['basis'], string>> = {
+const changeSentences: Readonly<Record<Agreement['basis'], string>> = {
   person: 'The person said so.',
   parental_responsibility: 'Somebody with parental responsibility said so.',
   competent_child: 'The child said so, and was judged able to decide this',
@@ -102,7 +102,7 @@ const changers: Readonly<Record<Agreement['basis'], string>> = {
 
 /** Who said that the agreement changes. */
 export function saidByInWords(saidBy: Agreement, day: (moment: string) => string): string {
-  return inWords(changers, saidBy, day);
+  return fillInSentence(changeSentences, saidBy, day);
 }
 
 /** “Only at certain times or places” helps nobody without the words that say when or where. */

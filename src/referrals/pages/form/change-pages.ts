@@ -80,7 +80,7 @@ export function changePages(app: App, deps: Deps): void {
     const chosen = { ...values, gp_ods_code: practice.code };
     const correction = correctionFrom(chosen, storedInput(full), {
       isReferrer,
-      isAddressKept: full.isAddressKept,
+      isAddressHidden: full.isAddressHidden,
     });
     const errors = [
       ...describeErrors(validatorOf(correctionSchema).Errors(correction), ''),
@@ -311,13 +311,13 @@ async function showChange(
  */
 function storedInput({
   referral: { content, urgency, gp_practice },
-  isAddressKept,
+  isAddressHidden,
 }: FullReferral): DraftInput {
   const { fit_override: _, ...rest } = content;
   const { address, ...person } = content.patient ?? {};
   return {
     ...rest,
-    patient: isAddressKept ? person : { ...person, address },
+    patient: isAddressHidden ? person : { ...person, address },
     urgency,
     ...(gp_practice && { gp_practice: { ods_code: gp_practice.ods_code } }),
   } as DraftInput;

@@ -10,6 +10,7 @@ import { type Draft, isUsable } from '../../model/referral.ts';
 import { changeDraft, draftInputOf, sendDraft } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { autosaveDraft } from './autosave.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
 import {
   askRightPerson,
@@ -21,7 +22,6 @@ import {
   warnOfMisfit,
 } from './form-page.ts';
 import { formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
-import { saveDraftByItself } from './save-by-itself.ts';
 
 type Deps = SubmitDeps & WebPlatform;
 
@@ -52,7 +52,7 @@ export function editDraftPages(app: App, deps: Deps): void {
     { config, schema: { hide: true, params, body: anyForm } },
     async (request, reply) => {
       if (readUntrimmedFields(request.body, ['autosave']).autosave !== '')
-        return saveByItself(deps, request, reply, request.params.id);
+        return autosave(deps, request, reply, request.params.id);
       const { draft, service } = await readDraft(deps, request, request.params.id);
       if (!draft || !service) return reply.redirect(referralPath(request.params.id), 303);
       const sent = readUntrimmedFields(request.body, [
@@ -96,7 +96,7 @@ export function editDraftPages(app: App, deps: Deps): void {
 }
 
 /** The draft is not read first, which would be a look in the audit every ten seconds: saving it checks who may. */
-async function saveByItself(deps: Deps, request: Request, reply: Reply, referralId: string): Promise<Reply> {
+async function autosave(deps: Deps, request: Request, reply: Reply, referralId: string): Promise<Reply> {
   const { service: serviceId, version } = readUntrimmedFields(request.body, ['service', 'version']);
   const service = await findServiceForReferral(deps.db, serviceId);
   if (!service) throw new Problem(notFound);
@@ -104,7 +104,7 @@ async function saveByItself(deps: Deps, request: Request, reply: Reply, referral
   const own = await findOwnPractice(deps, requireCaller(request));
   const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
   const seen = { referralId, version: Number(version) };
-  return saveDraftByItself(deps, request, reply, { service, form, practice, ...seen });
+  return autosaveDraft(deps, request, reply, { service, form, practice, ...seen });
 }
 
 type FilledDraft = FilledForm & { practice: NonNullable<FilledForm['practice']>; version: number };

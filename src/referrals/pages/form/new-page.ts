@@ -19,6 +19,7 @@ import { inputForReroute } from '../../submit/drafts.ts';
 import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone } from '../referral/referral-page.ts';
+import { autosaveNewForm } from './autosave.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
 import { earlierPath, sentStatuses } from './earlier-page.ts';
 import {
@@ -30,7 +31,6 @@ import {
   warnOfMisfit,
 } from './form-page.ts';
 import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
-import { saveNewByItself } from './save-by-itself.ts';
 
 type Deps = SubmitDeps & WebPlatform;
 
@@ -92,7 +92,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     const rerouted = await readRerouteForm(deps, request, sent.reroutes);
     const filled = { service, form, key, practice, action: addressOf(service), ...rerouted };
     if (autosave !== '')
-      return saveNewByItself(deps, request, reply, {
+      return autosaveNewForm(deps, request, reply, {
         service,
         form,
         practice,

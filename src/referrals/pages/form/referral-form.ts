@@ -243,13 +243,13 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
 export function correctionFrom(
   form: ReferralForm,
   stored: DraftInput,
-  { isReferrer, isAddressKept = false }: { isReferrer: boolean; isAddressKept?: boolean },
+  { isReferrer, isAddressHidden = false }: { isReferrer: boolean; isAddressHidden?: boolean },
 ): object {
   const { patient, contact, urgency, safety_notes, gp_practice, fit_override } = keepHiddenFields(
     newReferralFrom(form, '') as DraftInput,
     stored,
   );
-  const isLeft = isAddressKept && [...linesOf(form), form.postcode.trim()].join('') === '';
+  const isLeft = isAddressHidden && [...linesOf(form), form.postcode.trim()].join('') === '';
   const names = Object.keys(contactFields).filter((name) => name !== 'address' || !isLeft);
   const reachable = names.map((name) => [name, patient?.[name as keyof typeof patient] ?? null]);
   const details = { patient: Object.fromEntries(reachable) };

@@ -91,7 +91,7 @@ export function actionPages(app: App, deps: Deps): void {
         const { id } = request.params;
         if (readUntrimmedFields(request.body, ['find_service']).find_service !== '')
           return showAction(deps, request, reply, id, action, { values: readAnswerForm(request.body) });
-        const refused = await answer(deps, request, id, action);
+        const refused = await submitAction(deps, request, id, action);
         if (!refused) return reply.redirect(pathAfterAction(request, id), 303);
         const isInvalid = refused.status === unprocessable.status;
         return isInvalid
@@ -109,7 +109,7 @@ function pathAfterAction(request: Request, id: string): string {
 }
 
 /** Takes the action. @returns the form with its errors when that was refused. */
-async function answer(
+async function submitAction(
   deps: Deps,
   request: Request,
   referralId: string,

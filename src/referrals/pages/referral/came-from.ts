@@ -19,7 +19,7 @@ export function listSuffix(request: Pick<Request, 'query'>): string {
 }
 
 /** Where the ways back and on lead. */
-export async function waysFrom(
+export async function backAndNextLinks(
   deps: ReferralDeps,
   caller: Caller,
   request: Pick<Request, 'query'>,

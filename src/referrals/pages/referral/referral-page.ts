@@ -6,7 +6,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { emptyAnswerForm } from './answer-form.ts';
-import { listSuffix, waysFrom } from './came-from.ts';
+import { backAndNextLinks, listSuffix } from './came-from.ts';
 import { readFullReferral } from './full-referral.ts';
 import { referralView } from './referral-view.ts';
 
@@ -86,7 +86,7 @@ export async function showReferral(
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip, 'all');
   if (refused) reply.code(refused.status);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral.njk', {
-    ...(await waysFrom(deps, requireCaller(request), request, id)),
+    ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     keep: listSuffix(request),
     ...referralView(deps.settings, full),
     values: { ...emptyAnswerForm, ...refused?.values },

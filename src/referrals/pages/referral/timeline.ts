@@ -135,7 +135,7 @@ function confirmationOf({ confirmedAt, confirmedByName }: LifeChange): TimelineE
   ];
 }
 
-const wayWords: Readonly<Record<string, string>> = {
+const channelWords: Readonly<Record<string, string>> = {
   inbox: 'on this site',
   email: 'by email',
   webhook: 'to their own system',
@@ -153,11 +153,11 @@ function fromAttempt(attempt: DeliveryAttempt, { service, gp_practice }: Present
   const { at, leg, purpose, practice, channel, outcome } = attempt;
   const receiver =
     leg === 'service' ? nameOfService(service) : (practice ?? gp_practice?.name ?? 'the GP practice');
-  const way = wayWords[channel];
+  const channelInWords = channelWords[channel];
   const words = attemptWords[outcome];
   return {
     at: new Date(at),
-    what: `${aboutWords[purpose]} ${words.text.replace('{receiver}', receiver)}${way ? ` ${way}` : ''}${words.end}`,
+    what: `${aboutWords[purpose]} ${words.text.replace('{receiver}', receiver)}${channelInWords ? ` ${channelInWords}` : ''}${words.end}`,
     isProblem: words.isProblem,
   };
 }

@@ -60,16 +60,16 @@ export function transferPage(app: App, deps: Deps): void {
       return reply.redirect(pathAfter(request, referralId, 'transferred'), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return showTransfer(deps, request, reply, referralId, { ...whatIsWrong(error), values });
+      return showTransfer(deps, request, reply, referralId, { ...explainRefusal(error), values });
     }
   });
 }
 
 /** @throws the problem itself where the form cannot say what to do. */
-function whatIsWrong(problem: Problem): Pick<Refused, 'status' | 'errors' | 'misfit'> {
+function explainRefusal(problem: Problem): Pick<Refused, 'status' | 'errors' | 'misfit'> {
   const { status } = problem.kind;
   if (problem.kind === doesNotFit)
-    return { status, errors: formErrors(fieldNames, [outsideIt]), misfit: problem.extra };
+    return { status, errors: formErrors(fieldNames, [misfitError]), misfit: problem.extra };
   if (problem.kind === unprocessable && problem.errors)
     return { status, errors: formErrors(fieldNames, problem.errors.map(inWords)) };
   const text = new Map([
@@ -80,7 +80,7 @@ function whatIsWrong(problem: Problem): Pick<Refused, 'status' | 'errors' | 'mis
   return { status, errors: { summary: [{ text }], fields: {} } };
 }
 
-const outsideIt = {
+const misfitError = {
   field: 'fit_reason',
   text: 'The person is outside the ages or the area of this service. Select another, or say why it takes them',
 } as const;

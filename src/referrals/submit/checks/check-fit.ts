@@ -27,7 +27,8 @@ export async function requireFit(
     ...ageErrors(eligibility, patient.birth_date, localTime(at).day.date),
     ...(eligibility.hasOutlinedArea ? await areaErrors(trx, service_id, patient.address.postcode) : []),
   ];
-  if (errors.length > 0) throw await misfit(trx, service_id, errors, 'you refer the person all the same');
+  if (errors.length > 0)
+    throw await misfitProblem(trx, service_id, errors, 'you refer the person all the same');
 }
 
 /**
@@ -40,10 +41,11 @@ export async function requireFitAtNewPostcode(
   { service_id, postcode }: { service_id: string; postcode: string },
 ): Promise<void> {
   const errors = await areaErrors(trx, service_id, postcode);
-  if (errors.length > 0) throw await misfit(trx, service_id, errors, 'the referral stays with this service');
+  if (errors.length > 0)
+    throw await misfitProblem(trx, service_id, errors, 'the referral stays with this service');
 }
 
-async function misfit(
+async function misfitProblem(
   trx: Trx,
   service_id: string,
   errors: FieldError[],

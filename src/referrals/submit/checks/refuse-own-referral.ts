@@ -23,7 +23,7 @@ export function requireSomebodyElse(
   person: Person,
   explainConflict = 'Nothing was sent.',
 ): void {
-  const errors = ownDetails(holder, person);
+  const errors = ownDetailErrors(holder, person);
   if (errors.length === 0) return;
   const isNameAlone = errors.some(({ code }) => code === ownName);
   const remedy = isNameAlone
@@ -54,7 +54,7 @@ function isNamedLike(
 /** The code of a refusal that a reason may override. */
 export const ownName = 'own-name';
 
-function ownDetails(
+function ownDetailErrors(
   { name, email, formerNames, formerEmails, organisation }: Holder,
   { patient, gp_practice, namesake_override: isNamesake }: Person,
 ): FieldError[] {
@@ -122,10 +122,10 @@ function splitAtSharedEnding(
   one: readonly string[],
   other: readonly string[],
 ): [string[], string[]] | undefined {
-  for (let ofOne = 1; ofOne < one.length; ofOne++) {
-    const end = one.slice(ofOne).join('');
-    const ofOther = other.findIndex((_, from) => from > 0 && other.slice(from).join('') === end);
-    if (ofOther !== -1) return [one.slice(0, ofOne), other.slice(0, ofOther)];
+  for (let startInOne = 1; startInOne < one.length; startInOne++) {
+    const end = one.slice(startInOne).join('');
+    const startInOther = other.findIndex((_, from) => from > 0 && other.slice(from).join('') === end);
+    if (startInOther !== -1) return [one.slice(0, startInOne), other.slice(0, startInOther)];
   }
   return undefined;
 }

@@ -43,10 +43,10 @@ export async function refuseReportedDead(
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
   const sent = validSubmissions(submissions).filter(({ duplicateCheck }) => duplicateCheck !== undefined);
-  const found = await judge(trx, sent);
-  for (const [submission, judged] of found) {
-    if (judged instanceof Problem) submission.outcome = { problem: judged };
-    else submission.deathWarning = judged;
+  const found = await findProblemsAndWarnings(trx, sent);
+  for (const [submission, verdict] of found) {
+    if (verdict instanceof Problem) submission.outcome = { problem: verdict };
+    else submission.deathWarning = verdict;
   }
 }
 
@@ -63,23 +63,23 @@ export async function storeDeathWarnings(
   await addJobs(trx, 'update-prompts', [{}]);
 }
 
-async function judge<T extends Candidate>(
+async function findProblemsAndWarnings<T extends Candidate>(
   trx: Trx,
   candidates: readonly T[],
 ): Promise<Map<T, Problem | DeathWarning>> {
-  const asked = candidates.filter(({ referral }) => referral.content.death_override === undefined);
-  const found = await findReportedDeaths(trx, asked);
+  const withoutOverride = candidates.filter(({ referral }) => referral.content.death_override === undefined);
+  const found = await findReportedDeaths(trx, withoutOverride);
   const ofSamePerson = found.filter((death) =>
-    isSamePersonGivenKeyMatch(death, asked[death.index]!.referral.content.patient ?? {}),
+    isSamePersonGivenKeyMatch(death, withoutOverride[death.index]!.referral.content.patient ?? {}),
   );
-  const told = Map.groupBy(ofSamePerson, ({ index }) => index);
-  const judged = new Map<T, Problem | DeathWarning>();
-  for (const [index, deaths] of told) {
-    const candidate = asked[index]!;
+  const deathsByIndex = Map.groupBy(ofSamePerson, ({ index }) => index);
+  const verdicts = new Map<T, Problem | DeathWarning>();
+  for (const [index, deaths] of deathsByIndex) {
+    const candidate = withoutOverride[index]!;
     const known = deaths.find((death) => isKnownTo(candidate.caller, death));
-    judged.set(candidate, known ? problemOf(known) : warningOf(candidate, deaths));
+    verdicts.set(candidate, known ? deathProblem(known) : deathWarningFor(candidate, deaths));
   }
-  return judged;
+  return verdicts;
 }
 
 function isKnownTo(
@@ -97,7 +97,10 @@ function isKnownTo(
   return !isRestricted && sidesOf(caller, referral).length > 0;
 }
 
-function warningOf({ referral: { service } }: Candidate, deaths: readonly ReportedDeath[]): DeathWarning {
+function deathWarningFor(
+  { referral: { service } }: Candidate,
+  deaths: readonly ReportedDeath[],
+): DeathWarning {
   const organization = service?.organization_id ?? null;
   const known = deaths.find(
     ({ serviceOrganizationId, isRestricted }) =>
@@ -106,7 +109,7 @@ function warningOf({ referral: { service } }: Candidate, deaths: readonly Report
   return { reportId: (known ?? deaths[0]!).reportId, side: known ? 'provider' : 'operators' };
 }
 
-function problemOf({ id, reference, reportedAt }: ReportedDeath): Problem {
+function deathProblem({ id, reference, reportedAt }: ReportedDeath): Problem {
   return new Problem(
     deathReported,
     'Nothing was sent. If that was a mistake, say so on that referral, and send this again. If this is another person, send death_override with the reason.',

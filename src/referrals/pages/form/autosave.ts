@@ -26,7 +26,7 @@ type Answer = { action: string; version: number; saved: string; leftOut: string[
  * Saves a form that nobody has sent yet as a draft. A form has one draft, also when the answer to the first save was lost: the key is
  * used again, and the draft that has it is changed, if nobody else has changed it.
  */
-export async function saveNewByItself(
+export async function autosaveNewForm(
   deps: Deps,
   request: Request,
   reply: Reply,
@@ -57,7 +57,7 @@ export async function saveNewByItself(
 }
 
 /** Saves a draft while it is filled in, unless somebody else has saved it meanwhile. */
-export function saveDraftByItself(
+export function autosaveDraft(
   deps: Deps,
   request: Request,
   reply: Reply,
@@ -80,7 +80,7 @@ async function answerSave(
   save: (input: DraftInput) => Promise<{ id: string; version: number }>,
 ): Promise<Reply> {
   try {
-    const { input, leftOut } = validPartOf(deps, typed);
+    const { input, leftOut } = keepValidFields(deps, typed);
     const { id, version } = await save(input);
     const saved = timeInWords(deps.clock.now());
     return reply.send({ action: `/referrals/${id}/edit`, version, saved, leftOut } satisfies Answer);
@@ -93,7 +93,7 @@ async function answerSave(
 }
 
 /** Half a telephone number is no reason to save nothing: what cannot be stored yet is left out, and named. */
-function validPartOf(deps: Deps, typed: Typed): { input: DraftInput; leftOut: string[] } {
+function keepValidFields(deps: Deps, typed: Typed): { input: DraftInput; leftOut: string[] } {
   const leftOut = new Set<ReferralField>();
   for (let current = typed; ; ) {
     try {
