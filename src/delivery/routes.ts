@@ -4,6 +4,7 @@ import {
   type App,
   listOf,
   listQuery,
+  noOtherFields,
   pageOfWholeList,
   problemAnswers,
   withToken,
@@ -27,7 +28,7 @@ export function deliveryRoutes(app: App, deps: DeliveryDeps): void {
         params: Type.Object({
           id: Type.String({ parameter: 'ReferralId', maxLength: 100, description: 'The id of a referral.' }),
         }),
-        querystring: Type.Object(listQuery, { additionalProperties: false }),
+        querystring: Type.Object(listQuery, noOtherFields),
         response: {
           200: listOf(deliverySchema),
           ...problemAnswers({

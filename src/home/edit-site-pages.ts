@@ -15,6 +15,7 @@ import {
 } from '../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   installUploads,
   page,
   type Reply,
@@ -32,7 +33,6 @@ import { deleteSiteText, listSiteTexts, saveSiteText } from './site-texts-store.
 const path = '/operator/site';
 const config = page(signedIn('operator'));
 const params = Type.Object({ name: Type.String({ maxLength: 50 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const maxTextLength = 20_000;
 const maxLogoBytes = 100 * 1024;
 const defaultColour = '#005eb8';

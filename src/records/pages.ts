@@ -8,7 +8,7 @@ import {
   successBanner,
   toFormErrors,
 } from '../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
 import {
@@ -41,7 +41,6 @@ export function recordPages(app: App, deps: ReferralDeps & WebPlatform): void {
 const path = '/operator/patients/erasure';
 const maxShown = 50;
 const done = successBanner({ approved: 'Approved. The records are erased tonight.' });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 const kindWords: Readonly<Record<RecordKind, string>> = {
   adult: 'Adult',

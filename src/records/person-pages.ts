@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { reasonErrors } from '../audit/index.ts';
 import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   describeErrors,
   page,
   type Reply,
@@ -32,7 +32,6 @@ type Deps = ReferralDeps & WebPlatform;
 
 const path = '/operator/patients';
 const template = 'records/templates/person.njk';
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** Finds the records about a person, holds them, and packs a copy to be reviewed. Forms are posted, so that no name appears in a URL. */
 export function personPages(app: App, deps: Deps): void {

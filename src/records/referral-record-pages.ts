@@ -9,6 +9,7 @@ import {
 } from '../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   describeErrors,
   page,
   type Reply,
@@ -56,7 +57,6 @@ const done = successBanner({
 });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const querystring = Type.Object({ done: done.query });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const formSchema = Type.Object({ reason: reasonSchema });
 
 /** The page on which a referral is restricted, held, and erased. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, problemAnswers, type Reply, withToken } from '../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, type Reply, withToken } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from '../referrals/index.ts';
 import { type PatientRecord, wholeRecord } from './copy/collect-record.ts';
@@ -117,7 +117,7 @@ function copyRoutes(app: App, deps: Deps): void {
               }),
             ),
           },
-          { additionalProperties: false },
+          noOtherFields,
         ),
         response: {
           200: {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { figures, units } from './figures.ts';
 import { readPeriod } from './periods.ts';
@@ -95,7 +95,7 @@ const querystring = Type.Object(
       examples: ['2026-06-30'],
     }),
   },
-  { additionalProperties: false },
+  noOtherFields,
 );
 
 export function reportRoutes(app: App, deps: WebPlatform): void {

@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FormErrors, readFields } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
@@ -18,7 +17,6 @@ import {
 } from './kinds.ts';
 
 const path = '/account/emails';
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 type Choices = Partial<Record<NotificationKind, NotificationChoice>>;
 

@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import { type FormErrors, joinDate, readFields, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, requireCaller } from '../model/caller.ts';
@@ -9,7 +8,6 @@ import { endLeave, type NewLeave, setLeave } from './set-leave.ts';
 
 const path = '/account/leave';
 const config = page(signedIn());
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The page on which somebody says when they are on leave, and who stands in. */
 export function leavePages(app: App, deps: WebPlatform): void {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
 import { readFields, toFormErrors } from '../../platform/html/index.ts';
-import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
+import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import {
   type FieldError,
@@ -38,8 +38,7 @@ export function answerPages(app: App, deps: WebPlatform & ReferralDeps): void {
     return show(deps, request, reply, await openLink(deps, secret));
   });
 
-  const body = Type.Object({}, { additionalProperties: true });
-  app.post(path, { config, schema: { hide: true, params, body } }, async (request, reply) => {
+  app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
     const { secret } = request.params;
     const opened = await openLink(deps, secret);
     if (opened.state !== 'open') return show(deps, request, reply, opened);

@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { readFields, toFormErrors } from '../../platform/html/index.ts';
-import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
+import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { noteConfirmed } from '../../referrals/index.ts';
@@ -85,8 +85,7 @@ export function confirmationPages(app: App, deps: WebPlatform): void {
     show(request, reply, request.params.token),
   );
 
-  const form = Type.Object({}, { additionalProperties: true });
-  app.post('/confirm/:token', { config, schema: { params, body: form } }, async (request, reply) => {
+  app.post('/confirm/:token', { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const { token } = request.params;
     const values = readFields(request.body, ['name', 'role']);
     const errors = confirmerErrors(values);

@@ -7,7 +7,7 @@ import {
   successBanner,
   toFormErrors,
 } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { findCopy } from '../model/offline-copies-store.ts';
@@ -16,7 +16,6 @@ import { fileNameOf } from './make-copy.ts';
 
 const path = '/offline-copy';
 const access = signedIn('referrer', 'provider');
-const anyForm = Type.Object({}, { additionalProperties: true });
 const done = successBanner({
   chosen: 'Saved. The first copy is made now: open this page again in a minute.',
   stopped: 'The copy was stopped, and the last one was deleted.',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { addressInUse } from '../../library/index.ts';
 import { readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
@@ -14,7 +14,6 @@ import { causeInWords, purposeWords } from './words.ts';
 const list = '/operator/deliveries';
 const path = `${list}/causes/:id`;
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const labels = { channel: 'Channel', address: 'Address' };
 
 export const causesDone = successBanner({

@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox';
 import { type Caller, listOperators, requireCaller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import {
+  type App,
+  anyForm,
+  noOtherFields,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+} from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
@@ -29,7 +37,6 @@ const pageLength = 25;
 const maxWordsLength = 500;
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const querystring = Type.Object(
   {
     show: Type.Optional(Type.Enum(['causes', 'all', 'mine', 'closed'])),
@@ -37,7 +44,7 @@ const querystring = Type.Object(
     cursor: Type.Optional(Type.String({ maxLength: 100 })),
     done: causesDone.query,
   },
-  { additionalProperties: false },
+  noOtherFields,
 );
 const done = successBanner({
   retried: 'It is tried again now.',
@@ -65,7 +72,7 @@ export function worklistPages(
       : sendList(withTabs, request, reply, { show, ...rest });
   });
   causePages(app, deps);
-  const withDone = Type.Object({ done: done.query }, { additionalProperties: false });
+  const withDone = Type.Object({ done: done.query }, noOtherFields);
   app.get(`${path}/:id`, { config, schema: { params, querystring: withDone } }, (request, reply) =>
     sendOne(deps, request, reply, { done: done.words(request.query.done) }),
   );

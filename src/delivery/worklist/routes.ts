@@ -4,7 +4,9 @@ import {
   type App,
   listOf,
   listQuery,
+  noOtherFields,
   openEnum,
+  orNull,
   problemAnswers,
   type Request,
   withToken,
@@ -49,7 +51,7 @@ function readRoutes(app: App, deps: Platform): void {
       ),
       ...listQuery,
     },
-    { additionalProperties: false },
+    noOtherFields,
   );
   const list = {
     operationId: 'listDeliveriesToSeeTo',
@@ -79,9 +81,7 @@ function readRoutes(app: App, deps: Platform): void {
 }
 
 function sendAgainRoutes(app: App, deps: DeliveryDeps): void {
-  const emptyBody = Type.Optional(
-    Type.Union([Type.Null(), Type.Object({}, { additionalProperties: false })]),
-  );
+  const emptyBody = Type.Optional(Type.Union([Type.Null(), Type.Object({}, noOtherFields)]));
   const retry = 'Tries it again from the start, with the same message under the same id.';
   app.post(
     '/api/deliveries/:id/retry',
@@ -196,7 +196,6 @@ function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }, { title: 'Person' });
 

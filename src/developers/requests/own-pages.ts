@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { makeLinkForGrantedAccount } from './answer-request.ts';
@@ -11,7 +11,6 @@ import { listRequestsOf } from './requests-store.ts';
 const path = '/apikeys/requests';
 const config = page(signedIn());
 const changing = page(signedIn(), { freshSignIn: true, returnTo: path });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const done = successBanner({
   asked: 'Your request was sent to the operators. You get an email when it is answered.',

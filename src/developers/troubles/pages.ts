@@ -7,7 +7,7 @@ import {
   successBanner,
   toFormErrors,
 } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { TokenDeps } from '../../tokens/index.ts';
@@ -29,7 +29,6 @@ type Deps = TokenDeps & WebPlatform;
 const path = '/apikeys/troubles';
 const template = 'developers/templates/troubles.njk';
 const config = page(signedIn());
-const anyForm = Type.Object({}, { additionalProperties: true });
 const labels = { kind: '', operation_id: 'The operation', calls: '', retry_after: 'The pause' };
 const emptyForm = { kind: '', operation_id: '', calls: '1', retry_after: '' };
 const done = successBanner({

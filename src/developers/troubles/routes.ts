@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { secondMs } from '../../platform/durations.ts';
-import { type App, listOf, problemAnswers, withToken } from '../../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  noOtherFields,
+  orNull,
+  problemAnswers,
+  withToken,
+} from '../../platform/http/index.ts';
 import type { TokenDeps } from '../../tokens/index.ts';
 import { addTrouble, clearTroubles, listOwnTroubles, readOwnTrouble } from './change-troubles.ts';
 import { fastForwardAccount, spans } from './fast-forward.ts';
@@ -17,9 +24,6 @@ import {
 
 const tags = ['Simulator'];
 const config = { access: withToken(), scope: 'simulator' };
-const closed = { additionalProperties: false } as const;
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 const kindsInWords = troubleKinds.map((kind) => `\`${kind}\`: ${troubleWords[kind]}`).join(' ');
@@ -89,7 +93,7 @@ const newTroubleSchema = Type.Object(
   },
   {
     title: 'NewTrouble',
-    ...closed,
+    ...noOtherFields,
     examples: [{ kind: 'too-many-requests', calls: 2, operation_id: 'createReferral', retry_after: 5 }],
   },
 );
@@ -227,7 +231,7 @@ function moveRoute(app: App, deps: TokenDeps): void {
           description: 'An hour, a day, or as long as it takes to what is next.',
         }),
       },
-      { ...closed, examples: [{ by: 'next' }] },
+      { ...noOtherFields, examples: [{ by: 'next' }] },
     ),
     response: {
       200: Type.Object(movedSchema.properties, { examples: [movedExample] }),

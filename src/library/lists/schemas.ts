@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listQuery as pageQuery, withToken } from '../../platform/http/index.ts';
+import { noOtherFields, listQuery as pageQuery, withToken } from '../../platform/http/index.ts';
 import { exampleService } from '../hsds/examples.ts';
 import { maxNameLength } from './lists.ts';
 import type { SavedService, ServiceList } from './store.ts';
@@ -111,7 +111,7 @@ export const listQuery = Type.Object(
     ),
     cursor: pageQuery.cursor,
   },
-  { additionalProperties: false },
+  noOtherFields,
 );
 
 export const commonRefusals = {

@@ -8,6 +8,7 @@ import {
 } from '../../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   keyCursor,
   page,
   type Reply,
@@ -38,7 +39,6 @@ const querystring = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 100 })),
 });
 const params = Type.Object({ ods_code: Type.String() });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The GP practices that the site knows, and how referrals reach each of them. */
 export function practicePages(app: App, deps: WebPlatform): void {

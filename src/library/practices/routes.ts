@@ -6,6 +6,7 @@ import {
   keyCursor,
   listOf,
   listQuery,
+  noOtherFields,
   problemAnswers,
   readKeyCursor,
   withToken,
@@ -52,7 +53,7 @@ const querystring = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  noOtherFields,
 );
 
 /** Finds the GP practice that a referral is copied to. */

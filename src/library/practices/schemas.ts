@@ -1,7 +1,6 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
+import { orNull } from '../../platform/http/index.ts';
 import type { KnownPractice } from './store.ts';
-
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
 const fields = {
   ods_code: Type.String({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type Account, actorOf, findAccount, refuseOwnAccount, requireCaller } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
 import { successBanner, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -32,7 +32,6 @@ export type ChangeForm = {
 };
 
 const params = Type.Object({ id: Type.String() });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /**
  * Adds a page with such a form. Only an operator who signed in recently may change an account, because somebody may

@@ -10,7 +10,7 @@ import {
 } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
 import { readChoices, readFields, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { accountDone } from './change-form.ts';
@@ -26,7 +26,6 @@ const template = 'operator/accounts/templates/new-account.njk';
 const labels = { name: 'Name', email: 'Email address', roles: 'Roles', organisation: 'Organisation' };
 /** More would make the page heavy. A name that is not suggested can be typed. */
 const maxSuggested = 300;
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 type NewAccountForm = OrganisationForm & {
   name: string;

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import {
   actorOf,
   checkNewSystem,
@@ -12,7 +11,7 @@ import {
 } from '../../accounts/index.ts';
 import { requireReason } from '../../audit/index.ts';
 import { readChoices, readFields, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -22,7 +21,6 @@ import { offerOrganisations, readOrganisation, readOrganisationForm } from './re
 const path = '/operator/accounts/new-system';
 const template = 'operator/accounts/templates/new-system.njk';
 const labels = { name: 'Name', roles: 'Roles', organisation: 'Organisation', owner: 'Owner' };
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The page to make the account of a system, which is no person. */
 export function systemNewPage(app: App, deps: WebPlatform): void {

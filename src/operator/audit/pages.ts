@@ -14,7 +14,7 @@ import {
 } from '../../audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type FormErrors, readUntrimmedFields, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -97,9 +97,8 @@ export function auditPages(app: App, deps: WebPlatform): void {
       .send(auditCsv(entries));
   });
 
-  const body = Type.Object({}, { additionalProperties: true });
   const fresh = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
-  app.post(`${path}/open`, { config: fresh, schema: { body } }, async (request, reply) => {
+  app.post(`${path}/open`, { config: fresh, schema: { body: anyForm } }, async (request, reply) => {
     const { reason } = readUntrimmedFields(request.body, ['reason']);
     try {
       await openRestrictedEntries(deps, requireCaller(request), { reason, ipAddress: request.ip });

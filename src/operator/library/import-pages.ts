@@ -15,6 +15,7 @@ import {
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   installUploads,
   openUpload,
   page,
@@ -36,7 +37,6 @@ const labels = { file: 'The file', source: 'The name', address: 'The address' };
 const done = successBanner({ discarded: 'The import was discarded. The library is unchanged.' });
 const querystring = Type.Object({ done: done.query });
 const params = Type.Object({ id: Type.String() });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const config = page(signedIn('operator'));
 
 /** The pages to import other libraries: each is previewed first, then imported by a job. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../../accounts/index.ts';
 import { readChoices, readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { addSynonym, findMeanings, listSynonyms, normalSaying, removeSynonym } from '../../search/index.ts';
@@ -12,7 +12,6 @@ const done = successBanner({ added: 'The words were added.', removed: 'The words
 const text = Type.Optional(Type.String({ maxLength: 200 }));
 const listQuery = Type.Object({ text, after: text, done: done.query });
 const aSaying = Type.Object({ saying: Type.String({ maxLength: 200 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The pages about what people say and what services call it: to list, search, add and remove. */
 export function synonymPages(app: App, deps: WebPlatform): void {

@@ -10,6 +10,7 @@ import {
 } from '../../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   page,
   pageOfRows,
   type Reply,
@@ -43,20 +44,23 @@ export function lookPages(app: App, deps: WebPlatform): void {
 
   // Somebody at another's open browser must not clear what was noticed.
   const fresh = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
-  const body = Type.Object({}, { additionalProperties: true });
-  app.post(`${path}/:id/checked`, { config: fresh, schema: { params, body } }, async (request, reply) => {
-    const { id } = request.params;
-    const note = trimToUndefined(readUntrimmedFields(request.body, ['note']).note);
-    const field = `note-${id}`;
-    const text = 'Say what you found in a few words that a colleague would understand';
-    const errors =
-      textError(field, note, { ifMissing: 'Say what you found', maxLength: maxNoteLength }) ??
-      (saysNothing(note ?? '') ? fieldError(field, text) : undefined);
-    if (note === undefined || errors)
-      return show(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: note });
-    await reviewAccess(deps, requireCaller(request), { id, note, ipAddress: request.ip });
-    return reply.redirect(done.path(path, 'checked'), 303);
-  });
+  app.post(
+    `${path}/:id/checked`,
+    { config: fresh, schema: { params, body: anyForm } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const note = trimToUndefined(readUntrimmedFields(request.body, ['note']).note);
+      const field = `note-${id}`;
+      const text = 'Say what you found in a few words that a colleague would understand';
+      const errors =
+        textError(field, note, { ifMissing: 'Say what you found', maxLength: maxNoteLength }) ??
+        (saysNothing(note ?? '') ? fieldError(field, text) : undefined);
+      if (note === undefined || errors)
+        return show(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: note });
+      await reviewAccess(deps, requireCaller(request), { id, note, ipAddress: request.ip });
+      return reply.redirect(done.path(path, 'checked'), 303);
+    },
+  );
 }
 
 async function show(

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { findDataSharingDetails, listDataSharingDetails, requireCaller } from '../../accounts/index.ts';
 import { requireReason } from '../../audit/index.ts';
 import { readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -10,7 +10,6 @@ import { mergeOrganisations, planMerge, renameOrganisation } from './merge.ts';
 
 const path = '/operator/organisations';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const labels = { new_name: '', into: '', reason: 'Reason' };
 const maxChoices = 500;
 

@@ -18,7 +18,7 @@ import { findOfflineCopy } from '../../delivery/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FormErrors, fieldError, readFields, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -36,7 +36,6 @@ import { listMembers, listServicesOf } from './merge-store.ts';
 const path = '/operator/organisations';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 /** More than an area has. A search by name finds the others. */
 const maxShown = 200;
 

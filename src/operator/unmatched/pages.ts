@@ -4,6 +4,7 @@ import { tabsWithUnmatched } from '../../delivery/index.ts';
 import { readUntrimmedFields, successBanner, textError, trimToUndefined } from '../../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   page,
   pageOfRows,
   type Reply,
@@ -19,7 +20,6 @@ import { countUnmatched, listUnmatched } from './store.ts';
 const path = '/operator/deliveries/unmatched';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const maxWordsLength = 500;
 const done = successBanner({
   done: 'You have written down what was done.',

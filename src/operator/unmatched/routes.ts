@@ -5,6 +5,8 @@ import {
   listOf,
   listQuery,
   nonBlankPattern,
+  noOtherFields,
+  orNull,
   pageOfRows,
   problemAnswers,
   readCursor,
@@ -19,8 +21,6 @@ const operators = { access: withToken('operator'), scope: 'deliveries' };
 const params = Type.Object({
   id: Type.String({ parameter: 'LooseEndId', maxLength: 100, description: 'The id of an unmatched item.' }),
 });
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 const time = Type.String({ format: 'date-time' });
 const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }, { title: 'Person' });
 const unmatchedSchema = Type.Object(
@@ -82,7 +82,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
         open: Type.Optional(Type.Boolean({ description: 'false: resolved items; otherwise open ones.' })),
         ...listQuery,
       },
-      { additionalProperties: false },
+      noOtherFields,
     ),
     response: { 200: listOf(unmatchedSchema), ...problemAnswers(refused) },
   };

@@ -35,11 +35,14 @@ export { describeErrors } from './describe-errors.ts';
 export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
 export { callWindows, describeRateLimits, installRateLimits } from './rate-limit.ts';
 export {
+  anyForm,
   listOf,
   listQuery,
   nameListParameter,
   nonBlankPattern,
+  noOtherFields,
   openEnum,
+  orNull,
   problemAnswers,
   requiredUnless,
   requiredWith,

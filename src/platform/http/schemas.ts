@@ -1,6 +1,17 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { allProblems } from '../problem/index.ts';
 
+/** Options of an object that refuses the fields it does not know. */
+export const noOtherFields = { additionalProperties: false } as const;
+
+/** The body of a form on a page. A form with mistakes is shown again, so its schema accepts anything. */
+export const anyForm = Type.Object({}, { additionalProperties: true });
+
+/** The value of this schema, or null. */
+export function orNull<T extends TSchema>(schema: T, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+}
+
 declare module 'fastify' {
   /** What the API document says of a route. */
   interface FastifySchema {

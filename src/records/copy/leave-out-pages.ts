@@ -7,7 +7,7 @@ import {
   toFormErrors,
   trimToUndefined,
 } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
@@ -30,7 +30,6 @@ const path = '/operator/patients/copies';
 const fields = ['part', 'how', 'words', 'where', 'ground', 'reason'] as const;
 const labels = { how: '', words: '', ground: '', reason: 'The reason' };
 const maxWords = 200;
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The page on which one part of a copy is left out, or words wherever they stand. */
 export function leaveOutPages(app: App, deps: Deps): void {

@@ -9,7 +9,7 @@ import {
   toFormErrors,
   trimToUndefined,
 } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { findAttachment, type ReferralDeps, sendFile } from '../../referrals/index.ts';
@@ -43,7 +43,6 @@ const done = successBanner({
   reopened: 'The copy has to be reviewed again.',
 });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 const stateWords = {
   to_review: { text: 'To review', colour: 'yellow' },

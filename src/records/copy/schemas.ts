@@ -1,7 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { reasonRule } from '../../audit/index.ts';
 import { deliverySchema } from '../../delivery/index.ts';
-import { requiredUnless, requiredWith } from '../../platform/http/index.ts';
+import { orNull, requiredUnless, requiredWith } from '../../platform/http/index.ts';
 import { nhsNumberSchema, reasonSchema, referralRecordSchema } from '../../referrals/index.ts';
 
 /** Who gets a copy: the person or somebody who acts for them, somebody whom the law lets have it, or somebody else. */
@@ -89,7 +89,6 @@ const auditEntrySchema = Type.Object(
 
 const by = Type.Object({ name: Type.String() });
 const moment = Type.String({ format: 'date-time' });
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** How far a copy has come: packed, reviewed, handed out. */
 export const recordCopySchema = Type.Object(

@@ -7,7 +7,7 @@ import {
   textError,
   trimToUndefined,
 } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { londonDate } from '../../referrals/index.ts';
@@ -24,7 +24,6 @@ import { type ListedRequest, listRequests } from './requests-store.ts';
 
 const path = '/operator/requests';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const done = successBanner({
   assigned: 'The request has another owner.',
   acknowledged: 'The complaint is marked as acknowledged.',

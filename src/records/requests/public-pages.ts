@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { tooManyAttempts } from '../../accounts/index.ts';
 import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../../platform/html/index.ts';
-import { type App, page, visitor } from '../../platform/http/index.ts';
+import { type App, anyForm, page, visitor } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -11,7 +11,6 @@ import { findRequest } from './requests-store.ts';
 
 const path = '/rights';
 const config = page(visitor, { allowedWithoutSecondFactor: true, countsAsCall: true });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const fields = ['kind', 'name', 'contact', 'words'] as const;
 /** The form's own messages are whole sentences, so they need no labels. */
 const labels = { kind: '', name: '', contact: '', words: '' };

@@ -2,12 +2,13 @@ import { Type } from 'typebox';
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { noOtherFields } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { authorOf, daysAfter, londonDate } from '../model/referral.ts';
-import { closed, long } from '../model/schemas/new-referral.ts';
+import { longText } from '../model/schemas/new-referral.ts';
 import {
   deleteReminder,
   findOwner,
@@ -80,7 +81,10 @@ export function assignReferral(
   });
 }
 
-export const newNoteSchema = Type.Object({ note: long('For the own organisation alone.') }, closed);
+export const newNoteSchema = Type.Object(
+  { note: longText('For the own organisation alone.') },
+  noOtherFields,
+);
 
 /** A second press of the button sends the same text within this time. */
 const repeatedWithinMs = 60_000;

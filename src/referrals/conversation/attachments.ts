@@ -9,6 +9,7 @@ import {
   installUploads,
   listOf,
   listQuery,
+  noOtherFields,
   type PagedList,
   type PagedListQuery,
   pageOfRows,
@@ -41,15 +42,14 @@ import {
   presentAuthor,
   type Referral,
 } from '../model/referral.ts';
-import { closed } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
   idempotencyHeaders,
   idParams,
   markReplayed,
   noToken,
-  notNow,
   notYours,
+  restrictedOrErased,
   tags,
 } from '../model/schemas/route-parts.ts';
 import { setUpdated } from '../model/store.ts';
@@ -298,7 +298,7 @@ const refusals = {
   401: noToken,
   403: 'An operator has not opened the referral.',
   404: notYours,
-  409: notNow,
+  409: restrictedOrErased,
 };
 
 export function attachmentRoutes(app: App, deps: ReferralDeps): void {
@@ -363,7 +363,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
         summary: 'List the files of a referral',
         description: 'What each is called, what it is and who attached it, newest first.',
         params: idParams,
-        querystring: Type.Object(listQuery, closed),
+        querystring: Type.Object(listQuery, noOtherFields),
         response: {
           200: listOf(attachmentSchema),
           ...problemAnswers({ 400: 'A parameter is not known or not of the right form.', ...refusals }),

@@ -6,6 +6,7 @@ import {
   type App,
   listOf,
   listQuery,
+  noOtherFields,
   type PagedList,
   type PagedListQuery,
   pageOfRows,
@@ -25,7 +26,7 @@ import { findEarlierAnswer, type KeyedAnswer, keepAnswer, keyedRequest } from '.
 import { wrongState } from '../model/problems.ts';
 import { authorOf, presentAuthor, type Referral } from '../model/referral.ts';
 import { messageExample } from '../model/schemas/examples.ts';
-import { closed, long } from '../model/schemas/new-referral.ts';
+import { longText } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
   badBody,
@@ -35,9 +36,9 @@ import {
   keyReused,
   markReplayed,
   noToken,
-  notNow,
   notYours,
-  orUnopened,
+  orServiceHidden,
+  restrictedOrErased,
   shownToHeaders,
   tags,
 } from '../model/schemas/route-parts.ts';
@@ -200,15 +201,15 @@ export const messageSchema = Type.Object(
 
 /** The body of a message, also used for the page’s form. */
 export const newMessageSchema = Type.Object(
-  { text: long('For the other side to read.') },
-  { title: 'NewMessage', ...closed, examples: [messageExample] },
+  { text: longText('For the other side to read.') },
+  { title: 'NewMessage', ...noOtherFields, examples: [messageExample] },
 );
 
 const refusals = {
   401: noToken,
   403: 'An operator has not opened the referral.',
   404: notYours,
-  409: notNow,
+  409: restrictedOrErased,
 };
 
 export function messageRoutes(app: App, deps: ReferralDeps): void {
@@ -229,7 +230,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
           'What the referrer’s organisation and the service wrote to each other, newest first. An operator has to open the referral first.',
         params: idParams,
         headers: shownToHeaders,
-        querystring: Type.Object(listQuery, closed),
+        querystring: Type.Object(listQuery, noOtherFields),
         response: {
           200: listOf(messageSchema),
           ...problemAnswers({ 400: 'A parameter is not known or not of the right form.', ...refusals }),
@@ -288,9 +289,9 @@ function sendRoute(app: App, deps: ReferralDeps): void {
           201: messageSchema,
           ...problemAnswers({
             ...badBody,
-            403: `You are on neither side of the referral.${orUnopened}`,
+            403: `You are on neither side of the referral.${orServiceHidden}`,
             404: notYours,
-            409: `It is a draft, or was sent by mistake: there is nobody to write to. ${notNow}`,
+            409: `It is a draft, or was sent by mistake: there is nobody to write to. ${restrictedOrErased}`,
             422: keyReused,
           }),
         },

@@ -7,6 +7,7 @@ import {
   type App,
   listOf,
   listQuery,
+  noOtherFields,
   type PagedList,
   type PagedListQuery,
   pageOfRows,
@@ -23,14 +24,14 @@ import { sidesOf, visibilityOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { openingExample } from '../model/schemas/examples.ts';
-import { closed, long } from '../model/schemas/new-referral.ts';
+import { longText } from '../model/schemas/new-referral.ts';
 import { moment } from '../model/schemas/referral.ts';
 import {
   badBody,
   idParams,
   noToken,
-  notNow,
   notYours,
+  restrictedOrErased,
   sendReferral,
   tags,
   theReferral,
@@ -130,8 +131,8 @@ export const openingSchema = Type.Object(
 
 /** The body, also used for the page’s form. */
 export const newOpeningSchema = Type.Object(
-  { reason: long(`Why it has to be looked at. The referrer’s organisation reads it. ${reasonRule}.`) },
-  { title: 'NewOpening', ...closed, examples: [openingExample] },
+  { reason: longText(`Why it has to be looked at. The referrer’s organisation reads it. ${reasonRule}.`) },
+  { title: 'NewOpening', ...noOtherFields, examples: [openingExample] },
 );
 
 export function openingRoutes(app: App, deps: ReferralDeps): void {
@@ -153,7 +154,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
             ...badBody,
             403: 'You are neither an operator nor a colleague from whom the service is hidden, or you are a system account.',
             404: notYours,
-            409: notNow,
+            409: restrictedOrErased,
             422: 'The reason says nothing.',
           }),
         },
@@ -176,7 +177,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
         description:
           'Every time that an operator of the site, or a colleague from whom the service is hidden, opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators.',
         params: idParams,
-        querystring: Type.Object(listQuery, closed),
+        querystring: Type.Object(listQuery, noOtherFields),
         response: {
           200: listOf(openingSchema),
           ...problemAnswers({

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, noOtherFields, orNull, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockForSidesHidingService } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
@@ -20,21 +20,14 @@ import {
   type StatusReason,
 } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
-import {
-  agreementSchema,
-  agreementWording,
-  closed,
-  long,
-  shareWithGp,
-} from '../model/schemas/new-referral.ts';
+import { agreementSchema, agreementWording, longText, shareWithGp } from '../model/schemas/new-referral.ts';
 import {
   deliveryLegSchema,
   deliveryPurposeSchema,
   moment,
-  orNull,
   referralSchema,
 } from '../model/schemas/referral.ts';
-import { badBody, idParams, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
+import { badBody, idParams, notYours, restrictedOrErased, tags } from '../model/schemas/route-parts.ts';
 import { possibleEnding } from '../model/state-machine.ts';
 import { restrictedServiceName } from '../model/words.ts';
 import { endReferral } from '../progress/change-status.ts';
@@ -248,12 +241,12 @@ export const agreementChangeSchema = Type.Object(
         'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; otherwise stored as `not_asked` when left out. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests.',
     }),
     reason: Type.Optional(
-      long(
+      longText(
         'Why the practice is told more than the person decided themselves. Required if they decided it, as a child who can decide or as an adult, and others in `said_by` decide now. Both sides see it.',
       ),
     ),
   },
-  closed,
+  noOtherFields,
 );
 
 export function agreementRoute(app: App, deps: ReferralDeps): void {
@@ -278,7 +271,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
             ...badBody,
             403: 'This is for the two sides of the referral.',
             404: notYours,
-            409: `It is a draft. ${notNow}`,
+            409: `It is a draft. ${restrictedOrErased}`,
             422: 'More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, and `reason` is missing.',
           }),
         },

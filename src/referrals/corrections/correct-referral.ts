@@ -22,7 +22,7 @@ import {
   idParams,
   ifMatchHeaders,
   notYours,
-  orUnopened,
+  orServiceHidden,
   sendReferral,
   staleVersion,
   tags,
@@ -200,7 +200,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
           ...problemAnswers({
             ...badBody,
             ...staleVersion,
-            403: `A field is for the referrer’s organisation to correct.${orUnopened}`,
+            403: `A field is for the referrer’s organisation to correct.${orServiceHidden}`,
             404: notYours,
             409: 'The referral is not open, is restricted, or was erased.',
             422: 'The practice is not known on this site; the person is the one who made the referral (`refers-themselves`); or the new postcode is outside the service’s area (`does-not-fit`).',

@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, type TSchema, Type } from 'typebox';
+import { noOtherFields, orNull } from '../../platform/http/index.ts';
 import type { Referral } from '../model/referral.ts';
 import {
-  closed,
   contactFields,
   fitOverrideSchema,
   gpPractice,
-  long,
+  longText,
   safeContactFields,
   safetyNotesForPractice,
   urgencySchema,
 } from '../model/schemas/new-referral.ts';
-import { orNull } from '../model/schemas/referral.ts';
 import type { Side } from '../model/state-machine.ts';
 import type { FieldChange } from '../model/store.ts';
 
@@ -32,7 +31,7 @@ export const correctionSchema = Type.Object(
         },
         {
           title: 'ContactCorrection',
-          ...closed,
+          ...noOtherFields,
           description: 'How to reach the person, and what they need for that.',
         },
       ),
@@ -41,7 +40,9 @@ export const correctionSchema = Type.Object(
     do_not_show_online: safeContactFields.do_not_show_online,
     gp_practice: Type.Optional(orNull(gpPractice)),
     urgency: Type.Optional(urgencySchema),
-    safety_notes: Type.Optional(orNull(long('What staff must know to keep the person and themselves safe.'))),
+    safety_notes: Type.Optional(
+      orNull(longText('What staff must know to keep the person and themselves safe.')),
+    ),
     safety_notes_for_practice: Type.Optional(safetyNotesForPractice),
     fit_override: orRemoved({
       ...fitOverrideSchema,
@@ -49,7 +50,7 @@ export const correctionSchema = Type.Object(
         'Why the referral stays with the service although the new postcode is outside its area. Without it, such a postcode is refused to the referrer’s organisation (`does-not-fit`).',
     }),
   },
-  { title: 'Correction', ...closed, minProperties: 1 },
+  { title: 'Correction', ...noOtherFields, minProperties: 1 },
 );
 
 export type Correction = Omit<Static<typeof correctionSchema>, 'patient'> & {

@@ -6,6 +6,8 @@ import {
   type App,
   listOf,
   listQuery,
+  noOtherFields,
+  orNull,
   pageOfWholeList,
   problemAnswers,
   withToken,
@@ -25,15 +27,15 @@ import { datesWithUrgency } from '../model/due/next-date.ts';
 import { watchNews } from '../model/due/unseen.ts';
 import { deleteUnseen } from '../model/due/unseen-store.ts';
 import { authorOf, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
-import { closed, long, urgencySchema } from '../model/schemas/new-referral.ts';
-import { authorSchema, moment, orNull } from '../model/schemas/referral.ts';
+import { longText, urgencySchema } from '../model/schemas/new-referral.ts';
+import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
   badBody,
   idParams,
   noToken,
-  notNow,
   notYours,
-  orUnopened,
+  orServiceHidden,
+  restrictedOrErased,
   tags,
 } from '../model/schemas/route-parts.ts';
 import { changeContent } from './change-content.ts';
@@ -170,10 +172,10 @@ export function presentChange({
 /** The body of the request that tells a change. */
 export const newChangeSchema = Type.Object(
   {
-    text: long('What has changed, for the other side to read.'),
+    text: longText('What has changed, for the other side to read.'),
     urgency: Type.Optional(urgencySchema),
   },
-  { ...closed, title: 'NewChange' },
+  { ...noOtherFields, title: 'NewChange' },
 );
 
 const changeExample = {
@@ -209,9 +211,9 @@ export const changeSchema = Type.Object(
 
 const refusals = problemAnswers({
   ...badBody,
-  403: `This is for one side of the referral, and not yours.${orUnopened}`,
+  403: `This is for one side of the referral, and not yours.${orServiceHidden}`,
   404: notYours,
-  409: `The referral is not open. ${notNow}`,
+  409: `The referral is not open. ${restrictedOrErased}`,
 });
 
 export function changeRoutes(app: App, deps: ReferralDeps): void {
@@ -251,7 +253,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     summary: 'Read what has changed for the person',
     description: 'What both sides told of changes since the referral was made, newest first.',
     params: idParams,
-    querystring: Type.Object(listQuery, closed),
+    querystring: Type.Object(listQuery, noOtherFields),
     response: {
       200: listOf(changeSchema),
       ...problemAnswers({
@@ -259,7 +261,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
         401: noToken,
         403: 'An operator has not opened the referral.',
         404: notYours,
-        409: notNow,
+        409: restrictedOrErased,
       }),
     },
   };

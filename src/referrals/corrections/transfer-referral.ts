@@ -10,7 +10,7 @@ import {
   type ServiceForReferral,
 } from '../../library/index.ts';
 import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
@@ -20,13 +20,13 @@ import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
 import { historyActorOf, type Referral, type ReferralContent } from '../model/referral.ts';
-import { closed, fitOverrideSchema, long } from '../model/schemas/new-referral.ts';
+import { fitOverrideSchema, longText } from '../model/schemas/new-referral.ts';
 import {
   badBody,
   idParams,
   ifMatchHeaders,
   notYours,
-  orUnopened,
+  orServiceHidden,
   sendReferral,
   staleVersion,
   tags,
@@ -47,13 +47,13 @@ const transferSchema = Type.Object(
       maxLength: 200,
       description: 'The id of the other service. The same organisation runs it, and it takes referrals here.',
     }),
-    reason: long('Why, for the referrer and the other service to read.'),
+    reason: longText('Why, for the referrer and the other service to read.'),
     fit_override: Type.Optional({
       ...fitOverrideSchema,
       description: 'Why the other service takes the person although they are outside its ages or its area.',
     }),
   },
-  { ...closed, title: 'Transfer' },
+  { ...noOtherFields, title: 'Transfer' },
 );
 
 export type Transfer = Static<typeof transferSchema>;
@@ -242,7 +242,7 @@ export function transferRoute(app: App, deps: ReferralDeps): void {
           ...problemAnswers({
             ...badBody,
             ...staleVersion,
-            403: `This is for staff of the service.${orUnopened}`,
+            403: `This is for staff of the service.${orServiceHidden}`,
             404: notYours,
             409: 'The referral is not open, is restricted, or was erased; or a reported death must be dealt with first.',
             422: 'The service is not one of your organisation, takes no referrals, or is less confidential; or the person is outside its ages or area (`does-not-fit`).',

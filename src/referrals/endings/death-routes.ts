@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { closed, toldBy } from '../model/schemas/new-referral.ts';
+import { toldBySchema } from '../model/schemas/new-referral.ts';
 import { referralToConfirmExample, referralToConfirmSchema } from '../model/schemas/referral.ts';
 import {
   badBody,
   idParams,
-  notNow,
   notYours,
   optionalIfMatchHeaders,
+  restrictedOrErased,
   sendReferral,
   tags,
   theReferral,
@@ -19,12 +19,12 @@ import { confirmDeath, reportDeath, undoDeath } from './report-death.ts';
 
 export const deathSchema = Type.Object(
   {
-    told_by: toldBy,
+    told_by: toldBySchema,
     date: Type.Optional(
       Type.String({ format: 'date', description: 'When the person died, if that is known.' }),
     ),
   },
-  closed,
+  noOtherFields,
 );
 
 const answerSchema = Type.Object(
@@ -40,11 +40,11 @@ const refusals = problemAnswers({
   ...badBody,
   403: 'This is for the two sides of the referral, and to confirm or take it back for people: no system account may.',
   404: notYours,
-  409: `The referral has ended, or for the two other calls nobody has told it. ${notNow}`,
+  409: `The referral has ended, or for the two other calls nobody has told it. ${restrictedOrErased}`,
   412: 'The referral has changed since the version in If-Match.',
 });
 
-/** Description shared by the calls that report a death. */
+/** The calls that report a death, confirm it and take it back. */
 export function deathRoutes(app: App, deps: ReferralDeps): void {
   const config = { access: withToken(), scope: 'referrals:write' };
   const tell = {

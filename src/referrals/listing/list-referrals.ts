@@ -8,6 +8,7 @@ import {
   listOf,
   listQuery,
   nameListParameter,
+  noOtherFields,
   type PagedList,
   type PagedListQuery,
   pageOfRows,
@@ -144,7 +145,7 @@ const querystring = Type.Object(
     ),
     ...listQuery,
   },
-  { additionalProperties: false },
+  noOtherFields,
 );
 
 export function listRoute(app: App, deps: ReferralDeps): void {

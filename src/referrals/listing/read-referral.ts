@@ -7,6 +7,7 @@ import {
   type App,
   listOf,
   listQuery,
+  noOtherFields,
   problemAnswers,
   type Request,
   withToken,
@@ -27,7 +28,6 @@ import {
   withoutHiddenAddress,
 } from '../model/present.ts';
 import { type Draft, isUsable, type Referral } from '../model/referral.ts';
-import { closed } from '../model/schemas/new-referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
 import {
   idParams,
@@ -188,7 +188,7 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
         description:
           'Every change of state: when, by whom, from what to what, and why, oldest first. Nothing in it is ever changed.',
         params: idParams,
-        querystring: Type.Object({ ...listQuery, cursor: Type.Optional(versionCursor) }, closed),
+        querystring: Type.Object({ ...listQuery, cursor: Type.Optional(versionCursor) }, noOtherFields),
         response: {
           200: listOf(historySchema),
           ...problemAnswers({ 400: 'A parameter is not known or not of the right form.' }),

@@ -8,6 +8,7 @@ import {
   listOf,
   listQuery,
   nonBlankPattern,
+  noOtherFields,
   type PagedList,
   type PagedListQuery,
   problemAnswers,
@@ -21,7 +22,7 @@ import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { normaliseName, patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { searchExample } from '../model/schemas/examples.ts';
-import { closed, patientSchema } from '../model/schemas/new-referral.ts';
+import { patientSchema } from '../model/schemas/new-referral.ts';
 import { badBody, tags } from '../model/schemas/route-parts.ts';
 import { type ListedReferral, listVisibleReferrals } from './list-referrals.ts';
 import { listPatientDetailsByNumber } from './list-store.ts';
@@ -131,7 +132,7 @@ const searchReason = Type.Optional(
     description: `Why you look for the person. Operators must send it, others need not. ${reasonRule}. It is kept in the audit with what was found, so it must not name the person.`,
   }),
 );
-const patientSearchSchema = Type.Object(searchFields, closed);
+const patientSearchSchema = Type.Object(searchFields, noOtherFields);
 
 const searchSchema = Type.Object(
   { ...searchFields, reason: searchReason, ...listQuery },

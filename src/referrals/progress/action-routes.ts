@@ -1,16 +1,16 @@
 import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { sideInWords } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { closed, gpActionsSchema, long } from '../model/schemas/new-referral.ts';
+import { gpActionsSchema, longText } from '../model/schemas/new-referral.ts';
 import { outcomeSchema } from '../model/schemas/referral.ts';
 import {
   badBody,
   idParams,
   ifMatchHeaders,
   notYours,
-  orUnopened,
+  orServiceHidden,
   sendReferral,
   staleVersion,
   tags,
@@ -107,7 +107,7 @@ export function actionRoutes(app: App, deps: ReferralDeps, takeAction: typeof ch
             ...problemAnswers({
               ...badBody,
               ...staleVersion,
-              403: `This is for ${sides}${mayTellDeath(action) ? ', and with the reason died for people: no system account may' : ''}.${orUnopened}`,
+              403: `This is for ${sides}${mayTellDeath(action) ? ', and with the reason died for people: no system account may' : ''}.${orServiceHidden}`,
               404: notYours,
               409: 'The status does not allow this, or a reported death must be dealt with first.',
               ...(rules[action].requires === 'outcome' && {
@@ -151,12 +151,12 @@ const reasonSchema = (action: Action) =>
   Type.Object(
     {
       code: Type.Enum(reasonsAccepted(action), { title: reasonLists[action]! }),
-      text: long('The reason in words, for the other side to read.'),
+      text: longText('The reason in words, for the other side to read.'),
     },
-    closed,
+    noOtherFields,
   );
 
-const emptyBody = Type.Object({}, { ...closed, title: 'EmptyBody' });
+const emptyBody = Type.Object({}, { ...noOtherFields, title: 'EmptyBody' });
 /** An end that the person may have wanted. */
 const endBody = (action: Action) =>
   Type.Object(
@@ -179,7 +179,7 @@ const endBody = (action: Action) =>
         ),
       }),
     },
-    closed,
+    noOtherFields,
   );
 const waitBody = (action: Action) =>
   Type.Object(
@@ -192,7 +192,7 @@ const waitBody = (action: Action) =>
         }),
       ),
     },
-    closed,
+    noOtherFields,
   );
 
 /** The body of each action. */
@@ -202,12 +202,15 @@ export const actionSchemas: Readonly<Record<Action, TSchema>> = {
   start: emptyBody,
   hold: waitBody('hold'),
   'change-wait': waitBody('change-wait'),
-  complete: Type.Object({ outcome: outcomeSchema, gp_actions: Type.Optional(gpActionsSchema) }, closed),
+  complete: Type.Object(
+    { outcome: outcomeSchema, gp_actions: Type.Optional(gpActionsSchema) },
+    noOtherFields,
+  ),
   fail: endBody('fail'),
   cancel: endBody('cancel'),
   'withdraw-as-error': Type.Object(
     { status_reason: Type.Optional(reasonSchema('withdraw-as-error')) },
-    closed,
+    noOtherFields,
   ),
 };
 

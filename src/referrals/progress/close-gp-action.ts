@@ -2,20 +2,19 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { isSent } from '../model/referral.ts';
-import { closed } from '../model/schemas/new-referral.ts';
 import {
   badBody,
   idParams,
-  notNow,
   notYours,
-  orUnopened,
+  orServiceHidden,
+  restrictedOrErased,
   sendReferral,
   tags,
   theReferral,
@@ -68,14 +67,14 @@ export function closeGpActionRoute(app: App, deps: ReferralDeps): void {
           ...idParams.properties,
           number: Type.String({ maxLength: 100, description: 'The number of the action.' }),
         }),
-        body: Type.Object({}, { title: 'EmptyBody', ...closed, examples: [{}] }),
+        body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
         response: {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
-            403: `This is for the two sides of the referral.${orUnopened}`,
+            403: `This is for the two sides of the referral.${orServiceHidden}`,
             404: `${notYours} Or it has no action of that number.`,
-            409: `It is a draft. ${notNow}`,
+            409: `It is a draft. ${restrictedOrErased}`,
           }),
         },
       },

@@ -2,19 +2,18 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller, requirePerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { mayDismiss } from '../model/prompts.ts';
 import { listPrompts, setDismissed } from '../model/prompts-store.ts';
-import { closed } from '../model/schemas/new-referral.ts';
 import {
   badBody,
   idParams,
-  notNow,
   notYours,
+  restrictedOrErased,
   sendReferral,
   tags,
   theReferral,
@@ -67,14 +66,14 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
             description: 'The id of a prompt, from `prompts` of the referral.',
           }),
         }),
-        body: Type.Object({}, { title: 'EmptyBody', ...closed, examples: [{}] }),
+        body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
         response: {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
             403: 'You are a system account: a person says that it was dealt with.',
             404: `${notYours} Or there is no such prompt for you.`,
-            409: notNow,
+            409: restrictedOrErased,
           }),
         },
       },

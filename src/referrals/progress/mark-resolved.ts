@@ -2,18 +2,17 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
-import { closed } from '../model/schemas/new-referral.ts';
 import {
   badBody,
   idParams,
-  notNow,
   notYours,
+  restrictedOrErased,
   sendReferral,
   tags,
   theReferral,
@@ -63,14 +62,14 @@ export function markResolvedRoute(app: App, deps: ReferralDeps): void {
         description:
           'For a referral that was rejected, failed or cancelled: it then no longer waits for your organisation, as it would until the person is referred again. `seen_to` says when and by whom. The service is not told, and the version stays. Said again, it changes nothing.',
         params: idParams,
-        body: Type.Object({}, { title: 'EmptyBody', ...closed, examples: [{}] }),
+        body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
         response: {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
             403: 'The account is not one of the referrer’s organisation.',
             404: notYours,
-            409: `The referral is not rejected, failed or cancelled. ${notNow}`,
+            409: `The referral is not rejected, failed or cancelled. ${restrictedOrErased}`,
           }),
         },
       },

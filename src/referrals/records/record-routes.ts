@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../accounts/index.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { reasonSchema } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { PresentedReferral } from '../model/present.ts';
@@ -11,7 +11,6 @@ import {
   liftingExample,
   restrictionExample,
 } from '../model/schemas/examples.ts';
-import { closed } from '../model/schemas/new-referral.ts';
 import {
   badBody,
   idParams,
@@ -111,7 +110,7 @@ export function recordRoutes(app: App, deps: ReferralDeps): void {
           params: idParams,
           body: Type.Object(
             { reason: reasonSchema, ...(name === 'erase' && { ground: Type.Optional(ground) }) },
-            { ...closed, examples: [example] },
+            { ...noOtherFields, examples: [example] },
           ),
           response: {
             200: theReferral,

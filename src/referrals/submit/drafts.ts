@@ -5,6 +5,7 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import {
   type App,
   describeErrors,
+  noOtherFields,
   problemAnswers,
   validatorOf,
   withToken,
@@ -222,7 +223,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           'Makes the draft a referral like any other: it is delivered to the service and, as the person agreed, to their GP practice. What is still missing is named, all of it at once.',
         params: idParams,
         headers: ifMatchHeaders,
-        body: Type.Object({ allow_duplicate: allowDuplicate }, { additionalProperties: false }),
+        body: Type.Object({ allow_duplicate: allowDuplicate }, noOtherFields),
         response: {
           200: theReferral,
           ...problemAnswers({

@@ -8,7 +8,7 @@ import {
   successBanner,
   toFormErrors,
 } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { ownIpAddress } from '../keys/own-ip-address.ts';
@@ -48,7 +48,6 @@ export type KeyPagesConfig = {
 };
 
 const config = page(signedIn(), { freshSignIn: true });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const labels = {
   name: 'Name',
   scopes: 'What the key may do',

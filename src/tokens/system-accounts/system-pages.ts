@@ -9,7 +9,7 @@ import {
   transferSystem,
 } from '../../accounts/index.ts';
 import { type FormErrors, readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -22,7 +22,6 @@ type Deps = TokenDeps & WebPlatform;
 const path = '/system-accounts';
 const folder = 'tokens/system-accounts/templates';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const config = page(signedIn(), { freshSignIn: true });
 
 const listDone = successBanner({

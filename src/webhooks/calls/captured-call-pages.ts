@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../accounts/index.ts';
-import { type App, page, signedIn } from '../../platform/http/index.ts';
+import { type App, noOtherFields, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { findCapturedCall, listCapturedCalls } from './captured-calls-store.ts';
@@ -11,7 +11,7 @@ const number = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /** The calls to webhooks that a test site would have made. A live site has no such pages. */
 export function capturedCallPages(app: App, deps: WebPlatform): void {
-  const querystring = Type.Object({ before: Type.Optional(number) }, { additionalProperties: false });
+  const querystring = Type.Object({ before: Type.Optional(number) }, noOtherFields);
   app.get('/outbox/calls', { config, schema: { querystring } }, async (request, reply) => {
     const { before } = request.query;
     const found = await listCapturedCalls(deps.db, visibleTo(requireCaller(request)), {

@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, listOf, problemAnswers, splitNames, withToken } from '../../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  noOtherFields,
+  problemAnswers,
+  splitNames,
+  withToken,
+} from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { eventTypeShape, eventTypes } from '../model/event.ts';
 import { eventSchema } from './event-schemas.ts';
@@ -28,7 +35,7 @@ export function eventRoutes(app: App, deps: Platform): void {
         }),
       ),
     },
-    { additionalProperties: false },
+    noOtherFields,
   );
   app.get(
     '/api/events',

@@ -5,6 +5,7 @@ import {
   listOf,
   listQuery,
   nameListParameter,
+  noOtherFields,
   problemAnswers,
   splitNames,
 } from '../../platform/http/index.ts';
@@ -73,7 +74,7 @@ function attemptsRoute(app: App, deps: Platform): void {
           Type.String({ pattern: '^[0-9]{1,15}$', description: 'The next_cursor of the last answer.' }),
         ),
       },
-      { additionalProperties: false },
+      noOtherFields,
     ),
     response: {
       200: listOf(attemptSchema),

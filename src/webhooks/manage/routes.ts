@@ -4,6 +4,7 @@ import {
   type App,
   listOf,
   listQuery,
+  noOtherFields,
   pageOfWholeList,
   problemAnswers,
   withToken,
@@ -78,7 +79,7 @@ function readRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'List your webhooks',
     description: 'Your account’s webhooks, oldest first, without their secrets.',
-    querystring: Type.Object(listQuery, { additionalProperties: false }),
+    querystring: Type.Object(listQuery, noOtherFields),
     response: {
       200: listOf(Type.Ref('Webhook')),
       ...problemAnswers({ ...noToken, 400: 'A parameter is not known or not of the right form.' }),

@@ -1,10 +1,9 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
+import { noOtherFields, orNull } from '../../platform/http/index.ts';
 import { attemptOutcomes } from '../model/attempts-store.ts';
 import { maxNoteLength, type Webhook } from '../model/webhook.ts';
 
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const moment = (description: string) => Type.String({ format: 'date-time', description });
-const closed = { additionalProperties: false } as const;
 
 const typesOfEvent =
   'The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it.';
@@ -42,7 +41,7 @@ export const newWebhookSchema = Type.Object(
     } as typeof fields.event_types),
     description: Type.Optional(fields.description),
   },
-  { title: 'NewWebhook', ...closed, examples: [newWebhookExample] },
+  { title: 'NewWebhook', ...noOtherFields, examples: [newWebhookExample] },
 );
 
 export const webhookChangeSchema = Type.Object(
@@ -56,7 +55,7 @@ export const webhookChangeSchema = Type.Object(
       }),
     ),
   },
-  { title: 'WebhookChange', ...closed, minProperties: 1, examples: [{ event_types: ['*'] }] },
+  { title: 'WebhookChange', ...noOtherFields, minProperties: 1, examples: [{ event_types: ['*'] }] },
 );
 
 const webhookFields = {
@@ -137,7 +136,7 @@ export const replaySchema = Type.Object(
   },
   {
     title: 'Replay',
-    ...closed,
+    ...noOtherFields,
     minProperties: 1,
     maxProperties: 1,
     examples: [{ missed: true }],

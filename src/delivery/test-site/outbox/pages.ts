@@ -1,7 +1,7 @@
 import { parse } from 'node:path';
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
-import { type App, page, signedIn } from '../../../platform/http/index.ts';
+import { type App, noOtherFields, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { channelWords } from '../../model/delivery.ts';
@@ -15,10 +15,7 @@ import {
 
 const pageSize = 25;
 const config = page(signedIn());
-const querystring = Type.Object(
-  { before: Type.Optional(Type.String({ format: 'uuid' })) },
-  { additionalProperties: false },
-);
+const querystring = Type.Object({ before: Type.Optional(Type.String({ format: 'uuid' })) }, noOtherFields);
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
 /** The pages of what a test site would have sent. A live site does not have them. */

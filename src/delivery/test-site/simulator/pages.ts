@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields, successBanner } from '../../../platform/html/index.ts';
-import { type App, page, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, noOtherFields, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { laterFirstName, stories } from '../stories.ts';
@@ -19,7 +19,7 @@ const done = successBanner({ moved: 'Time has been moved on. What was due by the
 export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): void {
   const querystring = Type.Object(
     { cursor: Type.Optional(Type.String({ maxLength: 100 })), done: done.query },
-    { additionalProperties: false },
+    noOtherFields,
   );
   app.get(path, { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const { cursor } = request.query;
@@ -36,13 +36,16 @@ export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): voi
   });
 
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-  const body = Type.Object({}, { additionalProperties: true });
-  app.post(`${path}/:id`, { config, schema: { hide: true, params, body } }, async (request, reply) => {
-    const { by } = readUntrimmedFields(request.body, ['by']);
-    if (!isSpan(by)) throw new Problem(notFound);
-    await moveOn(deps, requireCaller(request), { id: request.params.id, by, ipAddress: request.ip });
-    return reply.redirect(done.path(path, 'moved'), 303);
-  });
+  app.post(
+    `${path}/:id`,
+    { config, schema: { hide: true, params, body: anyForm } },
+    async (request, reply) => {
+      const { by } = readUntrimmedFields(request.body, ['by']);
+      if (!isSpan(by)) throw new Problem(notFound);
+      await moveOn(deps, requireCaller(request), { id: request.params.id, by, ipAddress: request.ip });
+      return reply.redirect(done.path(path, 'moved'), 303);
+    },
+  );
 }
 
 function isSpan(text: string): text is Span {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { type App, listOf, problemAnswers, withToken } from '../../../platform/http/index.ts';
+import { type App, listOf, noOtherFields, problemAnswers, withToken } from '../../../platform/http/index.ts';
 import { referralStatuses } from '../../../referrals/index.ts';
 import { laterFirstName, stories } from '../stories.ts';
 import { listSimulations } from './list-simulations.ts';
@@ -70,7 +70,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
         Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' }),
       ),
     },
-    { additionalProperties: false },
+    noOtherFields,
   );
   app.get(
     '/api/simulator',

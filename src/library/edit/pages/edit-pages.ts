@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { type FormErrors, toFormErrors } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
 import { localTime } from '../../hours/calendar-day.ts';
@@ -25,7 +25,6 @@ import { savedBanner } from './manage-view.ts';
 
 export const editPage = page(signedIn('operator', 'provider'));
 export const idParams = Type.Object({ id: Type.String() });
-export const anyForm = Type.Object({}, { additionalProperties: true });
 const template = 'library/edit/templates/edit-service.njk';
 
 /** The form that edits a service. */

@@ -1,6 +1,6 @@
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import { type FormErrors, fieldError, toFormErrors } from '../../../platform/html/index.ts';
-import type { App, Reply, Request } from '../../../platform/http/index.ts';
+import { type App, anyForm, type Reply, type Request } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
@@ -14,7 +14,7 @@ import { createService } from '../edit-service.ts';
 import { labels } from '../form/labels.ts';
 import { formErrors, formOf, withForm } from '../form/service-form.ts';
 import { findStoredService } from '../store.ts';
-import { anyForm, canCorrectInForm, editPage } from './edit-pages.ts';
+import { canCorrectInForm, editPage } from './edit-pages.ts';
 import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
 
 type SentForm = Pick<ReturnType<typeof readServiceForm>, 'typed' | 'organisation' | 'newId'>;

@@ -5,7 +5,7 @@ import {
   toFormErrors,
   trimToUndefined,
 } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isMailAddress } from '../../../platform/mail/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -18,7 +18,7 @@ import { listRelatedServicesWithPlaces, type RelatedService } from '../../write/
 import { readForEdit } from '../edit-service.ts';
 import { enterTelephone, hasPhoneNumber } from '../form/service-form.ts';
 import { readReferralSettings, setReferralSettings } from '../state/referral-settings.ts';
-import { anyForm, idParams } from './edit-pages.ts';
+import { idParams } from './edit-pages.ts';
 import { savedBanner } from './manage-view.ts';
 
 const labels = {

@@ -1,12 +1,12 @@
 import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
-import type { App, Request } from '../../../platform/http/index.ts';
+import { type App, anyForm, type Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
 import { servicePath } from '../../view/links.ts';
 import { markChecked, setAvailability } from '../state/set-availability.ts';
-import { anyForm, editPage, idParams } from './edit-pages.ts';
+import { editPage, idParams } from './edit-pages.ts';
 import { savedBanner } from './manage-view.ts';
 
 /** The buttons on a service's page and in the review list. */

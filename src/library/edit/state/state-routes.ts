@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { type App, listOf, listQuery, problemAnswers } from '../../../platform/http/index.ts';
+import { type App, listOf, listQuery, noOtherFields, problemAnswers } from '../../../platform/http/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { idParams, resources, tags } from '../../hsds/resource.ts';
 import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
@@ -237,7 +237,7 @@ function historyRoute(app: App, deps: Platform): void {
     description:
       'Every change of a service, one field of one change an entry, the newest first. For operators, who can read it of deleted services too, and for providers of its organisation.',
     params,
-    querystring: Type.Object(listQuery, { additionalProperties: false }),
+    querystring: Type.Object(listQuery, noOtherFields),
     response: { 200: answer, ...refusals('by-id') },
   };
   app.get('/api/library/services/:id/history', { ...readRoute, schema }, (request) => {

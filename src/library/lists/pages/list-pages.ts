@@ -7,7 +7,7 @@ import {
   successBanner,
   toFormErrors,
 } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { listSensitiveServices } from '../../channels/settings-store.ts';
@@ -21,7 +21,6 @@ import { maxServices, removeFromList } from '../saved-services.ts';
 import { listSaved, type SavedService, type ServiceList } from '../store.ts';
 
 const idParams = Type.Object({ id: Type.String() });
-export const anyForm = Type.Object({}, { additionalProperties: true });
 
 export const done = successBanner({
   created: 'The list was created.',

@@ -1,10 +1,10 @@
 import { requireCaller } from '../../../accounts/index.ts';
 import { type FormErrors, readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { createList, maxLists, organisationOf } from '../lists.ts';
 import { listLists } from '../store.ts';
-import { anyForm, correctableErrors, done, doneQuery, listPath } from './list-pages.ts';
+import { correctableErrors, done, doneQuery, listPath } from './list-pages.ts';
 
 const config = page(signedIn());
 

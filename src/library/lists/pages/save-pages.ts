@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { type FormErrors, fieldError, readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { findServiceForReferral } from '../../channels/settings-store.ts';
@@ -9,7 +9,7 @@ import { servicePath } from '../../view/links.ts';
 import { createList, maxLists, organisationOf } from '../lists.ts';
 import { saveService } from '../saved-services.ts';
 import { findListsWith, listLists } from '../store.ts';
-import { anyForm, correctableErrors, done, listPath } from './list-pages.ts';
+import { correctableErrors, done, listPath } from './list-pages.ts';
 
 const config = page(signedIn());
 const querystring = Type.Object({ service: Type.String({ maxLength: 200 }) });

@@ -37,7 +37,7 @@ export async function watchUrgent(
   );
 }
 
-/** One that has become urgent is watched again, though somebody saw it as routine, and whatever its state. */
+/** A referral that has become urgent is watched again, whatever its status, even if somebody saw it as routine. */
 export async function watchRaisedUrgency(
   trx: Trx,
   settings: WorkingDays,

@@ -11,8 +11,9 @@ const closesAt = 17 * 60;
 const dayMinutes = closesAt - opensAt;
 
 /**
- * The moment after so much working time: Monday to Friday, 9 to 5 by London's clock, without England's bank holidays and those that the settings add. A
- * working day is eight hours, so one from Tuesday 2 pm ends on Wednesday 2 pm, and one from Saturday ends on Monday 5 pm.
+ * When this much working time has passed: Monday to Friday, 9 to 5 in London, without England's bank holidays and those that
+ * the settings add. A working day is eight hours, so one from Tuesday 2 pm ends on Wednesday 2 pm, and one from Saturday ends on
+ * Monday 5 pm.
  */
 export function addWorkingTime(
   workingDays: WorkingDays,

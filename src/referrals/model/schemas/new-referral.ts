@@ -1,13 +1,12 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { reasonRule } from '../../../audit/index.ts';
-import { nonBlankPattern, requiredWith } from '../../../platform/http/index.ts';
+import { nonBlankPattern, noOtherFields, requiredWith } from '../../../platform/http/index.ts';
 import type { DeepPartial } from '../referral.ts';
 
-const short = (description: string) =>
+const shortText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, pattern: nonBlankPattern, description });
-export const long = (description: string) =>
+export const longText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 10_000, pattern: nonBlankPattern, description });
-export const closed = { additionalProperties: false } as const;
 
 const tenDigits = { pattern: '^\\d( ?\\d){9}$' };
 export const nhsNumberSchema = Type.String({
@@ -19,7 +18,7 @@ export const nhsNumberSchema = Type.String({
 export const contactFields = {
   address: Type.Object(
     {
-      lines: Type.Array(short('A line of the address, without the postcode.'), {
+      lines: Type.Array(shortText('A line of the address, without the postcode.'), {
         minItems: 1,
         maxItems: 6,
       }),
@@ -28,27 +27,27 @@ export const contactFields = {
         description: 'Such as HR1 2BN.',
       }),
     },
-    { ...closed, title: 'Address' },
+    { ...noOtherFields, title: 'Address' },
   ),
   telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
   email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
   preferred_contact: Type.Optional(
-    short('How the person would like to be contacted, such as telephone or letter.'),
+    shortText('How the person would like to be contacted, such as telephone or letter.'),
   ),
   communication_needs: Type.Optional(
     Type.Object(
       {
-        interpreter: Type.Optional(short('The language, such as Polish or British Sign Language.')),
-        format: Type.Optional(short('Such as large print or easy read.')),
+        interpreter: Type.Optional(shortText('The language, such as Polish or British Sign Language.')),
+        format: Type.Optional(shortText('Such as large print or easy read.')),
       },
-      { ...closed, title: 'CommunicationNeeds' },
+      { ...noOtherFields, title: 'CommunicationNeeds' },
     ),
   ),
   carer: Type.Optional(
     Type.Object(
       {
-        name: short('The carer’s name.'),
-        relationship: Type.Optional(short('Such as daughter or neighbour.')),
+        name: shortText('The carer’s name.'),
+        relationship: Type.Optional(shortText('Such as daughter or neighbour.')),
         telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
         share_with_gp: Type.Optional(
           Type.Boolean({
@@ -56,7 +55,7 @@ export const contactFields = {
           }),
         ),
       },
-      { ...closed, title: 'Carer' },
+      { ...noOtherFields, title: 'Carer' },
     ),
   ),
 };
@@ -67,7 +66,7 @@ export const safeContactFields = {
     Type.Object(
       {
         channel: Type.Optional(
-          short('How: telephone, text, email, letter or in person. Other words are shown as they are.'),
+          shortText('How: telephone, text, email, letter or in person. Other words are shown as they are.'),
         ),
         safe: Type.Enum(['yes', 'no', 'only_at'], {
           title: 'ContactSafety',
@@ -75,17 +74,19 @@ export const safeContactFields = {
             'Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`.',
         }),
         only_at: Type.Optional(
-          short(
+          shortText(
             'When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it.',
           ),
         ),
         voicemail: Type.Optional(Type.Boolean({ description: 'Whether a voicemail may be left.' })),
-        who_must_not_know: Type.Optional(short('Who must not learn of the referral, such as: her husband.')),
+        who_must_not_know: Type.Optional(
+          shortText('Who must not learn of the referral, such as: her husband.'),
+        ),
       },
       {
         title: 'SafeContact',
         rules: requiredWith('safe', { only_at: ['only_at'] }),
-        ...closed,
+        ...noOtherFields,
         description:
           'How it is safe to contact the person. Left out, it is stored as `{"safe": "not_asked"}`. Pages and letters say it first.',
       },
@@ -116,15 +117,17 @@ export const agreementSchema = Type.Object(
       description:
         'Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16.',
     }),
-    judged_by: Type.Optional(short('Who judged that the child can decide this. With `competent_child`.')),
+    judged_by: Type.Optional(shortText('Who judged that the child can decide this. With `competent_child`.')),
     when: Type.Optional(
       Type.String({
         format: 'date-time',
         description: 'When that was judged. With `competent_child`. At most 10 years ago.',
       }),
     ),
-    decided_by: Type.Optional(short('Who decided in the person’s best interests. With `best_interests`.')),
-    consulted: Type.Optional(short('Who was asked before. With `best_interests`.')),
+    decided_by: Type.Optional(
+      shortText('Who decided in the person’s best interests. With `best_interests`.'),
+    ),
+    consulted: Type.Optional(shortText('Who was asked before. With `best_interests`.')),
   },
   {
     title: 'Agreement',
@@ -132,7 +135,7 @@ export const agreementSchema = Type.Object(
       competent_child: ['judged_by', 'when'],
       best_interests: ['decided_by'],
     }),
-    ...closed,
+    ...noOtherFields,
     description: 'On what the agreement in `consent` rests.',
   },
 );
@@ -155,23 +158,23 @@ export const patientSchema = Type.Object(
         description: 'Such as Mr, Mrs, Mx or Dr.',
       }),
     ),
-    given_name: short('First name or names.'),
-    family_name: short('Last name.'),
+    given_name: shortText('First name or names.'),
+    family_name: shortText('Last name.'),
     birth_date: Type.String({ format: 'date' }),
     gender: Type.Optional(Type.Enum(['male', 'female', 'other', 'unknown'], { title: 'Gender' })),
-    ethnicity: Type.Optional(short('As the person describes it.')),
+    ethnicity: Type.Optional(shortText('As the person describes it.')),
     ...contactFields,
   },
-  { title: 'Patient', ...closed, description: 'The person who is referred.' },
+  { title: 'Patient', ...noOtherFields, description: 'The person who is referred.' },
 );
 
 /** Who told that the person has died. */
-export const toldBy = short('Who reported it, such as a relative or the ward.');
+export const toldBySchema = shortText('Who reported it, such as a relative or the ward.');
 
 export const reasonsSchema = Type.Array(
   Type.Object(
-    { text: long('In your own words.'), code: Type.Optional(short('A SNOMED CT code.')) },
-    { ...closed, title: 'Reason' },
+    { text: longText('In your own words.'), code: Type.Optional(shortText('A SNOMED CT code.')) },
+    { ...noOtherFields, title: 'Reason' },
   ),
   { minItems: 1, maxItems: 20, description: 'Why the person is referred.' },
 );
@@ -182,10 +185,10 @@ export const safetyNotesForPractice = Type.Boolean({
 
 const contentFields = {
   reasons: reasonsSchema,
-  what_matters: Type.Optional(long('What matters to the person.')),
-  safety_notes: Type.Optional(long('What staff must know to keep the person and themselves safe.')),
+  what_matters: Type.Optional(longText('What matters to the person.')),
+  safety_notes: Type.Optional(longText('What staff must know to keep the person and themselves safe.')),
   safety_notes_for_practice: Type.Optional(safetyNotesForPractice),
-  support_offered: Type.Optional(long('What has been offered or tried so far.')),
+  support_offered: Type.Optional(longText('What has been offered or tried so far.')),
 };
 
 /** What the GP practice is asked to do, at a new referral or at its completion. */
@@ -202,13 +205,13 @@ export const gpActionsSchema = Type.Array(
         Type.String({ format: 'date', description: 'By when. Today or later, and within 100 years.' }),
       ),
       asked_by: Type.Optional(
-        short('Who asks, with a telephone number. You and your organisation, when left out.'),
+        shortText('Who asks, with a telephone number. You and your organisation, when left out.'),
       ),
       patient_told: Type.Optional(
         Type.Boolean({ description: 'Whether the person knows that the practice is asked.' }),
       ),
     },
-    { ...closed, title: 'NewGpAction' },
+    { ...noOtherFields, title: 'NewGpAction' },
   ),
   {
     maxItems: 10,
@@ -239,10 +242,10 @@ export const risks = ['no', 'yes', 'could_not_ask'] as const;
 
 export const riskActedOnSchema = Type.Object(
   {
-    who_was_told: short('Who was told of the risk, such as the police or the duty social worker.'),
+    who_was_told: shortText('Who was told of the risk, such as the police or the duty social worker.'),
     when: Type.String({ format: 'date-time', description: 'When they were told. At most a year ago.' }),
   },
-  { title: 'RiskActedOn', ...closed, description: 'What was done about the risk.' },
+  { title: 'RiskActedOn', ...noOtherFields, description: 'What was done about the risk.' },
 );
 
 /** Asked before a referral is sent. After a yes it says who was told, so that nobody waits for this service alone. */
@@ -266,10 +269,10 @@ const madeAt = Type.Optional(
 );
 
 export const fitOverrideSchema = Type.Object(
-  { reason: long(`Why this service all the same. ${reasonRule}. The service sees it.`) },
+  { reason: longText(`Why this service all the same. ${reasonRule}. The service sees it.`) },
   {
     title: 'FitOverride',
-    ...closed,
+    ...noOtherFields,
     description: 'Makes the referral although the person is outside the ages or the area of the service.',
   },
 );
@@ -277,15 +280,15 @@ const fitOverride = Type.Optional(fitOverrideSchema);
 
 export const gpPractice = Type.Object(
   { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,12}$' }) },
-  { title: 'GpPracticeCode', ...closed, description: 'The person’s GP practice.' },
+  { title: 'GpPracticeCode', ...noOtherFields, description: 'The person’s GP practice.' },
 );
 
 const mismatchOverride = Type.Optional(
   Type.Object(
-    { reason: long(`Why the number is right, such as a marriage. ${reasonRule}. The service sees it.`) },
+    { reason: longText(`Why the number is right, such as a marriage. ${reasonRule}. The service sees it.`) },
     {
       title: 'MismatchOverride',
-      ...closed,
+      ...noOtherFields,
       description:
         'Makes the referral although the site knows the NHS number with another last name or date of birth.',
     },
@@ -294,10 +297,10 @@ const mismatchOverride = Type.Optional(
 
 const namesakeOverride = Type.Optional(
   Type.Object(
-    { reason: long(`How you know that it is somebody else. ${reasonRule}. The service sees it.`) },
+    { reason: longText(`How you know that it is somebody else. ${reasonRule}. The service sees it.`) },
     {
       title: 'NamesakeOverride',
-      ...closed,
+      ...noOtherFields,
       description:
         'Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for.',
     },
@@ -307,26 +310,26 @@ const namesakeOverride = Type.Optional(
 const deathOverride = Type.Optional(
   Type.Object(
     {
-      reason: long(
+      reason: longText(
         `Why this is somebody else, or how you know that they are alive. ${reasonRule}. The service sees it.`,
       ),
     },
     {
       title: 'DeathOverride',
-      ...closed,
+      ...noOtherFields,
       description: 'Makes the referral although your organisation was told that the person has died.',
     },
   ),
 );
 
 const referralFields = {
-  service_id: short('The id of a service in the library.'),
+  service_id: shortText('The id of a service in the library.'),
   urgency: Type.Optional(urgencySchema),
   patient: patientSchema,
   referrer: Type.Optional(
     Type.Object(
-      { on_behalf_of: Type.Optional(short('The colleague for whom you make the referral.')) },
-      closed,
+      { on_behalf_of: Type.Optional(shortText('The colleague for whom you make the referral.')) },
+      noOtherFields,
     ),
   ),
   gp_practice: Type.Optional(gpPractice),
@@ -345,7 +348,7 @@ const referralFields = {
       referral: Type.Boolean({ description: 'The person agrees to be referred. Must be true.' }),
       share_with_gp: shareWithGp,
       wording: Type.Optional(agreementWording),
-      recorded_by: Type.Optional(short('Who asked the person. You, when left out.')),
+      recorded_by: Type.Optional(shortText('Who asked the person. You, when left out.')),
       recorded_at: Type.Optional(
         Type.String({
           format: 'date-time',
@@ -353,7 +356,7 @@ const referralFields = {
         }),
       ),
     },
-    { ...closed, title: 'Consent' },
+    { ...noOtherFields, title: 'Consent' },
   ),
   reroutes: Type.Optional(
     Type.String({
@@ -377,7 +380,7 @@ export const newReferralSchema = Type.Object(
       Type.Literal('requested', { description: 'Sends it at once, as when it is left out.' }),
     ),
   },
-  { ...closed, title: 'NewReferral', rules: requiredWith('risk', { yes: ['risk_acted_on'] }) },
+  { ...noOtherFields, title: 'NewReferral', rules: requiredWith('risk', { yes: ['risk_acted_on'] }) },
 );
 
 /** The body of a reroute. */
@@ -393,11 +396,14 @@ export const rerouteSchema = Type.Object(
     death_override: deathOverride,
     allow_duplicate: allowDuplicate,
   },
-  { ...closed, title: 'Reroute', rules: requiredWith('risk', { yes: ['risk_acted_on'] }) },
+  { ...noOtherFields, title: 'Reroute', rules: requiredWith('risk', { yes: ['risk_acted_on'] }) },
 );
 
 /** The body of a draft: every field may be left out. */
-export const draftSchema = relaxed(Type.Object(referralFields, { ...closed, title: 'Referral' }), 'Draft');
+export const draftSchema = relaxed(
+  Type.Object(referralFields, { ...noOtherFields, title: 'Referral' }),
+  'Draft',
+);
 const { properties: newDraftFields, ...newDraft } = relaxed(newReferralSchema, 'Draft') as TObject;
 /** A new draft says that it is one. */
 export const newDraftSchema = {
@@ -433,7 +439,7 @@ type Parts = {
  * The same schema for answers: nothing is required and texts have no pattern, because words may be blacked out in a
  * copy of a record. Its name, and those of its parts, begin with Known.
  */
-export const known = (schema: TSchema): TSchema => relaxed(schema, 'Known', ['format', 'pattern']);
+export const answerSchemaOf = (schema: TSchema): TSchema => relaxed(schema, 'Known', ['format', 'pattern']);
 
 /** The same schema with nothing required. @param prefix what its name, and those of its parts, then begin with */
 function relaxed(schema: TSchema, prefix: string, without: readonly string[] = []): TSchema {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { openEnum } from '../../../platform/http/index.ts';
+import { noOtherFields, openEnum, orNull } from '../../../platform/http/index.ts';
 import { deliveryPurposes, deliveryStatuses } from '../deps.ts';
 import { measureCodes, stages } from '../measures.ts';
 import { promptKinds, promptSides } from '../prompts.ts';
@@ -8,9 +8,8 @@ import { outcomeWords } from '../words.ts';
 import { referralExample } from './examples.ts';
 import {
   agreementBases,
-  closed,
-  known,
-  long,
+  answerSchemaOf,
+  longText,
   patientSchema,
   reasonsSchema,
   risks,
@@ -20,8 +19,6 @@ import {
 } from './new-referral.ts';
 
 export const moment = Type.String({ format: 'date-time' });
-export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 const referralStatusSchema = Type.Enum([...referralStatuses], {
   title: 'ReferralStatus',
@@ -70,7 +67,7 @@ export const outcomeSchema = Type.Object(
       pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$',
       description: `A short code: one of ${Object.keys(outcomeWords).join(', ')}, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is.`,
     }),
-    text: long('What came of it for the person.'),
+    text: longText('What came of it for the person.'),
     measures: Type.Optional(
       Type.Array(
         Type.Object(
@@ -87,13 +84,13 @@ export const outcomeSchema = Type.Object(
                 'Whole numbers: 0 to 10 for each question of ONS4, 1 to 4 for the PAM level. 7 to 35 for SWEMWBS, whose metric scores have decimals.',
             }),
           },
-          closed,
+          noOtherFields,
         ),
         { minItems: 1, maxItems: 12, description: 'What was measured, each at most once a stage.' },
       ),
     ),
   },
-  { ...closed, title: 'NewOutcome' },
+  { ...noOtherFields, title: 'NewOutcome' },
 );
 
 const gpActionSchema = Type.Object(
@@ -173,10 +170,6 @@ export const referralToConfirmExample = {
   status: 'accepted',
 };
 
-/**
- * A referral in answers. Operators get it without what is personal or clinical, and a draft has only what is
- * known.
- */
 const knownAgreement = Type.Object(
   {
     basis: Type.Optional(Type.Enum([...agreementBases, 'not_asked'], { title: 'KnownAgreementBasis' })),
@@ -188,6 +181,10 @@ const knownAgreement = Type.Object(
   { title: 'KnownAgreement', description: 'On what the agreement in `consent` rests.' },
 );
 
+/**
+ * A referral in answers. Operators get it without what is personal or clinical, and a draft has only what is
+ * known.
+ */
 export const referralSchema = Type.Object(
   {
     id: Type.String(),
@@ -300,7 +297,7 @@ export const referralSchema = Type.Object(
     } as typeof moment),
     urgency: urgencySchema,
     simulated: Type.Boolean({ description: 'True on a test site.' }),
-    patient: Type.Optional(known(patientSchema)),
+    patient: Type.Optional(answerSchemaOf(patientSchema)),
     referrer: Type.Optional(
       Type.Object(
         {
@@ -318,7 +315,7 @@ export const referralSchema = Type.Object(
     gp_practice: orNull(
       Type.Object({ ods_code: Type.String(), name: Type.String() }, { title: 'GpPractice' }),
     ),
-    reasons: Type.Optional(known(reasonsSchema)),
+    reasons: Type.Optional(answerSchemaOf(reasonsSchema)),
     what_matters: Type.Optional(Type.String()),
     safety_notes: Type.Optional(Type.String()),
     safety_notes_for_practice: Type.Optional(safetyNotesForPractice),

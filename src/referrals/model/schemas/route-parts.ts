@@ -12,10 +12,10 @@ export const idParams = Type.Object({
 
 export const noToken = 'No token was sent, or it is not valid.';
 export const notYours = 'There is no such referral, or it is not yours to see.';
-export const notNow = 'The referral is restricted, or was erased.';
+export const restrictedOrErased = 'The referral is restricted, or was erased.';
 
 /** Added to who may act: a colleague from whom the service is hidden gives a reason first. */
-export const orUnopened =
+export const orServiceHidden =
   ' Or its service is restricted, and you have not opened the referral with a reason.';
 export const keyReused = 'The idempotency key was used for another request.';
 export const badBody = {

@@ -3,6 +3,7 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { fieldError, joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   describeErrors,
   page,
   type Reply,
@@ -46,7 +47,6 @@ type Deps = ReferralDeps & WebPlatform;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const changeParams = Type.Object({ ...params.properties, change_id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The forms of a sent referral that change what it says: a correction, another agreement, and news of the person. */
 export function changePages(app: App, deps: Deps): void {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { findServiceForReferral, type ServiceForReferral } from '../../../library/index.ts';
 import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { type ListedReferral, listVisibleReferrals } from '../../listing/list-referrals.ts';
@@ -16,7 +16,6 @@ import { personFromForm } from '../referral-fields.ts';
 type Deps = ReferralDeps & WebPlatform;
 
 const querystring = Type.Object({ service: Type.String({ maxLength: 200 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 /** A draft was sent to nobody, and a referral that was made in error says nothing of the person. */
 export const sentStatuses = referralStatuses.filter(
   (status) => status !== 'draft' && status !== 'entered-in-error',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import { findServiceForReferral, type ServiceForReferral } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import { readReferral } from '../../listing/read-referral.ts';
@@ -26,7 +26,6 @@ import { formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
 type Deps = SubmitDeps & WebPlatform;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The form of a draft, to go on with it and to send it. */
 export function editDraftPages(app: App, deps: Deps): void {

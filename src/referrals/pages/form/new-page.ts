@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { findServiceForReferral, isUnattended, type ServiceForReferral } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, page, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -34,8 +34,6 @@ import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from '.
 
 type Deps = SubmitDeps & WebPlatform;
 
-/** An incomplete form is shown again, so the schema accepts anything. */
-const anyForm = Type.Object({}, { additionalProperties: true });
 const querystring = Type.Object({
   service: Type.Optional(Type.String({ maxLength: 200 })),
   reroutes: Type.Optional(Type.String({ maxLength: 100 })),

@@ -1,13 +1,10 @@
-import { Type } from 'typebox';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, page, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { errorText } from '../form-errors.ts';
 import { referralFields } from '../referral-fields.ts';
 import { choosePractice } from './choose-practice.ts';
 import { emptyReferralForm } from './referral-form.ts';
-
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The practices for what was typed, as the part of the form that offers them. A POST, since the postcode is a person’s. */
 export function practicesPart(app: App, deps: WebPlatform): void {

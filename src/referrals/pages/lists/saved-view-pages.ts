@@ -6,7 +6,7 @@ import {
   successBanner,
   toFormErrors,
 } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { countWorkRows, workCountText, workTabs } from '../../listing/list-work.ts';
@@ -21,7 +21,6 @@ type Deps = ReferralDeps & WebPlatform;
 const path = '/referrals/views';
 const config = page(signedIn(...worklistRoles));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 const done = successBanner({
   renamed: 'The view has its new name.',

@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { reasonErrors } from '../../../audit/index.ts';
 import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
@@ -31,7 +30,6 @@ export const searchFieldNames = Object.keys(searchFields) as (keyof typeof searc
 const names = searchFieldNames;
 type Form = Record<(typeof names)[number], string>;
 
-const anyForm = Type.Object({}, { additionalProperties: true });
 const pageLength = 25;
 
 /** Finds the referrals of a person. The form is sent by POST, so that no name appears in an address. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
 import { takeReferralAction } from '../../endings/end-with-death.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -39,7 +39,6 @@ import { findToSuggest, type SuggestDeps } from './suggest-service.ts';
 type Deps = ReferralDeps & SuggestDeps;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The button that closes something that the GP practice was asked to do. */
 export function closeGpActionPage(app: App, deps: Deps): void {

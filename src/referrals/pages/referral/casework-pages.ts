@@ -3,6 +3,7 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { fieldError, joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   describeErrors,
   page,
   type Reply,
@@ -26,7 +27,6 @@ import { pathAfter, type RefusedForm, referralPath, showReferral } from './refer
 type Deps = ReferralDeps & WebPlatform;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The forms of what a side keeps to itself: who looks after a referral, private notes and reminders. */
 export function caseworkPages(app: App, deps: Deps): void {

@@ -3,6 +3,7 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
+  anyForm,
   describeErrors,
   installUploads,
   page,
@@ -23,7 +24,6 @@ type Deps = ReferralDeps & WebPlatform;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const fileParams = Type.Object({ ...params.properties, attachment_id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /** The forms of a referral’s page that do not change its status: messages, files, and a reason to see all. */
 export function conversationPages(app: App, deps: Deps): void {

@@ -1,13 +1,11 @@
-import { Type } from 'typebox';
 import { type ListedService, listOpenToReferrals, listSensitiveServices } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, page, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type LibraryFollower, readListRequest, searchServices } from '../../../search/index.ts';
 
 export type SuggestDeps = WebPlatform & { searchIndex: LibraryFollower };
 
-const anyForm = Type.Object({}, { additionalProperties: true });
 const maxSearchLength = 100;
 const maxOffered = 8;
 

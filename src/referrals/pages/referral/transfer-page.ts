@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
 import { listTransferTargets, transferReferral } from '../../corrections/transfer-referral.ts';
@@ -17,7 +17,6 @@ import { referralView } from './referral-view.ts';
 type Deps = ReferralDeps & WebPlatform;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const anyForm = Type.Object({}, { additionalProperties: true });
 const fieldNames = ['service_id', 'reason', 'fit_reason'] as const;
 type FieldName = (typeof fieldNames)[number];
 
