@@ -20,6 +20,7 @@ import { editDraftPages } from './pages/form/edit-page.ts';
 import { newReferralPages } from './pages/form/new-page.ts';
 import { paperFormPage } from './pages/form/paper-form-page.ts';
 import { practicesPart } from './pages/form/practices-part.ts';
+import { bulkPages } from './pages/lists/bulk-pages.ts';
 import { listPage } from './pages/lists/list-page.ts';
 import { savedViewPages } from './pages/lists/saved-view-pages.ts';
 import { searchPages } from './pages/lists/search-page.ts';
@@ -68,6 +69,7 @@ export function referralPages(
   deps: SubmitDeps & WebPlatform & { searchIndex: LibraryFollower },
 ): void {
   listPage(app, deps);
+  bulkPages(app, deps);
   savedViewPages(app, deps);
   searchPages(app, deps);
   paperFormPage(app, deps);

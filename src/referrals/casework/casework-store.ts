@@ -25,19 +25,19 @@ export async function findOwner(
   return rows[0];
 }
 
-/** The names of those who look after referrals on one side, by the referral's id. */
-export async function findOwnerNames(
+/** Those who look after referrals on one side, by the referral's id. */
+export async function findOwners(
   db: Db,
   referralIds: readonly string[],
   side: Side,
   { accountId, organisationId }: Keeper,
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select w.referral_id as id, ${fullNameColumn} as name
+): Promise<Map<string, { id: string; name: string }>> {
+  const { rows } = await sql<{ referralId: string; id: string; name: string }>`
+    select w.referral_id as "referralId", a.id, ${fullNameColumn} as name
     from referral_owners w join accounts a on a.id = w.account_id
     where w.referral_id = any(${[...referralIds]}::uuid[]) and w.side = ${side}
       and (a.organisation_id = ${organisationId} or a.id = ${accountId})`.execute(db);
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(rows.map(({ referralId, id, name }) => [referralId, { id, name }]));
 }
 
 /** The people who may look after referrals of these sides for the keeper, by name. */

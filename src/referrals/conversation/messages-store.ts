@@ -109,6 +109,23 @@ export async function listReaders(db: Db, referralId: string): Promise<MessageRe
   return rows;
 }
 
+/** Whether an account has opened the page of a referral since its last change. */
+export async function hasReadVersion(
+  db: Db,
+  referralId: string,
+  accountId: string,
+  version: number,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('referral_readings')
+    .select('last_version')
+    .where('referral_id', '=', referralId)
+    .where('account_id', '=', accountId)
+    .where('last_version', '>=', version)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export async function markRead(
   trx: Trx,
   referralId: string,

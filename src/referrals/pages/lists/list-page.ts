@@ -1,6 +1,10 @@
+import type { Static } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { type App, page, signedIn } from '../../../platform/http/index.ts';
+import type { FormErrors } from '../../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
+import { keeperOf } from '../../casework/casework.ts';
+import { listColleaguesFor } from '../../casework/casework-store.ts';
 import { countTabs, maxCounted, readWork, workCountText, workTabs } from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusWords } from '../../model/words.ts';
@@ -19,77 +23,19 @@ import {
 import { listRows, rowsAsCsv } from './list-rows.ts';
 import { ownViews } from './saved-view-pages.ts';
 
+type Deps = ReferralDeps & WebPlatform;
+
 const pageLength = 25;
+/** As many as a page has. */
+export const maxSelected = pageLength;
 /** Further back, the filters find more quickly. */
 const maxPage = 100;
 
 /** The worklists of referrals that the caller made or received, and for operators of all. */
-export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
+export function listPage(app: App, deps: Deps): void {
   const config = page(signedIn(...worklistRoles));
-  app.get(
-    '/referrals',
-    { config, schema: { hide: true, querystring: listQuery } },
-    async (request, reply) => {
-      const caller = requireCaller(request);
-      const { view, own, chosen, work } = readListRequest(caller, request.query);
-      const number = Math.min(Math.max(Number.parseInt(request.query.page ?? '', 10) || 1, 1), maxPage);
-      const { rows, count } = await readWork(deps, caller, work, {
-        page: number,
-        pageLength,
-        ipAddress: request.ip,
-      });
-      const tabCounts = await countTabs(deps, caller, view.name);
-      const here = new URLSearchParams({ ...chosen, ...(number > 1 && { page: String(number) }) });
-      const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
-      const savedViews = (await ownViews(deps, caller)).map((each) => ({
-        ...each,
-        isHere: each.href === path({}),
-      }));
-      return deps.pages.send(request, reply, 'referrals/pages/templates/list.njk', {
-        view,
-        otherViews: own.filter((each) => each !== view),
-        tabs: workTabs[view.name].map(({ name, text }) => ({
-          text,
-          count: workCountText(tabCounts.get(name)!),
-          isHere: name === work.tab,
-          href: pathTo({ view: view.name, tab: name }),
-        })),
-        chosen,
-        done: listDone.words(request.query.done),
-        savedViews,
-        canSaveView: Object.keys(chosen).length > 1 && !savedViews.some(({ isHere }) => isHere),
-        query: String(new URLSearchParams(chosen)),
-        owners:
-          view.name === 'all'
-            ? []
-            : [
-                { text: 'Team', isHere: chosen.mine === undefined, href: path({ mine: undefined }) },
-                { text: 'Mine', isHere: chosen.mine === 'yes', href: path({ mine: 'yes' }) },
-              ],
-        filtered: Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
-        sortChoices: sorts.map(({ name, text }) => ({ value: name, text })),
-        sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
-        headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
-        filters: filtersOf(view, chosen),
-        statusChoices: view.statuses.map((value) => ({ value, text: statusWords[value].text })),
-        rows: (
-          await listRows(
-            deps,
-            caller,
-            rows.map(({ referral }) => ({ referral, sides: view.sides })),
-          )
-        ).map((row, index) => ({ ...row, href: listPath(row.id, here, (number - 1) * pageLength + index) })),
-        count,
-        countInWords: workCountText(count),
-        first: (number - 1) * pageLength + 1,
-        last: (number - 1) * pageLength + rows.length,
-        allHref: pathTo({ view: view.name }),
-        csvHref: `/referrals.csv?${new URLSearchParams(chosen)}`,
-        previousHref: number > 1 && path({ page: number > 2 ? String(number - 1) : undefined }),
-        nextHref:
-          count > number * pageLength && number < maxPage ? path({ page: String(number + 1) }) : undefined,
-      });
-    },
+  app.get('/referrals', { config, schema: { hide: true, querystring: listQuery } }, (request, reply) =>
+    sendList(deps, request, reply, request.query, {}),
   );
 
   app.get(
@@ -107,6 +53,96 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
         .send(rowsAsCsv(await listRows(deps, caller, listed)));
     },
   );
+}
+
+/** What was done with the selected referrals, and which were left. `what` follows a number: “accepted”. */
+export type BulkResult = {
+  what: string;
+  count: number;
+  left: readonly { name: string; href: string | undefined; reason: string }[];
+};
+
+type ListState = { result?: BulkResult; errors?: FormErrors; selectedIds?: readonly string[] };
+
+/** The page of the list that an address asks for, also after something was done with its rows. */
+export async function sendList(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  query: Static<typeof listQuery>,
+  { result, errors, selectedIds = [] }: ListState,
+): Promise<Reply> {
+  const caller = requireCaller(request);
+  const { view, own, chosen, work } = readListRequest(caller, query);
+  const number = Math.min(Math.max(Number.parseInt(query.page ?? '', 10) || 1, 1), maxPage);
+  const { rows, count } = await readWork(deps, caller, work, {
+    page: number,
+    pageLength,
+    ipAddress: request.ip,
+  });
+  const tabCounts = await countTabs(deps, caller, view.name);
+  const here = new URLSearchParams({ ...chosen, ...(number > 1 && { page: String(number) }) });
+  const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
+  const pathHere = (changed: Record<string, string | undefined> = {}) =>
+    pathTo({ ...Object.fromEntries(here), ...changed });
+  const savedViews = (await ownViews(deps, caller)).map((each) => ({
+    ...each,
+    isHere: each.href === path({}),
+  }));
+  const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
+  const isSelected = (id: string) => query.select === 'all' || selectedIds.includes(id);
+  return deps.pages.send(request, reply, 'referrals/pages/templates/list.njk', {
+    view,
+    otherViews: own.filter((each) => each !== view),
+    tabs: workTabs[view.name].map(({ name, text }) => ({
+      text,
+      count: workCountText(tabCounts.get(name)!),
+      isHere: name === work.tab,
+      href: pathTo({ view: view.name, tab: name }),
+    })),
+    chosen,
+    done: listDone.words(query.done),
+    result,
+    errors,
+    savedViews,
+    canSaveView: Object.keys(chosen).length > 1 && !savedViews.some(({ isHere }) => isHere),
+    query: String(new URLSearchParams(chosen)),
+    owners:
+      view.name === 'all'
+        ? []
+        : [
+            { text: 'Team', isHere: chosen.mine === undefined, href: path({ mine: undefined }) },
+            { text: 'Mine', isHere: chosen.mine === 'yes', href: path({ mine: 'yes' }) },
+          ],
+    filtered: Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
+    sortChoices: sorts.map(({ name, text }) => ({ value: name, text })),
+    sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
+    headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
+    filters: filtersOf(view, chosen),
+    statusChoices: view.statuses.map((value) => ({ value, text: statusWords[value].text })),
+    rows: (await listRows(deps, caller, listed)).map((row, index) => ({
+      ...row,
+      href: listPath(row.id, here, (number - 1) * pageLength + index),
+      isSelected: isSelected(row.id),
+    })),
+    bulk: view.sides.length > 0 && {
+      action: pathHere().replace('/referrals?', '/referrals/selected?'),
+      mayAccept: view.name === 'received',
+      colleagues: await listColleaguesFor(deps.db, view.sides, keeperOf(caller)),
+      allAreSelected: query.select === 'all',
+      selectAllHref: `${pathHere({ select: 'all' })}#selected`,
+      selectNoneHref: `${pathHere()}#selected`,
+    },
+    count,
+    countInWords: workCountText(count),
+    first: (number - 1) * pageLength + 1,
+    last: (number - 1) * pageLength + rows.length,
+    allHref: pathTo({ view: view.name }),
+    csvHref: `/referrals.csv?${new URLSearchParams(chosen)}`,
+    previousHref: number > 1 && path({ page: number > 2 ? String(number - 1) : undefined }),
+    nextHref:
+      count > number * pageLength && number < maxPage ? path({ page: String(number + 1) }) : undefined,
+  });
 }
 
 /** The link in the header of a column: it sorts by that, first in the more useful direction, and then in the other. */

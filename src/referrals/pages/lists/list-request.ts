@@ -85,13 +85,15 @@ export const listQuery = Type.Object({
   /** As emails of earlier versions linked to the tab `waiting`. */
   waiting: yes,
   page: Type.Optional(Type.String({ maxLength: 10 })),
+  /** `all` ticks every row of the page, without JavaScript. */
+  select: Type.Optional(Type.Literal('all')),
   done: listDone.query,
 });
 
 export type Chosen = Record<string, string>;
 
 /** What the address asks for. An unknown tab, status or filter is left out. */
-export function readListRequest(caller: Caller, query: Omit<Static<typeof listQuery>, 'done'>) {
+export function readListRequest(caller: Caller, query: Omit<Static<typeof listQuery>, 'done' | 'select'>) {
   const { view, own } = viewsOf(caller, query.view);
   const wanted = query.waiting === 'yes' ? 'waiting' : query.tab;
   const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;

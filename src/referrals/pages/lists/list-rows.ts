@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import { toCsv } from '../../../platform/html/index.ts';
 import { keeperOf } from '../../casework/casework.ts';
-import { findOwnerNames, listReminded } from '../../casework/casework-store.ts';
+import { findOwners, listReminded } from '../../casework/casework-store.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -41,7 +41,8 @@ export async function listRows(
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
       changed: changed.has(id),
-      owner: owned.owners.get(id),
+      owner: owned.owners.get(id)?.name,
+      selection: selectionOf(referral, owned.owners.get(id)?.id),
       isReminded: owned.reminded.has(id),
       unread: unread.get(id) ?? 0,
       madeAt: requested_at ?? created_at,
@@ -51,20 +52,28 @@ export async function listRows(
   });
 }
 
+/** What a tick sends: which referral, in which version, and who looked after it. Undefined where nobody may work with it. */
+function selectionOf(
+  { id, version, restricted, erased_at }: PresentedReferral,
+  ownerId: string | undefined,
+): string | undefined {
+  return restricted || erased_at ? undefined : `${id} ${version} ${ownerId ?? ''}`.trim();
+}
+
 /** Who looks after each of them on the reader's side, and which the reader asked to be reminded of by now. */
 async function listOwned(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   referrals: readonly ListedReferral[],
-): Promise<{ owners: Map<string, string>; reminded: ReadonlySet<string> }> {
+): Promise<{ owners: Map<string, { id: string; name: string }>; reminded: ReadonlySet<string> }> {
   const bySide = Map.groupBy(referrals, ({ sides }) => sides[0]);
-  const owners = new Map<string, string>();
+  const owners = new Map<string, { id: string; name: string }>();
   const ownIds: string[] = [];
   for (const [side, listed] of bySide) {
     if (side === undefined) continue;
     const ids = listed.map(({ referral }) => referral.id);
     ownIds.push(...ids);
-    for (const [id, name] of await findOwnerNames(db, ids, side, keeperOf(caller))) owners.set(id, name);
+    for (const [id, owner] of await findOwners(db, ids, side, keeperOf(caller))) owners.set(id, owner);
   }
   const today = londonDate(clock.now());
   return { owners, reminded: await listReminded(db, ownIds, { accountId: caller.accountId, today }) };

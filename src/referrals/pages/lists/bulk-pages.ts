@@ -1,0 +1,147 @@
+import { Type } from 'typebox';
+import { type Caller, requireCaller } from '../../../accounts/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import { fieldError, readChoices, readFields } from '../../../platform/html/index.ts';
+import { type App, page, signedIn } from '../../../platform/http/index.ts';
+import { isUuid } from '../../../platform/ids/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import {
+  forbidden,
+  notFound,
+  Problem,
+  unprocessable,
+  versionStale,
+} from '../../../platform/problem/index.ts';
+import { assignReferral, keeperOf } from '../../casework/casework.ts';
+import { listColleaguesFor } from '../../casework/casework-store.ts';
+import { sidesOf } from '../../model/access/sides.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { deathReported, referralErased, referralRestricted, wrongState } from '../../model/problems.ts';
+import { type Draft, isUsable, type Referral } from '../../model/referral.ts';
+import { findReferralsAndDrafts } from '../../model/store.ts';
+import { acceptOpened, type OpenFirst } from './accept-opened.ts';
+import { type BulkResult, maxSelected, sendList } from './list-page.ts';
+import { listQuery, pathTo, readListRequest, worklistRoles } from './list-request.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+/**
+ * What people do with several referrals of a worklist at once. Each is a transaction of its own, and only if the referral is as the
+ * list showed it; the answer is the list as it is now, which says what was done, and why anything was left.
+ */
+export function bulkPages(app: App, deps: Deps): void {
+  const config = page(signedIn(...worklistRoles));
+  const schema = { hide: true, querystring: listQuery };
+  app.get('/referrals/selected', { config, schema }, (request, reply) => {
+    const { chosen } = readListRequest(requireCaller(request), request.query);
+    return reply.redirect(pathTo({ ...chosen, page: request.query.page }), 303);
+  });
+  app.post(
+    '/referrals/selected',
+    { config, schema: { ...schema, body: anyForm } },
+    async (request, reply) => {
+      const caller = requireCaller(request);
+      const { view } = readListRequest(caller, request.query);
+      const { action, owner } = readFields(request.body, ['action', 'owner']);
+      const selected = readSelected(request.body);
+      const refuse = (name: string, text: string) =>
+        sendList(deps, request, reply.code(unprocessable.status), request.query, {
+          errors: fieldError(name, text),
+          selectedIds: selected.map(({ referralId }) => referralId),
+        });
+      if (selected.length === 0) return refuse('select-1', 'Select at least one referral');
+      if (action === 'accept' && view.name === 'received') {
+        const result = await forEach(deps, caller, selected, (each) =>
+          acceptOpened(deps, caller, { ...each, ipAddress: request.ip }),
+        );
+        return sendList(deps, request, reply, request.query, { result: { ...result, what: 'accepted' } });
+      }
+      const colleagues = await listColleaguesFor(deps.db, view.sides, keeperOf(caller));
+      const colleague = colleagues.find(({ id }) => id === owner);
+      if (owner !== 'nobody' && !colleague) return refuse('owner', 'Choose who looks after them');
+      const result = await forEach(deps, caller, selected, async ({ referralId, seenOwnerId }) => {
+        const change = { ownerId: colleague?.id ?? null, seenOwnerId };
+        await assignReferral(deps, caller, { referralId, ipAddress: request.ip, ...change });
+        return undefined;
+      });
+      const what = colleague ? `assigned to ${colleague.name}` : 'assigned to nobody';
+      return sendList(deps, request, reply, request.query, { result: { ...result, what } });
+    },
+  );
+}
+
+type Selected = { referralId: string; version: number; seenOwnerId: string | null };
+
+/** The ticked rows of the form; what no row sends is left out. */
+function readSelected(body: unknown): Selected[] {
+  const selected = new Map<string, Selected>();
+  for (const value of readChoices(body, 'referral').slice(0, maxSelected)) {
+    const [id = '', version = '', owner = ''] = value.split(' ');
+    if (isUuid(id) && /^\d{1,9}$/.test(version))
+      selected.set(id, {
+        referralId: id,
+        version: Number(version),
+        seenOwnerId: isUuid(owner) ? owner : null,
+      });
+  }
+  return [...selected.values()];
+}
+
+/** Does the same with each, and says how many succeeded, and why each other one was left. */
+async function forEach(
+  { db }: Deps,
+  caller: Caller,
+  selected: readonly Selected[],
+  act: (each: Selected) => Promise<OpenFirst | undefined>,
+): Promise<Omit<BulkResult, 'what'>> {
+  const reasons = new Map<string, string>();
+  for (const each of selected) {
+    const reason = await act(each).then((left) => left && openFirstWords[left], problemWords);
+    if (reason !== undefined) reasons.set(each.referralId, reason);
+  }
+  const shown = await namesOf(db, caller, [...reasons.keys()]);
+  const left = [...reasons].map(([id, reason]) => {
+    const name = shown.get(id);
+    return { name: name ?? 'One referral', href: name && `/referrals/${id}`, reason };
+  });
+  return { count: selected.length - left.length, left };
+}
+
+const openFirstWords: Readonly<Record<OpenFirst, string>> = {
+  'never-opened': 'open it first, as you have not read it as it is now',
+  safety: 'open it and accept it there, as it has a safety note or a risk',
+  'unread-message': 'open it first, as it has a message that you have not read',
+};
+
+/** Why the action refused one of them. @throws the error itself, if it is about no single referral */
+function problemWords(error: unknown): string {
+  const words = error instanceof Problem ? refusalWords.get(error.kind) : undefined;
+  if (words === undefined) throw error;
+  return words;
+}
+
+const refusalWords = new Map([
+  [versionStale, 'somebody has changed it since you opened this list'],
+  [wrongState, 'it is not waiting for an answer'],
+  [deathReported, 'the person is said to have died'],
+  [referralRestricted, 'it is restricted for now'],
+  [referralErased, 'it was erased'],
+  [forbidden, 'you may not do this with it'],
+  [notFound, 'you can no longer see it'],
+  [unprocessable, 'that colleague cannot look after it'],
+]);
+
+/** The people, or the references, of referrals that the caller is on a side of. */
+async function namesOf(db: Db, caller: Caller, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const referrals = await findReferralsAndDrafts(db, ids);
+  const own = referrals.filter((referral) => sidesOf(caller, referral).length > 0);
+  return new Map(own.map((referral) => [referral.id, nameOf(referral)]));
+}
+
+function nameOf(referral: Referral | Draft): string {
+  const { given_name, family_name } = referral.content.patient ?? {};
+  const person = isUsable(referral) ? [given_name, family_name].filter(Boolean).join(' ') : '';
+  return person ? `${person}, ${referral.reference}` : referral.reference;
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { aService } from '../../../../test/app/builders.ts';
+import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+
+const { site, place, browser, referrer, provider, aReferralPage } = await referralPagesFixture();
+const ofService = { libraryOrganizationId: place.organizationId, name: place.organizationName };
+const colleague = await browser({ role: 'provider', name: 'Dana Colleague', organisation: ofService });
+
+type Who = typeof provider;
+const list = '/referrals?view=received&sort=made';
+const selectedPath = list.replace('/referrals', '/referrals/selected');
+
+/** What the tick of each of these referrals sends, as the list is now. */
+async function ticks(who: Who, paths: readonly string[], from = list): Promise<string[]> {
+  const { page } = await who.open(from);
+  const values = page.querySelectorAll('[name=referral]').map((each) => each.getAttribute('value')!);
+  return paths.map((path) => values.find((value) => value.startsWith(path.split('/').at(-1)!))!);
+}
+
+/** Sends the form of the list, in which one field comes many times. */
+async function sendTicks(
+  who: Who,
+  referral: readonly string[],
+  more: Record<string, string>,
+  to = selectedPath,
+) {
+  const headers = {
+    cookie: who.cookie,
+    'content-type': 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+  };
+  const form = new URLSearchParams(more);
+  for (const each of referral) form.append('referral', each);
+  const payload = String(form);
+  const { statusCode, body } = await site.app.inject({ method: 'POST', url: to, headers, payload });
+  return { status: statusCode, text: body.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ') };
+}
+
+const accept = (who: Who, selected: readonly string[]) => sendTicks(who, selected, { action: 'accept' });
+
+async function statusOf(path: string): Promise<string> {
+  return (await provider.open(path)).page.querySelector('.nhsuk-tag')!.text;
+}
+
+describe('accepting several referrals', () => {
+  it('accepts those that were opened, and says why it leaves the others', async () => {
+    const [opened, unopened, withNote, atRisk] = [
+      await aReferralPage(),
+      await aReferralPage(),
+      await aReferralPage({ safety_notes: 'A dog at home.' }),
+      await aReferralPage({ reasons: 'She says that she wants to kill herself.' }),
+    ] as const;
+    for (const path of [opened, withNote, atRisk]) await provider.open(path);
+    const answer = await accept(provider, await ticks(provider, [opened, unopened, withNote, atRisk]));
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('1 accepted, 3 not.');
+    expect(answer.text.match(/: open it first, as you have not read it as it is now/g)).toHaveLength(1);
+    expect(answer.text.match(/: open it and accept it there/g)).toHaveLength(2);
+    expect(answer.text).toContain('Next step: contact each person');
+    expect(await statusOf(opened)).toBe('Accepted');
+    for (const path of [unopened, withNote, atRisk])
+      expect(await statusOf(path)).toBe('Waiting for an answer');
+  });
+
+  it('leaves one that a colleague opened, that changed, or that has a new message', async () => {
+    const [colleagues, corrected, written] = [
+      await aReferralPage(),
+      await aReferralPage(),
+      await aReferralPage(),
+    ] as const;
+    await colleague.open(colleagues);
+    await provider.open(corrected);
+    await provider.open(written);
+    await referrer.send(`${written}/messages`, { text: 'Please wait: she may not want this.' });
+    const seen = await ticks(provider, [colleagues, corrected, written]);
+    await colleague.open(corrected);
+    await colleague.send(`${corrected}/accept`, { version: '1' });
+    const answer = await accept(provider, seen);
+    expect(answer.text).toContain('0 accepted, 3 not.');
+    expect(answer.text).toContain('you have not read it as it is now');
+    expect(answer.text).toContain('somebody has changed it since you opened this list');
+    expect(answer.text).toContain('a message that you have not read');
+  });
+
+  it('does so once, when the form is sent twice', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    const selected = await ticks(provider, [path]);
+    const answers = await Promise.all([accept(provider, selected), accept(provider, selected)]);
+    expect(answers.map(({ text }) => text.includes('1 accepted.')).toSorted()).toEqual([false, true]);
+    expect(await statusOf(path)).toBe('Accepted');
+  });
+
+  it('is for the receiving side, and for what its list shows', async () => {
+    const path = await aReferralPage();
+    const nonsense = await accept(provider, ['', 'x y z', `${path.split('/').at(-1)} 1e9`]);
+    expect([nonsense.status, nonsense.text.includes('Select at least one referral')]).toEqual([422, true]);
+    const { organizationId, organizationName } = await aService(site.deps, {
+      serviceName: 'Baking together',
+    });
+    const other = await browser({
+      role: 'provider',
+      organisation: { name: organizationName, libraryOrganizationId: organizationId },
+    });
+    const strange = await accept(other, [`${path.split('/').at(-1)} 1`]);
+    expect(strange.text).toContain('One referral: you can no longer see it');
+    expect((await referrer.open('/referrals?view=made')).text).not.toContain('Accept selected');
+    const operator = await browser({ role: 'operator' });
+    expect((await operator.open('/referrals?view=all')).page.querySelector('[name=referral]')).toBeNull();
+  });
+});
+
+describe('assigning several referrals', () => {
+  it('gives them to a colleague, except those that somebody assigned meanwhile', async () => {
+    const [first, second] = [await aReferralPage(), await aReferralPage()] as const;
+    const selected = await ticks(provider, [first, second]);
+    const { page } = await provider.open(list);
+    const owner = page.querySelectorAll('#owner option').find(({ text }) => text === 'Dana Colleague')!;
+    const dana = owner.getAttribute('value')!;
+    await sendTicks(colleague, await ticks(colleague, [second]), { action: 'assign', owner: dana });
+    const nobody = await sendTicks(provider, selected, { action: 'assign', owner: '' });
+    expect([nobody.status, nobody.text.includes('Choose who looks after them')]).toEqual([422, true]);
+    const { text } = await sendTicks(provider, selected, { action: 'assign', owner: dana });
+    expect(text).toContain('2 assigned to Dana Colleague.');
+    const back = await sendTicks(provider, selected, { action: 'assign', owner: 'nobody' });
+    expect(back.text).toContain('0 assigned to nobody, 2 not.');
+    expect((await provider.open(first)).text).toContain('Owner: Dana Colleague');
+  });
+});
+
+describe('the ticks of a list', () => {
+  it('can all be set without JavaScript, and stay after a refusal', async () => {
+    await aReferralPage();
+    const boxes = async (url: string) => {
+      const { page } = await provider.open(url);
+      const all = page.querySelectorAll('[name=referral]');
+      return [all.length > 0, all.length - all.filter((box) => box.hasAttribute('checked')).length];
+    };
+    expect(await boxes(`${list}&select=all`)).toEqual([true, 0]);
+    const { page } = await provider.open(list);
+    expect(page.querySelector('#selected a')!.getAttribute('href')).toContain('select=all#selected');
+    expect((await provider.open(selectedPath)).location).toBe(list);
+  });
+});
