@@ -140,21 +140,25 @@ export async function insertNote(
 }
 
 /** The keeper's notes, oldest first. */
-export async function listNotes(
+export function listNotes(
   db: Db,
   referralId: string,
   { accountId, organisationId }: Keeper,
 ): Promise<Note[]> {
-  const { rows } = await sql<Note>`
-    select id, at, author_id as "authorId", author_name as "authorName", author_organisation as "authorOrganisation", text
-    from referral_notes where referral_id = ${referralId}
-      and (organisation_id = ${organisationId} or organisation_id is null and author_id = ${accountId})
-    order by id`.execute(db);
-  return rows;
+  return selectNotes(db, referralId)
+    .where(
+      sql<boolean>`(organisation_id = ${organisationId} or organisation_id is null and author_id = ${accountId})`,
+    )
+    .execute();
 }
 
 /** The notes of every organisation, oldest first, for the person whom they are about. */
-export async function listAllNotes(db: Db, referralId: string): Promise<Note[]> {
+export function listNotesOfAll(db: Db, referralId: string): Promise<Note[]> {
+  return selectNotes(db, referralId).execute();
+}
+
+/** Oldest first. */
+function selectNotes(db: Db, referralId: string) {
   return db
     .selectFrom('referral_notes')
     .select([
@@ -166,8 +170,7 @@ export async function listAllNotes(db: Db, referralId: string): Promise<Note[]> 
       'text',
     ])
     .where('referral_id', '=', referralId)
-    .orderBy('id')
-    .execute();
+    .orderBy('id');
 }
 
 /** The day on which somebody is reminded of a referral, such as 2026-12-01. */

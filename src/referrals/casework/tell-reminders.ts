@@ -5,14 +5,14 @@ import { londonDate } from '../model/referral.ts';
 import { takeDueReminders } from './casework-store.ts';
 
 /** How many reminders share a transaction. */
-const together = 500;
+const batchSize = 500;
 
 /** The `tell-reminders` job: each morning, emails everybody whose reminders are due, one email each. */
 export async function tellReminders(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   for (;;) {
     const taken = await inTransaction(deps.db, async (trx) => {
-      const due = await takeDueReminders(trx, { today: londonDate(now), now, limit: together });
+      const due = await takeDueReminders(trx, { today: londonDate(now), now, limit: batchSize });
       const byPerson = Map.groupBy(due, ({ accountId }) => accountId);
       await tellPeople(
         trx,
@@ -29,6 +29,6 @@ export async function tellReminders(deps: Platform): Promise<void> {
       );
       return due.length;
     });
-    if (taken < together) return;
+    if (taken < batchSize) return;
   }
 }

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import type { HistoryActor, Referral, StatusReason } from '../model/referral.ts';
-import { type HistoryDetails, type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+import {
+  type HistoryDetails,
+  insertHistoryLine,
+  type ReferralRow,
+  referralColumns,
+  referralFromRow,
+} from '../model/store.ts';
 
 export type ServiceUpdate = Pick<Referral, 'service_id' | 'service' | 'content'>;
 
@@ -17,16 +23,13 @@ export async function updateService(
     at,
   }: { details: HistoryDetails; reason: StatusReason; actor: HistoryActor; at: Date },
 ): Promise<Referral> {
-  const { id, version, status } = referral;
+  const next = { ...referral, version: referral.version + 1 };
+  const line = { from: referral.status, reason, details, actor, at };
   const { rows } = await sql<ReferralRow>`
-    with history as (
-      insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, from_status,
-        to_status, reason, details)
-      values (${id}, ${version + 1}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation}, ${status}, ${status},
-        ${JSON.stringify(reason)}::jsonb, ${JSON.stringify(details)}::jsonb))
+    with history as (${insertHistoryLine(next, line)})
     update referrals set service_id = ${service_id}, service_name = ${service.name},
       service_organization_id = ${service.organization_id}, service_organization_name = ${service.organization_name},
       content = ${JSON.stringify(content)}::jsonb, version = version + 1, updated_at = ${at}, version_at = ${at}
-    where id = ${id} returning ${referralColumns}`.execute(trx);
+    where id = ${referral.id} returning ${referralColumns}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
 }

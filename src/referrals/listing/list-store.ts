@@ -129,13 +129,13 @@ function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
     numberKey && sql`patient_number_key = ${numberKey}`,
     ids && sql`id = any(${ids}::uuid[])`,
     familyKey && sql`patient_family_key = ${familyKey}`,
-    postcode !== undefined && isPostcode(postcode, filter.visibility),
+    postcode !== undefined && hasPostcode(postcode, filter.visibility),
   ];
   return conditions.filter((each) => each !== false && each !== undefined);
 }
 
 /** Nobody finds out by trying which postcode a refuge gave the person: for all but its staff, the referrer’s counts. */
-function isPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<unknown> {
+function hasPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<unknown> {
   const isOthers = sql`(service_organization_id is distinct from ${receivedBy}
     and (select sensitive from service_referral_settings s where s.service_id = referrals.service_id))`;
   return sql`upper(replace(coalesce(

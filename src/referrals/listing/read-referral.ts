@@ -48,9 +48,9 @@ export type ReadReferral = AuthorisedReferral & {
   isAddressHidden: boolean;
 };
 
-/** What the caller does with the referral. */
-type Use = {
-  /** `content: false`: only the version is needed. By default everything is shown. */
+/** How the referral is shown. */
+type ReadOptions = {
+  /** Whether the answer shows the referral with this ETag, or says that the client has it already. By default it shows it. */
   isShown?: (etag: string) => boolean;
   /** A person has it on a screen now. What a program reads was delivered to a system, and counts as seen by nobody. */
   toPerson?: boolean;
@@ -65,7 +65,7 @@ export function readReferral(
   caller: Caller,
   id: string,
   ipAddress: string,
-  use: Use = {},
+  use: ReadOptions = {},
 ): Promise<ReadReferral> {
   return inTransaction(deps.db, (trx) => readReferralInTransaction(deps, trx, caller, id, ipAddress, use));
 }
@@ -76,7 +76,7 @@ export async function readReferralInTransaction(
   caller: Caller,
   id: string,
   ipAddress: string,
-  { isShown = () => true, toPerson = false }: Use,
+  { isShown = () => true, toPerson = false }: ReadOptions,
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
@@ -107,7 +107,7 @@ export async function readReferralInTransaction(
   const lines = await listHistory(trx, referral.id);
   const history = isHidden
     ? hideDetails(view, await hideStaff(trx, view, lines))
-    : await hideKeptAddress(trx, view, lines);
+    : await hideAddressOfService(trx, view, lines);
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {
     ...authorised,
@@ -119,7 +119,7 @@ export async function readReferralInTransaction(
 }
 
 /** The referrer never reads the address that a confidential service entered, even in the history. */
-async function hideKeptAddress(
+async function hideAddressOfService(
   trx: Trx,
   view: { caller: Caller; referral: Referral | Draft },
   lines: readonly HistoryLine[],

@@ -15,6 +15,6 @@ export function hasServiceMoved(
   return now.id !== referredTo.organization_id && now.name !== referredTo.organization_name;
 }
 
-/** The same rule, for the service's organisation `o` now and a referral's row `r` of `lostOn`. */
+/** The same rule, for the service's organisation `o` now and a referral's row `r` of `promptReasons`. */
 export const serviceHasMoved = sql`(r."serviceOrganizationId" is not null and o.id <> r."serviceOrganizationId"
   and o.name is distinct from r.service_organization_name)`;

@@ -175,7 +175,8 @@ export async function updateDraft(
     .where('id', '=', referral.id)
     .execute();
   if (referral.requested_at === null) return;
-  await sql`${historyLine(referral, 'draft', referral.requested_at, actor)}`.execute(trx);
+  const line = { from: 'draft', at: referral.requested_at, actor } as const;
+  await sql`${insertHistoryLine(referral, line)}`.execute(trx);
 }
 
 /** The referrer says that the person was helped another way. */
@@ -218,9 +219,10 @@ export async function updateStatus<T extends Referral | Draft>(
   actor: HistoryActor,
 ): Promise<T> {
   const { to, reason, outcome, expectedDate, nextDate, addedContent = {}, at } = transition;
-  const next = { id: referral.id, version: referral.version + 1, status: to, status_reason: reason };
+  const next = { id: referral.id, version: referral.version + 1, status: to };
+  const line = { from: referral.status, reason, actor, at };
   const { rows } = await sql<ReferralRow>`
-    with history as (${historyLine(next, referral.status, at, actor)})
+    with history as (${insertHistoryLine(next, line)})
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
       outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome), expected_date = ${expectedDate}::date,
       next_date = ${nextDate}::date, next_date_reminders = 0, next_reminder_on = null, rejection_at = null,
@@ -243,24 +245,24 @@ export async function setNextDate(trx: Trx, id: string, nextDate: string | null)
     .execute();
 }
 
-function historyLine(
-  {
-    id,
-    version,
-    status,
-    status_reason,
-  }: Pick<Referral | Draft, 'id' | 'version' | 'status_reason'> & {
-    status: ReferralStatus;
-  },
-  from: ReferralStatus,
-  at: Date,
-  actor: HistoryActor,
+type NewHistoryLine = {
+  from: ReferralStatus;
+  reason?: StatusReason | null;
+  details?: HistoryDetails;
+  actor: HistoryActor;
+  at: Date;
+};
+
+/** Adds a line to the history of a referral that has this version and status then. It can be a part of another statement. */
+export function insertHistoryLine(
+  { id, version, status }: { id: string; version: number; status: ReferralStatus },
+  { from, reason = null, details, actor, at }: NewHistoryLine,
 ): RawBuilder<unknown> {
   return sql`
     insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, actor_organisation_id,
-      from_status, to_status, reason)
+      from_status, to_status, reason, details)
     values (${id}, ${version}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation}, ${actor.organisationId},
-      ${from}, ${status}, ${status_reason && JSON.stringify(status_reason)}::jsonb)`;
+      ${from}, ${status}, ${reason && JSON.stringify(reason)}::jsonb, ${details ? JSON.stringify(details) : null}::jsonb)`;
 }
 
 /** What a line of the history changed beside the status. */
@@ -283,12 +285,10 @@ export async function updateContent(
   { content, urgency, due_at, next_date, gp_practice: practice }: ContentUpdate,
   { details, actor, at }: { details: HistoryDetails; actor: HistoryActor; at: Date },
 ): Promise<Referral> {
+  const next = { ...referral, version: referral.version + 1 };
+  const line = { from: referral.status, details, actor, at };
   const { rows } = await sql<ReferralRow>`
-    with history as (
-      insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation,
-        actor_organisation_id, from_status, to_status, details)
-      values (${referral.id}, ${referral.version + 1}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation},
-        ${actor.organisationId}, ${referral.status}, ${referral.status}, ${JSON.stringify(details)}::jsonb))
+    with history as (${insertHistoryLine(next, line)})
     update referrals set content = ${JSON.stringify(content)}::jsonb, urgency = ${urgency}, due_at = ${due_at},
       next_date = ${next_date}::date,
       next_date_reminders = case when next_date = ${next_date}::date then next_date_reminders else 0 end,

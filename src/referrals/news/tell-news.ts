@@ -19,14 +19,14 @@ import { listWorklistOwners } from './owners-store.ts';
  */
 export async function tellNews(deps: Platform): Promise<void> {
   const failed = await workOnAllDue(deps, (page) => listNews(deps.db, page), {
-    work: (trx, ids) => tell(deps, trx, ids),
-    together: 100,
+    work: (trx, ids) => tellTakenNews(deps, trx, ids),
+    batchSize: 100,
     failure: 'nobody could be told of news',
   });
   if (failed.length > 0) throw new Error(`nobody could be told of news: ${failed.length}`);
 }
 
-async function tell(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
+async function tellTakenNews(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
   const taken = await takeNews(trx, ids);
   const referrals = await findReferrals(trx, [...new Set(taken.map(({ referralId }) => referralId))]);
   // Nobody may work with a referral that was restricted or erased meanwhile.
@@ -36,7 +36,7 @@ async function tell(deps: Platform, trx: Trx, ids: readonly string[]): Promise<v
   });
   const receiversOf = await findReceivers(deps, trx, news);
   const withReceivers = news.map((each) => ({ ...each, receivers: receiversOf(each) }));
-  await tellPeople(trx, deps, grouped(withReceivers));
+  await tellPeople(trx, deps, groupNews(withReceivers));
   const unread = withReceivers.filter(({ side, receivers }) => side === 'provider' && !receivers.hasPeople);
   await tellServices(deps, trx, unread);
 }
@@ -84,7 +84,7 @@ function sideOf({ side, referral }: NewsOfReferral) {
 }
 
 /** News of one kind for the same people, so that ten referrals make one email. A new urgent one has an email of its own. */
-function grouped(news: readonly (NewsOfReferral & { receivers: Receivers })[]): NewsToTell[] {
+function groupNews(news: readonly (NewsOfReferral & { receivers: Receivers })[]): NewsToTell[] {
   const groups = Map.groupBy(news, ({ kind, referral, receivers }) => {
     const alone = kind === 'new-referral' && referral.urgency === 'urgent' ? referral.id : '';
     return `${kind} ${alone} ${receivers.people.map(({ id }) => id).join(' ')}`;

@@ -47,7 +47,7 @@ export async function listUnhelped(db: Db): Promise<string[]> {
 }
 
 /** Everything that referrals have lost now, or that somebody has to look into. Each part is computed once. */
-const lostOn = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuilder<unknown> => sql`
+const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuilder<unknown> => sql`
   open as materialized (
     select id as "referralId", reference, status, service_id, service_organization_id as "serviceOrganizationId",
       service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
@@ -117,9 +117,9 @@ export async function lockPrompts(trx: Trx): Promise<void> {
 }
 
 /** Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. */
-export async function deleteOutdatedPrompts(trx: Trx, asked: PromptFilter): Promise<void> {
+export async function deleteOutdatedPrompts(trx: Trx, filter: PromptFilter): Promise<void> {
   await sql`
-    with ${lostOn(asked)}
+    with ${promptReasons(filter)}
     delete from referral_prompts p
     where not exists (select from reasons where reasons."referralId" = p.referral_id and reasons.kind = p.kind)`.execute(
     trx,
@@ -127,9 +127,9 @@ export async function deleteOutdatedPrompts(trx: Trx, asked: PromptFilter): Prom
 }
 
 /** Everything that referrals have lost and nobody has dismissed, by the referral's age. */
-export async function listDuePrompts(db: Db, asked: PromptFilter): Promise<DuePrompt[]> {
+export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
-    with ${lostOn(asked)}
+    with ${promptReasons(filter)}
     select "referralId", reference, reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
       "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt"
     from reasons left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind

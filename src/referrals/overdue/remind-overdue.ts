@@ -28,7 +28,7 @@ import { findStaff, listPresentOperators, type PeopleOfSide, type Person } from 
 const warningDays = 5;
 
 /** How many organisations share a transaction. */
-const together = 50;
+const batchSize = 50;
 
 /**
  * The `remind-overdue` job: rejects referrals that nobody answered in time, warns services before that, and reminds them of
@@ -44,7 +44,7 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
     const due = { sentBefore: daysAfter(now, -rejectAfterDays), now };
     const rejections = await workOnAllDue(deps, (page) => listToReject(deps.db, due, page), {
       work: (trx, [id]) => rejectUnanswered(deps, trx, id!, rejectAfterDays),
-      together: 1,
+      batchSize: 1,
       failure: 'an overdue referral could not be rejected',
     });
     // An hour more, because the job runs every hour.
@@ -54,7 +54,7 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
     );
     const warnings = await workOnEach(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
       work: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
-      together,
+      batchSize,
       failure: 'an organisation could not be warned of a rejection',
     });
     failed.push(...rejections, ...warnings);
@@ -63,12 +63,12 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
     remindAfterDays === undefined ? { dueBefore: now } : { sentBefore: daysAfter(now, -remindAfterDays) };
   const reminders = await workOnEach(deps, await listUnremindedOrganizations(deps.db, unanswered), {
     work: (trx, ids) => remindOfUnanswered(deps, trx, ids, unanswered),
-    together,
+    batchSize,
     failure: 'an organisation could not be reminded of its unanswered referrals',
   });
   const nextDates = await workOnEach(deps, await listOrganizationsPastNextDate(deps.db, today), {
     work: (trx, ids) => remindOfNextDate(deps, trx, ids, today),
-    together,
+    batchSize,
     failure: 'an organisation could not be reminded of its overdue referrals',
   });
   failed.push(...reminders, ...nextDates);
@@ -232,7 +232,7 @@ async function tellStaffOrOperators(
     : await splitByChoice(trx, deps, groups);
   const reminders = split.map((group) => ({
     referrals: group.referrals,
-    mail: compose(deps.settings, group, operators, reminder),
+    mail: composeReminder(deps.settings, group, operators, reminder),
   }));
   await mailPeople(trx, deps, ...reminders.map(({ mail }) => mail));
   const entries = reminders.flatMap(({ referrals: theirs, mail }) =>
@@ -247,7 +247,7 @@ async function tellStaffOrOperators(
   await recordAudits(trx, entries);
 }
 
-function compose(
+function composeReminder(
   { baseUrl }: Platform['settings'],
   {
     referrals,

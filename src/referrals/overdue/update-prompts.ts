@@ -18,7 +18,7 @@ import {
 } from './prompts-store.ts';
 
 /** An owner is told again after these working days, until they have dealt with it or dismissed it. */
-const toldAgainAfterDays = 5;
+const remindAgainAfterDays = 5;
 
 /** The maker of a draft is reminded of it after these working days. */
 const draftDays = 5;
@@ -42,13 +42,13 @@ export async function updatePrompts(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockPrompts(trx);
-    const asked = {
+    const filter = {
       today: londonDate(now),
       draftsBefore: workingDaysAgo(deps.settings, draftDays, now),
       unhelped: await listUnhelped(trx),
     };
-    await deleteOutdatedPrompts(trx, asked);
-    const due = await listDuePrompts(trx, asked);
+    await deleteOutdatedPrompts(trx, filter);
+    const due = await listDuePrompts(trx, filter);
     const peopleOf = await findPeople(trx, due, now);
     const owned = due.map((prompt) => ({ ...prompt, owner: chooseOwner(prompt, peopleOf(prompt)) }));
     const toTell = owned.filter((prompt) => mustBeTold(deps.settings, prompt, now));
@@ -81,7 +81,7 @@ function mustBeTold(
   now: Date,
 ): boolean {
   if (id === null || ownerId !== (owner?.id ?? null)) return true;
-  return addWorkingTime(settings, toldAt!, { days: toldAgainAfterDays }) <= now;
+  return addWorkingTime(settings, toldAt!, { days: remindAgainAfterDays }) <= now;
 }
 
 /** The person who made the referral, else the owner until now, else a colleague; null where only the operators are left. */
@@ -106,7 +106,7 @@ async function tellOwners(
   const mails = [...byOwner.values()].map((group) => {
     const { owner } = group[0]!;
     const people = owner ? [owner] : operators;
-    return compose(
+    return composeEmail(
       deps.settings,
       people.map(({ email }) => email),
       group,
@@ -116,7 +116,7 @@ async function tellOwners(
   await mailPeople(trx, deps, ...mails);
 }
 
-function compose(
+function composeEmail(
   { baseUrl }: Platform['settings'],
   to: readonly string[],
   prompts: readonly DuePrompt[],

@@ -32,7 +32,7 @@ export async function watchUnseen(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   const failed = await workOnAllDue(deps, (page) => listWithDueNews(deps.db, now, page), {
     work: (trx, ids) => emailUnseenNews(deps, trx, ids, now),
-    together: 100,
+    batchSize: 100,
     failure: 'unseen news could not be reported',
   });
   if (failed.length > 0) throw new Error(`nobody could be told of unseen news: ${failed.length}`);
@@ -49,7 +49,7 @@ async function emailUnseenNews(
   const { unseen = [], settled = [] } = Object.groupBy(due, (news) =>
     isStillRelevant(news, referrals.get(news.referralId)) ? 'unseen' : 'settled',
   );
-  const groups = groupsOf(unseen, referrals);
+  const groups = groupNews(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
   const operators = await listPresentOperators(trx, now);
   const tellings = groups
@@ -73,7 +73,7 @@ async function emailUnseenNews(
       })),
     ),
   ]);
-  await mailPeople(trx, deps, ...tellings.map((telling) => compose(deps.settings, telling)));
+  await mailPeople(trx, deps, ...tellings.map((telling) => composeEmail(deps.settings, telling)));
   await recordAudits(
     trx,
     tellings.map(({ referral, kind, side, step, ids, people }) => ({
@@ -93,13 +93,13 @@ async function emailUnseenNews(
 function isStillRelevant({ kind }: UnseenNews, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
   if (kind === 'death') return referral.deathReportedAt !== null;
-  if (kind === 'ended') return needsOtherHelp(referral) && !isSeenTo(referral);
+  if (kind === 'ended') return needsOtherHelp(referral) && !hasReferrerActed(referral);
   const isOpen = openStatuses.includes(referral.status);
   if (kind === 'correction') return isOpen;
   return kind !== 'referral' || (isOpen && referral.urgency === 'urgent');
 }
 
-function isSeenTo({ rerouted_to, resolvedAt, referred_again }: Referral): boolean {
+function hasReferrerActed({ rerouted_to, resolvedAt, referred_again }: Referral): boolean {
   return rerouted_to !== null || resolvedAt !== null || referred_again;
 }
 
@@ -112,7 +112,7 @@ type NewsGroup = Pick<UnseenNews, 'kind' | 'side' | 'nextStep' | 'told'> & {
   referrerAccountId: string;
 };
 
-function groupsOf(news: readonly UnseenNews[], referrals: ReadonlyMap<string, Referral>): NewsGroup[] {
+function groupNews(news: readonly UnseenNews[], referrals: ReadonlyMap<string, Referral>): NewsGroup[] {
   const groups = Map.groupBy(
     news,
     ({ referralId, kind, side, nextStep }) => `${referralId} ${kind} ${side} ${nextStep}`,
@@ -172,7 +172,7 @@ function stepsAfter(
 }
 
 /** The email names no patient and no service. */
-function compose(
+function composeEmail(
   { baseUrl }: Platform['settings'],
   { referral, kind, side, step, people, ids }: NewsGroup & PeopleToTell,
 ): MailToPeople {

@@ -21,7 +21,7 @@ export async function eraseByRule(deps: ReferralDeps): Promise<void> {
   const rule = retentionRule(deps);
   const failed = await workOnAllDue(deps, (page) => listToErase(deps.db, rule, page), {
     work: (trx, [id]) => eraseIfDue(deps, trx, rule, id!),
-    together: 1,
+    batchSize: 1,
     failure: 'a referral could not be erased',
   });
   if (failed.length > 0) throw new Error(`${failed.length} could not be erased`);

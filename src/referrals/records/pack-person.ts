@@ -4,7 +4,7 @@ import { recordAudit, requireReason } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { orNull } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { listAllNotes, type Note } from '../casework/casework-store.ts';
+import { listNotesOfAll, type Note } from '../casework/casework-store.ts';
 import { attachmentSchema, presentAttachment } from '../conversation/attachments.ts';
 import { listAttachments } from '../conversation/attachments-store.ts';
 import { messageSchema, presentMessage } from '../conversation/messages.ts';
@@ -109,7 +109,7 @@ async function collectRecord(
     history: (await listHistory(trx, id)).map(presentHistoryLine),
     things_have_changed: (await listChanges(trx, id)).reverse().map(presentChange),
     messages: (await listMessages(trx, id, all)).reverse().map(presentMessage),
-    private_notes: (await listAllNotes(trx, id)).map(presentNote),
+    private_notes: (await listNotesOfAll(trx, id)).map(presentNote),
     attachments: (await listAttachments(trx, id, all)).reverse().map(presentAttachment),
     openings: (await listOpenings(trx, id, all)).reverse().map(presentOpening),
     restrictions: (await listBlocks(trx, 'restriction', id)).map(presentBlock),
@@ -137,7 +137,7 @@ function presentBlock({ at, byName, reason, liftedAt, liftedByName, liftedReason
 const operatorSchema = Type.Object({ name: Type.String() });
 
 /** A restriction or a legal hold, with its end. */
-const markSchema = Type.Object({
+const blockSchema = Type.Object({
   at: moment,
   by: operatorSchema,
   reason: Type.String(),
@@ -156,6 +156,6 @@ export const referralRecordSchema = Type.Object({
   ),
   attachments: Type.Array(attachmentSchema),
   openings: Type.Array(openingSchema, { description: 'Operators who looked inside, and why.' }),
-  restrictions: Type.Array(markSchema),
-  legal_holds: Type.Array(markSchema, { description: 'When nothing of it was to be erased, and why.' }),
+  restrictions: Type.Array(blockSchema),
+  legal_holds: Type.Array(blockSchema, { description: 'When nothing of it was to be erased, and why.' }),
 });

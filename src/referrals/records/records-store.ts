@@ -18,17 +18,17 @@ export async function findByPerson(db: Db, keys: PatientKeys): Promise<(Referral
 }
 
 /** A restriction or a legal hold: each has its table, and the referral a column that says since when. */
-export type Mark = 'restriction' | 'hold';
+export type BlockKind = 'restriction' | 'hold';
 
 const tables = {
   restriction: { table: 'referral_restrictions', column: 'restricted_at' },
   hold: { table: 'referral_holds', column: 'held_at' },
 } as const;
 
-type MarkEvent = { id: string; accountId: string; name: string; reason: string; at: Date };
+type BlockEvent = { id: string; accountId: string; name: string; reason: string; at: Date };
 
 /** The simulator of a test site restricts without an account. */
-type NewMark = Omit<MarkEvent, 'accountId'> & { accountId: string | null };
+type NewBlock = Omit<BlockEvent, 'accountId'> & { accountId: string | null };
 
 export type StoredBlock = {
   id: string;
@@ -42,11 +42,11 @@ export type StoredBlock = {
 
 export async function insertBlock(
   trx: Trx,
-  mark: Mark,
+  kind: BlockKind,
   referralId: string,
-  { id, accountId, name, reason, at }: NewMark,
+  { id, accountId, name, reason, at }: NewBlock,
 ): Promise<void> {
-  const { table, column } = tables[mark];
+  const { table, column } = tables[kind];
   await trx
     .insertInto(table)
     .values({ id, referral_id: referralId, at, account_id: accountId, account_name: name, reason })
@@ -62,11 +62,11 @@ export async function insertBlock(
 
 export async function liftBlock(
   trx: Trx,
-  mark: Mark,
+  kind: BlockKind,
   referralId: string,
-  { accountId, name, reason, at }: Omit<MarkEvent, 'id'>,
+  { accountId, name, reason, at }: Omit<BlockEvent, 'id'>,
 ): Promise<void> {
-  const { table, column } = tables[mark];
+  const { table, column } = tables[kind];
   await trx
     .updateTable(table)
     .set({ lifted_at: at, lifted_by: accountId, lifted_by_name: name, lifted_reason: reason })
@@ -81,9 +81,9 @@ export async function liftBlock(
 }
 
 /** Oldest first. */
-export function listBlocks(db: Db, mark: Mark, referralId: string): Promise<StoredBlock[]> {
+export function listBlocks(db: Db, kind: BlockKind, referralId: string): Promise<StoredBlock[]> {
   return db
-    .selectFrom(tables[mark].table)
+    .selectFrom(tables[kind].table)
     .select([
       'id',
       'at',

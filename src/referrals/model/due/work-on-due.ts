@@ -2,13 +2,13 @@ import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { describeError } from '../../../platform/log/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 
-const batchSize = 500;
+const maxListed = 500;
 
 /** What is done with something that is due: a referral or an organisation, by its id. */
 export type DueWork<Id> = {
   work: (trx: Trx, ids: readonly Id[]) => Promise<void>;
   /** How many share a transaction. When that fails, each is tried alone, so that an error with one does not stop the others. */
-  together: number;
+  batchSize: number;
   /** What the log says about one that failed. */
   failure: string;
 };
@@ -17,16 +17,16 @@ export type DueWork<Id> = {
 export async function workOnEach<Id extends string | null>(
   deps: Pick<Platform, 'db' | 'log'>,
   ids: readonly Id[],
-  { work, together, failure }: DueWork<Id>,
+  { work, batchSize, failure }: DueWork<Id>,
 ): Promise<Id[]> {
   const failed: Id[] = [];
-  for (let from = 0; from < ids.length; from += together) {
-    const some = ids.slice(from, from + together);
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const some = ids.slice(from, from + batchSize);
     try {
       await inTransaction(deps.db, (trx) => work(trx, some));
     } catch (error) {
       if (some.length > 1) {
-        failed.push(...(await workOnEach(deps, some, { work, together: 1, failure })));
+        failed.push(...(await workOnEach(deps, some, { work, batchSize: 1, failure })));
       } else {
         failed.push(...some);
         deps.log.error({ id: some[0], error: describeError(error) }, failure);
@@ -44,8 +44,8 @@ export async function workOnAllDue(
 ): Promise<string[]> {
   const failed: string[] = [];
   for (;;) {
-    const due = await list({ without: failed, limit: batchSize });
+    const due = await list({ without: failed, limit: maxListed });
     failed.push(...(await workOnEach(deps, due, dueWork)));
-    if (due.length < batchSize) return failed;
+    if (due.length < maxListed) return failed;
   }
 }
