@@ -24,6 +24,7 @@ export { deleteOldLooks } from './model/access/looks-store.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
 export { asReferrerEntered, withoutSensitiveDetails } from './model/access/referrers-details.ts';
 export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
+export { codedFieldsInWords } from './model/coded-fields.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {
   type ContentChange,
@@ -43,6 +44,14 @@ export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
 export { hasServiceMoved } from './model/moved-service-store.ts';
+export { adjustmentsInWords } from './model/person/adjustments.ts';
+export { ethnicCategories } from './model/person/ethnic-category.ts';
+export { episodes, methods, sources } from './model/person/how-referred.ts';
+export {
+  dangerousNeeds,
+  goalResultWords,
+  needsInWords,
+} from './model/person/needs.ts';
 export { isRiskToRead, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
   agreementInWords,

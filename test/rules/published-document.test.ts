@@ -287,6 +287,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /^\/api\/library\/(services|services\/search|service_at_locations)\/(get\/parameters\/|post body\/|(get|post)\/responses\/200\/facets\/).*(way|language|feature)|\/facets\/.*(enum (way|language|feature)|maxItems 6)$/,
   ],
   ['18: a webhook is sent what it has missed', /^\/api\/webhooks\/\{id\}\/replay\/post body\/missed\//],
+  [
+    '19: needs, goals, reasonable adjustments, and where a referral comes from',
+    /\/(needs|goals|reasonable_adjustments|episode|source|method|ethnic_category)(\/|$)/,
+  ],
   ['19: the figures of a period', /^\/api\/reports\/summary\//],
   [
     '18: an event says to which referral it belongs',

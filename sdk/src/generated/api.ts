@@ -760,7 +760,7 @@ export interface paths {
         head?: never;
         /**
          * Correct the details of an open referral
-         * @description Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient` and `contact` alone. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one. Scope: `referrals:write`.
+         * @description Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient`, `contact`, `needs`, `goals` and `reasonable_adjustments` alone. A list is replaced whole; an empty one removes it. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one. Scope: `referrals:write`.
          */
         patch: operations["correctReferral"];
         trace?: never;
@@ -2223,7 +2223,7 @@ export interface components {
              */
             recorded_at?: string | undefined;
         };
-        /** @description How to reach the person, and what they need for that. */
+        /** @description How to reach the person, what they need for that, and their ethnic category. */
         ContactCorrection: {
             address?: components["schemas"]["Address"] | undefined;
             telephone?: (string | null) | undefined;
@@ -2233,6 +2233,8 @@ export interface components {
             preferred_contact?: (string | null) | undefined;
             communication_needs?: (components["schemas"]["CommunicationNeeds"] | null) | undefined;
             carer?: (components["schemas"]["Carer"] | null) | undefined;
+            /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
+            ethnic_category?: (components["schemas"]["EthnicCategory"] | null) | undefined;
         };
         /** @enum {string} */
         ContactSafety: "yes" | "no" | "only_at";
@@ -2269,6 +2271,12 @@ export interface components {
         CopyStatus: "to_review" | "reviewed" | "handed_out" | "deleted";
         Correction: {
             patient?: components["schemas"]["ContactCorrection"] | undefined;
+            /** @description What the person needs help with, each at most once. */
+            needs?: components["schemas"]["Need"][] | undefined;
+            /** @description What the person wants to change. The letter to the GP practice has the goals, at the end as met, partly met or not met. */
+            goals?: components["schemas"]["Goal"][] | undefined;
+            /** @description The reasonable adjustments that the person needs. The service sees them first. */
+            reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
             contact?: components["schemas"]["SafeContact"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
             gp_practice?: (components["schemas"]["GpPracticeCode"] | null) | undefined;
@@ -2427,6 +2435,14 @@ export interface components {
             /** @description Why this service all the same. A few words that a colleague would understand. The service sees it. */
             reason?: string | undefined;
         };
+        DraftGoal: {
+            /** @description What the person wants to change, in their own words. */
+            text?: string | undefined;
+            /** @description What the person may need help with: `social-connection` Company and connection; `stress` Stress; `bereavement` Bereavement; `physical-activity` Being active; `arts-nature` Arts and nature; `volunteering` Volunteering; `long-term-condition` Living with a long-term condition; `food-insecurity` Not enough food; `utility-insecurity` Heating, power or water; `financial-insecurity` Not enough money; `benefits-debt` Benefits or debt; `employment-status` Work; `legal` Legal advice; `homelessness` No home; `housing-instability` May lose their home; `inadequate-housing` A home that is damp, unsafe or not suitable; `transportation-insecurity` Getting about; `educational-attainment` Education; `digital-access` A device or the internet; `digital-literacy` Using a device or the internet; `language-access` English or interpreting; `personal-health-literacy` Understanding health information; `caring` Caring for somebody; `parenting` Parenting; `intimate-partner-violence` Abuse by a partner; `elder-abuse` Abuse of an older person; `veteran-status` Served in the armed forces; `other` Something else. These are categories of the SDOH Clinical Care guide (HL7 Gravity) too, under the same code: social-connection, stress, food-insecurity, utility-insecurity, financial-insecurity, employment-status, homelessness, housing-instability, inadequate-housing, transportation-insecurity, educational-attainment, digital-access, digital-literacy, language-access, personal-health-literacy, intimate-partner-violence, elder-abuse, veteran-status. */
+            need?: components["schemas"]["Need"] | undefined;
+            /** @description Whether it was achieved, `partly` or `not`. Left out while nobody has said. */
+            result?: components["schemas"]["GoalResult"] | undefined;
+        };
         /** @description The person’s GP practice. */
         DraftGpPracticeCode: {
             ods_code?: string | undefined;
@@ -2469,6 +2485,8 @@ export interface components {
             gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
             ethnicity?: string | undefined;
+            /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
+            ethnic_category?: components["schemas"]["EthnicCategory"] | undefined;
             address?: components["schemas"]["DraftAddress"] | undefined;
             telephone?: string | undefined;
             /** Format: email */
@@ -2497,6 +2515,18 @@ export interface components {
             gp_practice?: components["schemas"]["DraftGpPracticeCode"] | undefined;
             /** @description Why the person is referred. */
             reasons?: components["schemas"]["DraftReason"][] | undefined;
+            /** @description What the person needs help with, each at most once. */
+            needs?: components["schemas"]["Need"][] | undefined;
+            /** @description What the person wants to change. The letter to the GP practice has the goals, at the end as met, partly met or not met. */
+            goals?: components["schemas"]["DraftGoal"][] | undefined;
+            /** @description The reasonable adjustments that the person needs. The service sees them first. */
+            reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
+            /** @description `continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it. */
+            episode?: components["schemas"]["Episode"] | undefined;
+            /** @description Who asked for the referral: `general-practice` General practice; `community-health` Community health service; `hospital` Hospital; `mental-health` Mental health service; `pharmacy` Pharmacy; `social-care` Social care; `housing` Housing service; `employment` Employment service; `education` School or college; `emergency-service` Police, fire or ambulance; `voluntary-sector` Charity or community group; `family-or-carer` Family or carer; `self` The person themselves; `other` Somebody else. */
+            source?: components["schemas"]["ReferralSource"] | undefined;
+            /** @description How it was taken: `face-to-face` Face to face; `telephone` By telephone; `video` By video; `email-or-letter` By email or letter; `online` By an online form; `proactive` The person was found by a search of records; `other` In another way. */
+            method?: components["schemas"]["ReferralMethod"] | undefined;
             /** @description What matters to the person. */
             what_matters?: string | undefined;
             /** @description What staff must know to keep the person and themselves safe. */
@@ -2555,6 +2585,8 @@ export interface components {
         EmptyBody: Record<string, never>;
         /** @enum {string} */
         EndReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other" | "needs-met-otherwise" | "moved-away" | "died";
+        /** @enum {string} */
+        Episode: "first" | "continuing";
         EraseReferralBody: {
             reason: components["schemas"]["OperatorReason"];
             /** @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Without one nothing is erased, and the answer is 422. */
@@ -2562,6 +2594,8 @@ export interface components {
         };
         /** @enum {string} */
         ErasureGround: "not-needed" | "consent-withdrawn" | "objection" | "unlawful" | "legal-duty";
+        /** @enum {string} */
+        EthnicCategory: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H" | "J" | "K" | "L" | "M" | "N" | "P" | "R" | "S" | "Z" | "99";
         /** @description Something that happened, without any detail of it. */
         Event: {
             /**
@@ -2639,6 +2673,16 @@ export interface components {
         };
         /** @enum {string} */
         Gender: "male" | "female" | "other" | "unknown";
+        Goal: {
+            /** @description What the person wants to change, in their own words. */
+            text: string;
+            /** @description What the person may need help with: `social-connection` Company and connection; `stress` Stress; `bereavement` Bereavement; `physical-activity` Being active; `arts-nature` Arts and nature; `volunteering` Volunteering; `long-term-condition` Living with a long-term condition; `food-insecurity` Not enough food; `utility-insecurity` Heating, power or water; `financial-insecurity` Not enough money; `benefits-debt` Benefits or debt; `employment-status` Work; `legal` Legal advice; `homelessness` No home; `housing-instability` May lose their home; `inadequate-housing` A home that is damp, unsafe or not suitable; `transportation-insecurity` Getting about; `educational-attainment` Education; `digital-access` A device or the internet; `digital-literacy` Using a device or the internet; `language-access` English or interpreting; `personal-health-literacy` Understanding health information; `caring` Caring for somebody; `parenting` Parenting; `intimate-partner-violence` Abuse by a partner; `elder-abuse` Abuse of an older person; `veteran-status` Served in the armed forces; `other` Something else. These are categories of the SDOH Clinical Care guide (HL7 Gravity) too, under the same code: social-connection, stress, food-insecurity, utility-insecurity, financial-insecurity, employment-status, homelessness, housing-instability, inadequate-housing, transportation-insecurity, educational-attainment, digital-access, digital-literacy, language-access, personal-health-literacy, intimate-partner-violence, elder-abuse, veteran-status. */
+            need?: components["schemas"]["Need"] | undefined;
+            /** @description Whether it was achieved, `partly` or `not`. Left out while nobody has said. */
+            result?: components["schemas"]["GoalResult"] | undefined;
+        };
+        /** @enum {string} */
+        GoalResult: "achieved" | "partly" | "not";
         GpAction: {
             /** @description Counts from 1 in this referral. */
             number: number;
@@ -2994,6 +3038,14 @@ export interface components {
         };
         /** @enum {string} */
         KnownContactSafety: "yes" | "no" | "only_at" | "not_asked";
+        KnownGoal: {
+            /** @description What the person wants to change, in their own words. */
+            text?: string | undefined;
+            /** @description What the person may need help with: `social-connection` Company and connection; `stress` Stress; `bereavement` Bereavement; `physical-activity` Being active; `arts-nature` Arts and nature; `volunteering` Volunteering; `long-term-condition` Living with a long-term condition; `food-insecurity` Not enough food; `utility-insecurity` Heating, power or water; `financial-insecurity` Not enough money; `benefits-debt` Benefits or debt; `employment-status` Work; `legal` Legal advice; `homelessness` No home; `housing-instability` May lose their home; `inadequate-housing` A home that is damp, unsafe or not suitable; `transportation-insecurity` Getting about; `educational-attainment` Education; `digital-access` A device or the internet; `digital-literacy` Using a device or the internet; `language-access` English or interpreting; `personal-health-literacy` Understanding health information; `caring` Caring for somebody; `parenting` Parenting; `intimate-partner-violence` Abuse by a partner; `elder-abuse` Abuse of an older person; `veteran-status` Served in the armed forces; `other` Something else. These are categories of the SDOH Clinical Care guide (HL7 Gravity) too, under the same code: social-connection, stress, food-insecurity, utility-insecurity, financial-insecurity, employment-status, homelessness, housing-instability, inadequate-housing, transportation-insecurity, educational-attainment, digital-access, digital-literacy, language-access, personal-health-literacy, intimate-partner-violence, elder-abuse, veteran-status. */
+            need?: components["schemas"]["Need"] | undefined;
+            /** @description Whether it was achieved, `partly` or `not`. Left out while nobody has said. */
+            result?: components["schemas"]["GoalResult"] | undefined;
+        };
         /** @description The person who is referred. */
         KnownPatient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
@@ -3008,6 +3060,8 @@ export interface components {
             gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
             ethnicity?: string | undefined;
+            /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
+            ethnic_category?: components["schemas"]["EthnicCategory"] | undefined;
             address?: components["schemas"]["KnownAddress"] | undefined;
             telephone?: string | undefined;
             email?: string | undefined;
@@ -3170,6 +3224,8 @@ export interface components {
             /** @description How you know that it is somebody else. A few words that a colleague would understand. The service sees it. */
             reason: string;
         };
+        /** @enum {string} */
+        Need: "social-connection" | "stress" | "bereavement" | "physical-activity" | "arts-nature" | "volunteering" | "long-term-condition" | "food-insecurity" | "utility-insecurity" | "financial-insecurity" | "benefits-debt" | "employment-status" | "legal" | "homelessness" | "housing-instability" | "inadequate-housing" | "transportation-insecurity" | "educational-attainment" | "digital-access" | "digital-literacy" | "language-access" | "personal-health-literacy" | "caring" | "parenting" | "intimate-partner-violence" | "elder-abuse" | "veteran-status" | "other";
         NewChange: {
             /** @description What has changed, for the other side to read. */
             text: string;
@@ -3189,6 +3245,18 @@ export interface components {
             gp_practice?: components["schemas"]["DraftGpPracticeCode"] | undefined;
             /** @description Why the person is referred. */
             reasons?: components["schemas"]["DraftReason"][] | undefined;
+            /** @description What the person needs help with, each at most once. */
+            needs?: components["schemas"]["Need"][] | undefined;
+            /** @description What the person wants to change. The letter to the GP practice has the goals, at the end as met, partly met or not met. */
+            goals?: components["schemas"]["DraftGoal"][] | undefined;
+            /** @description The reasonable adjustments that the person needs. The service sees them first. */
+            reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
+            /** @description `continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it. */
+            episode?: components["schemas"]["Episode"] | undefined;
+            /** @description Who asked for the referral: `general-practice` General practice; `community-health` Community health service; `hospital` Hospital; `mental-health` Mental health service; `pharmacy` Pharmacy; `social-care` Social care; `housing` Housing service; `employment` Employment service; `education` School or college; `emergency-service` Police, fire or ambulance; `voluntary-sector` Charity or community group; `family-or-carer` Family or carer; `self` The person themselves; `other` Somebody else. */
+            source?: components["schemas"]["ReferralSource"] | undefined;
+            /** @description How it was taken: `face-to-face` Face to face; `telephone` By telephone; `video` By video; `email-or-letter` By email or letter; `online` By an online form; `proactive` The person was found by a search of records; `other` In another way. */
+            method?: components["schemas"]["ReferralMethod"] | undefined;
             /** @description What matters to the person. */
             what_matters?: string | undefined;
             /** @description What staff must know to keep the person and themselves safe. */
@@ -3276,6 +3344,18 @@ export interface components {
             gp_practice?: components["schemas"]["GpPracticeCode"] | undefined;
             /** @description Why the person is referred. */
             reasons: components["schemas"]["Reason"][];
+            /** @description What the person needs help with, each at most once. */
+            needs?: components["schemas"]["Need"][] | undefined;
+            /** @description What the person wants to change. The letter to the GP practice has the goals, at the end as met, partly met or not met. */
+            goals?: components["schemas"]["Goal"][] | undefined;
+            /** @description The reasonable adjustments that the person needs. The service sees them first. */
+            reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
+            /** @description `continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it. */
+            episode?: components["schemas"]["Episode"] | undefined;
+            /** @description Who asked for the referral: `general-practice` General practice; `community-health` Community health service; `hospital` Hospital; `mental-health` Mental health service; `pharmacy` Pharmacy; `social-care` Social care; `housing` Housing service; `employment` Employment service; `education` School or college; `emergency-service` Police, fire or ambulance; `voluntary-sector` Charity or community group; `family-or-carer` Family or carer; `self` The person themselves; `other` Somebody else. */
+            source?: components["schemas"]["ReferralSource"] | undefined;
+            /** @description How it was taken: `face-to-face` Face to face; `telephone` By telephone; `video` By video; `email-or-letter` By email or letter; `online` By an online form; `proactive` The person was found by a search of records; `other` In another way. */
+            method?: components["schemas"]["ReferralMethod"] | undefined;
             /** @description What matters to the person. */
             what_matters?: string | undefined;
             /** @description What staff must know to keep the person and themselves safe. */
@@ -3490,6 +3570,8 @@ export interface components {
             gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
             ethnicity?: string | undefined;
+            /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
+            ethnic_category?: components["schemas"]["EthnicCategory"] | undefined;
             address: components["schemas"]["Address"];
             telephone?: string | undefined;
             /** Format: email */
@@ -3712,6 +3794,8 @@ export interface components {
             /** @description A SNOMED CT code. */
             code?: string | undefined;
         };
+        /** @enum {string} */
+        ReasonableAdjustment: "carer-present" | "advocate" | "reminders" | "written-information" | "hearing" | "vision" | "communication-aid" | "wheelchair" | "low-noise" | "low-light" | "same-gender-staff" | "longer-appointment" | "time-to-decide" | "home-visit" | "first-or-last-appointment" | "anxiety" | "not-left-alone";
         RecordAuditEntry: {
             /** Format: date-time */
             at: string;
@@ -3865,6 +3949,18 @@ export interface components {
             gp_practice: components["schemas"]["GpPractice"] | null;
             /** @description Why the person is referred. */
             reasons?: components["schemas"]["KnownReason"][] | undefined;
+            /** @description What the person needs help with, each at most once. */
+            needs?: components["schemas"]["Need"][] | undefined;
+            /** @description What the person wants to change. The letter to the GP practice has the goals, at the end as met, partly met or not met. */
+            goals?: components["schemas"]["KnownGoal"][] | undefined;
+            /** @description The reasonable adjustments that the person needs. The service sees them first. */
+            reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
+            /** @description `continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it. */
+            episode?: components["schemas"]["Episode"] | undefined;
+            /** @description Who asked for the referral: `general-practice` General practice; `community-health` Community health service; `hospital` Hospital; `mental-health` Mental health service; `pharmacy` Pharmacy; `social-care` Social care; `housing` Housing service; `employment` Employment service; `education` School or college; `emergency-service` Police, fire or ambulance; `voluntary-sector` Charity or community group; `family-or-carer` Family or carer; `self` The person themselves; `other` Somebody else. */
+            source?: components["schemas"]["ReferralSource"] | undefined;
+            /** @description How it was taken: `face-to-face` Face to face; `telephone` By telephone; `video` By video; `email-or-letter` By email or letter; `online` By an online form; `proactive` The person was found by a search of records; `other` In another way. */
+            method?: components["schemas"]["ReferralMethod"] | undefined;
             what_matters?: string | undefined;
             safety_notes?: string | undefined;
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
@@ -3920,6 +4016,8 @@ export interface components {
         };
         /** @enum {string} */
         ReferralDirection: "made" | "received";
+        /** @enum {string} */
+        ReferralMethod: "face-to-face" | "telephone" | "video" | "email-or-letter" | "online" | "proactive" | "other";
         ReferralOrDraft: components["schemas"]["NewReferral"] | components["schemas"]["NewDraft"];
         ReferralPage: {
             items: components["schemas"]["Referral"][];
@@ -4023,6 +4121,8 @@ export interface components {
         };
         /** @enum {string} */
         ReferralSide: "provider" | "referrer";
+        /** @enum {string} */
+        ReferralSource: "general-practice" | "community-health" | "hospital" | "mental-health" | "pharmacy" | "social-care" | "housing" | "employment" | "education" | "emergency-service" | "voluntary-sector" | "family-or-carer" | "self" | "other";
         /** @enum {string} */
         ReferralStatus: "draft" | "requested" | "accepted" | "rejected" | "in-progress" | "on-hold" | "completed" | "failed" | "cancelled" | "entered-in-error";
         Referrer: {

@@ -47,6 +47,7 @@ function warnings({
   referral,
   sharingWithdrawn,
   safeContact,
+  coded,
   risk,
   lifeChanges,
 }: ReferralView): string[] {
@@ -55,6 +56,7 @@ function warnings({
     ...(referral.death_reported ? ['The person is said to have died.'] : []),
     ...(sharingWithdrawn ? ['Do not contact the GP practice about this person.'] : []),
     ...(safeContact.text ? [`Before you contact the person: ${safeContact.text}`] : []),
+    ...(coded.adjustments ? [`The person needs: ${coded.adjustments}`] : []),
     ...(risk.words.length > 0 ? [`Risk of serious harm: ${risk.words.join(' ')}`] : []),
     ...lifeChanges.map(({ text, at }) => `Things have changed (${dayInWords(at)}): ${text}`),
   ];
@@ -97,7 +99,7 @@ function person({ referral, name, age }: ReferralView): Section {
   };
 }
 
-function need({ referral }: ReferralView): Section {
+function need({ referral, coded }: ReferralView): Section {
   const { reasons, what_matters, safety_notes, support_offered } = referral as {
     reasons?: { text?: string }[];
     what_matters?: string;
@@ -108,9 +110,14 @@ function need({ referral }: ReferralView): Section {
     heading: 'What it is about',
     facts: factsOf([
       ...(reasons ?? []).map(({ text }) => ['Reason', text] as const),
+      ['Needs', coded.needs],
       ['What matters to them', what_matters],
+      ...coded.goals.map(({ text, tag }) => ['Goal', `${text} (${tag.text.toLowerCase()})`] as const),
       ['Safety', safety_notes],
       ['Support so far', support_offered],
+      ['Asked for by', coded.source],
+      ['How it was taken', coded.method],
+      ['Episode', coded.episode],
     ]),
   };
 }

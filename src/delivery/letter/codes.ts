@@ -21,7 +21,8 @@ export function newCodes(
 ): Code[] {
   const { status, content } = referral;
   if (status === 'entered-in-error') return [];
-  const referred = isReferralCoded ? [] : [referralCode];
+  // A later referral of an episode is no second one to a GP.
+  const referred = isReferralCoded || content.episode === 'continuing' ? [] : [referralCode];
   const hasDeclined = purpose === 'outcome' && content.declines_social_prescribing === true;
   if (!hasDeclined) return referred;
   // With codes alone, the letter has exactly one.

@@ -1,4 +1,4 @@
-import type { Referral } from '../../referrals/index.ts';
+import { needsInWords, type Referral } from '../../referrals/index.ts';
 import { changesForService } from './changes.ts';
 import { referralCode } from './codes.ts';
 import {
@@ -10,9 +10,12 @@ import {
 } from './letter.ts';
 import { letterToPractice } from './practice-letter.ts';
 import {
+  adjustmentsSection,
   agreementSection,
   filesSection,
+  goalLines,
   identitySection,
+  listSection,
   outcomeSection,
   patientSection,
   practiceSection,
@@ -102,7 +105,8 @@ const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['
   not_asked: 'It was not asked who agreed that the person named below is referred to you.',
 };
 
-function letterToService(referral: Referral, { site, files }: LetterOptions): Body {
+function letterToService(referral: Referral, options: LetterOptions): Body {
+  const { site, files } = options;
   const { content, service, id } = referral;
   return {
     heading: `Referral to ${service.name}`,
@@ -113,8 +117,11 @@ function letterToService(referral: Referral, { site, files }: LetterOptions): Bo
     sections: [
       ...riskSection(content, site),
       ...safeContactSection(content),
+      ...adjustmentsSection(content),
       patientSection(content.patient),
       reasonsSection(referral),
+      ...listSection('Needs', needsInWords(content.needs)),
+      ...listSection('Goals', goalLines(content, options.purpose)),
       ...wordsSection('Outside your stated ages or area', content.fit_override?.reason),
       ...wordsSection('This NHS number was known with another name', content.mismatch_override?.reason),
       ...wordsSection('Somebody else of the referrer’s name', content.namesake_override?.reason),

@@ -146,6 +146,31 @@ describe('a letter to a practice', () => {
     expect(letter.toPractice!.patient.name).toBe('Surname: الحسيني   First name: فاطمة');
   });
 
+  it('has each goal with its result, needs, adjustments, and one code an episode', async () => {
+    const goals = [
+      { text: 'To sing again', result: 'achieved' as const },
+      { text: 'To go out alone', result: 'not' as const },
+      { text: 'To cook' },
+    ];
+    const needs = ['bereavement', 'elder-abuse'] as const;
+    const said = { goals, needs: [...needs], reasonable_adjustments: ['wheelchair' as const] };
+    const text = await end(said);
+    expect(text).toContain('To sing again: met');
+    expect(text).toContain('To go out alone: not met');
+    expect(text).toContain('To cook: not yet said');
+    expect(text).toContain('Needs: Bereavement');
+    expect(text, 'a letter may be read at home').not.toContain('Abuse');
+    expect(await end({ ...said, safety_notes_for_practice: true })).toContain('Abuse of an older person');
+    expect(text).toContain('wheelchair access');
+    expect(await textOf(toPractice, { content: { episode: 'first' } })).toContain(referred);
+    const later = await textOf(toPractice, { content: { episode: 'continuing' } });
+    expect(later).not.toContain(referred);
+    expect(later).toContain('An earlier referral began this episode');
+    const service = await textOf(toService, { content: said });
+    expect(service).toContain('What the person needs to use the service');
+    expect(service.indexOf('Wheelchair access')).toBeLessThan(service.indexOf('NHS number'));
+  });
+
   it('asks to say if a death is untrue, and to correct a mistaken one', async () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });

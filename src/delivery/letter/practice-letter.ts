@@ -1,4 +1,5 @@
 import {
+  adjustmentsInWords,
   contactNotAsked,
   hidesOnline,
   needsCareToContact,
@@ -21,6 +22,7 @@ import {
   filesSection,
   goalsSection,
   measuresSection,
+  needsForPractice,
   section,
   withCode,
 } from './sections.ts';
@@ -202,6 +204,7 @@ function safetySection(referral: Referral, options: LetterOptions): Section[] {
     preferred_contact && !hasDied(referral) && `prefers ${preferred_contact}`,
     interpreter && `interpreter: ${interpreter}`,
     format && `information: ${format}`,
+    adjustmentsInWords(content.reasonable_adjustments)?.toLowerCase(),
   ];
   const facts = [
     fact('Risk', content.risk === 'yes' ? riskForPractice(referral, options) : undefined, 'bold'),
@@ -262,11 +265,13 @@ function whyReplaced(referral: Referral, options: LetterOptions, saysWhatChanged
 
 function reasonForReferral(referral: Referral): Section {
   const support = paragraphsOf(referral.content.support_offered).join('\n');
+  const needs = needsForPractice(referral.content).join('; ');
+  const paragraphs = [needs && `Needs: ${needs}`, support && `Support so far: ${support}`].filter(Boolean);
   return {
     heading: 'Reason for referral',
     // Without the codes of a client system: the only codes in the letter are those to file.
     items: referral.content.reasons.map(({ text }) => paragraphsOf(text).join('\n')),
-    ...(support && { paragraphs: [`Support so far: ${support}`] }),
+    ...(paragraphs.length > 0 && { paragraphs }),
   };
 }
 
@@ -288,6 +293,8 @@ function codesSection(referral: Referral, { purpose, facts }: LetterOptions): Se
       heading,
       paragraphs: codes.map((code) => `${code.join('  ')}${code === referralCode ? dated : ''}`),
     };
+  if (referral.content.episode === 'continuing' && referral.status !== 'entered-in-error')
+    return { heading, paragraphs: ['No new code. An earlier referral began this episode of care.'] };
   const since = codedOn && referral.status !== 'entered-in-error';
   return {
     heading,

@@ -1,21 +1,30 @@
 import {
+  adjustmentsInWords,
   agreementInWords,
   contactNotAsked,
+  dangerousNeeds,
+  episodes,
+  ethnicCategories,
+  goalResultWords,
   hidesOnline,
   measureCodes,
   measures,
+  methods,
+  needsInWords,
   outcomeWords,
   type Referral,
   reasonWords,
   riskInWords,
   safeContactInWords,
+  sources,
   stages,
 } from '../../referrals/index.ts';
 import type { LetterFile, Purpose } from '../model/delivery.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
 import { dateInWords, groupedNhsNumber, momentAsDay, paragraphsOf } from './words.ts';
 
-export function referrerSection({ content: { referrer, made_at }, requested_at }: Referral): Section {
+export function referrerSection({ content, requested_at }: Referral): Section {
+  const { referrer, made_at, source, method, episode } = content;
   return section('Referred by', [
     fact('Name', referrer.name),
     fact('Job title', referrer.job_title),
@@ -24,6 +33,9 @@ export function referrerSection({ content: { referrer, made_at }, requested_at }
     fact('On behalf of', referrer.on_behalf_of),
     fact('Date of referral', momentAsDay(requested_at)),
     fact('Taken on paper on', made_at && momentAsDay(made_at)),
+    fact('Asked for by', source && sources[source]),
+    fact('How it was taken', method && methods[method]),
+    fact('Episode', episode && episodes[episode]),
   ]);
 }
 
@@ -44,12 +56,27 @@ export function reasonsSection({ content }: Referral): Section {
 
 /** What mattered to the person, and at the end what came of it. */
 export function goalsSection({ content, outcome }: Referral, purpose: Purpose): Section[] {
+  const items = goalLines(content, purpose);
   const result =
     purpose === 'outcome' && outcome
       ? (goalWords[outcome.code] ?? outcomeWords[outcome.code] ?? outcome.code)
       : undefined;
   const paragraphs = [...(result === undefined ? [] : [result]), ...paragraphsOf(content.what_matters)];
-  return paragraphs.length === 0 ? [] : [{ heading: 'Goals', paragraphs }];
+  if (paragraphs.length + items.length === 0) return [];
+  return [{ heading: 'Goals', paragraphs, ...(items.length > 0 && { items }) }];
+}
+
+/** Each goal, at the end with what came of it: “Go to the choir: met”. */
+export function goalLines({ goals }: Referral['content'], purpose: Purpose): string[] {
+  return (goals ?? []).map(({ text, result }) => {
+    const words = result ? goalResultWords[result].toLowerCase() : 'not yet said';
+    return purpose === 'outcome' || result ? `${paragraphsOf(text).join(' ')}: ${words}` : text;
+  });
+}
+
+/** What the person may need help with. The practice reads of abuse only if it is told the safety notes. */
+export function needsForPractice({ needs: codes, safety_notes_for_practice }: Referral['content']): string[] {
+  return needsInWords(codes?.filter((code) => safety_notes_for_practice || !dangerousNeeds.includes(code)));
 }
 
 const goalWords: Readonly<Record<string, string>> = {
@@ -64,6 +91,11 @@ export function wordsSection(heading: string, text: string | undefined): Section
   return paragraphs.length === 0 ? [] : [{ heading, paragraphs }];
 }
 
+/** A section that is a list, or none when there is nothing in it. */
+export function listSection(heading: string, items: readonly string[]): Section[] {
+  return items.length === 0 ? [] : [{ heading, items }];
+}
+
 /** First in every letter that says how to contact the person: whether that is safe. */
 export function safeContactSection(content: Referral['content']): Section[] {
   const paragraphs = [
@@ -71,6 +103,11 @@ export function safeContactSection(content: Referral['content']): Section[] {
     ...(hidesOnline(content) ? ['Do not show this letter in the patient’s online record.'] : []),
   ];
   return [{ heading: 'Before you contact the patient', paragraphs }];
+}
+
+/** What the service has to arrange before it meets the person. */
+export function adjustmentsSection({ reasonable_adjustments }: Referral['content']): Section[] {
+  return wordsSection('What the person needs to use the service', adjustmentsInWords(reasonable_adjustments));
 }
 
 /** First in a letter to a service: whether somebody was at risk of serious harm, and who was told. */
@@ -180,6 +217,7 @@ export function patientSection(patient: Patient): Section {
     ...identity(patient),
     fact('Gender', patient.gender && genders[patient.gender]),
     fact('Ethnicity', patient.ethnicity),
+    fact('Ethnic category', patient.ethnic_category && ethnicCategories[patient.ethnic_category]),
     ['Address', [...address.lines, address.postcode.toUpperCase()].join('\n')],
     fact('Telephone', patient.telephone),
     fact('Email', patient.email),

@@ -137,6 +137,7 @@ const labels: Readonly<Record<string, string>> = {
   nhs_number: 'NHS number',
   gender: 'Gender',
   ethnicity: 'Ethnicity',
+  ethnic_category: 'Ethnic category',
   address: 'Address',
   telephone: 'Telephone',
   email: 'Email',
@@ -153,9 +154,15 @@ const labels: Readonly<Record<string, string>> = {
   risk: 'Risk of serious harm',
   risk_acted_on: 'Who was told of the risk',
   reasons: 'Reason',
+  needs: 'Needs',
+  goals: 'Goal',
+  reasonable_adjustments: 'Reasonable adjustments',
   what_matters: 'What matters to them',
   safety_notes: 'Safety',
   support_offered: 'Support so far',
+  source: 'Who asked for it',
+  method: 'How it was taken',
+  episode: 'Episode',
   gp_actions: 'Something that the GP practice has to do',
   status_reason: 'Reason for the state',
   outcome: 'Outcome',
@@ -171,9 +178,15 @@ const order = Object.keys(labels);
 
 /** What the page says of a field in words of its own. */
 function fieldInWords(each: ReferralInWords, name: string): string | undefined {
-  const { reason, result } = each;
+  const { reason, result, coded } = each;
   const inOwnWords: Readonly<Record<string, unknown>> = {
     urgency: each.urgency,
+    needs: coded.needs,
+    reasonable_adjustments: coded.adjustments,
+    source: coded.source,
+    method: coded.method,
+    episode: coded.episode,
+    ethnic_category: coded.ethnicCategory,
     agreement: each.agreement,
     contact: each.safeContact.text,
     risk: each.risk.join(' '),

@@ -1,6 +1,7 @@
 import { dayInWords } from '../../platform/html/index.ts';
 import {
   agreementInWords,
+  codedFieldsInWords,
   measures,
   outcomeWords,
   type ReferralStatus,
@@ -50,6 +51,7 @@ function contentInWords(referral: OneReferral['referral']) {
     urgency: urgencies[urgency],
     reason: reason && { words: reasonWords[reason.code], text: reason.text },
     result: outcome && { words: outcomeWords[outcome.code] ?? outcome.code, text: outcome.text, measured },
+    coded: codedFieldsInWords(referral as Parameters<typeof codedFieldsInWords>[0]),
     safeContact: { text: safeContactInWords(contact ?? undefined) },
     agreement: agreement && agreementInWords(agreement as Parameters<typeof agreementInWords>[0], dayInWords),
     saidBy:

@@ -4,9 +4,11 @@ import { noOtherFields, orNull } from '../../platform/http/index.ts';
 import type { Referral } from '../model/referral.ts';
 import {
   contactFields,
+  ethnicCategorySchema,
   fitOverrideSchema,
   gpPractice,
   longText,
+  needsFields,
   safeContactFields,
   safetyNotesForPractice,
   urgencySchema,
@@ -28,14 +30,16 @@ export const correctionSchema = Type.Object(
           preferred_contact: orRemoved(contactFields.preferred_contact),
           communication_needs: orRemoved(contactFields.communication_needs),
           carer: orRemoved(contactFields.carer),
+          ethnic_category: orRemoved(ethnicCategorySchema),
         },
         {
           title: 'ContactCorrection',
           ...noOtherFields,
-          description: 'How to reach the person, and what they need for that.',
+          description: 'How to reach the person, what they need for that, and their ethnic category.',
         },
       ),
     ),
+    ...needsFields,
     contact: safeContactFields.contact,
     do_not_show_online: safeContactFields.do_not_show_online,
     gp_practice: Type.Optional(orNull(gpPractice)),
@@ -54,11 +58,17 @@ export const correctionSchema = Type.Object(
 );
 
 export type Correction = Omit<Static<typeof correctionSchema>, 'patient'> & {
-  patient?: { [Name in keyof typeof contactFields]?: unknown };
+  patient?: { [Name in keyof typeof contactFields | 'ethnic_category']?: unknown };
 };
 
 /** What staff of the service may put right as well: they speak with the person. */
-export const correctableByService: readonly (keyof Correction)[] = ['patient', 'contact'];
+export const correctableByService: readonly (keyof Correction)[] = [
+  'patient',
+  'contact',
+  'needs',
+  'goals',
+  'reasonable_adjustments',
+];
 
 export function fieldsCallerMayNotCorrect(correction: Correction, sides: readonly Side[]): string[] {
   if (sides.includes('referrer')) return [];
@@ -71,15 +81,24 @@ export function correctedContent(
   { patient = {}, ...correction }: Correction,
 ): Referral['content'] {
   const { safety_notes, safety_notes_for_practice, contact, do_not_show_online, fit_override } = correction;
+  const { needs, goals, reasonable_adjustments } = correction;
   return withoutNulls({
     ...content,
     ...(safety_notes !== undefined && { safety_notes }),
     ...(safety_notes_for_practice !== undefined && { safety_notes_for_practice }),
+    ...(needs && { needs: orNone(needs) }),
+    ...(goals && { goals: orNone(goals) }),
+    ...(reasonable_adjustments && { reasonable_adjustments: orNone(reasonable_adjustments) }),
     ...(contact && { contact }),
     ...(fit_override !== undefined && { fit_override }),
     ...(do_not_show_online !== undefined && { do_not_show_online }),
     patient: withoutNulls({ ...content.patient, ...patient }),
   }) as Referral['content'];
+}
+
+/** An empty list takes the field away. */
+function orNone<T>(list: readonly T[]): readonly T[] | null {
+  return list.length > 0 ? list : null;
 }
 
 function withoutNulls<T extends object>(object: T): T {

@@ -7,6 +7,10 @@ import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { addWorkingTime } from './due/working-time.ts';
 import type { Measure } from './measures.ts';
+import type { Adjustment } from './person/adjustments.ts';
+import type { EthnicCategory } from './person/ethnic-category.ts';
+import type { Episode, Method, Source } from './person/how-referred.ts';
+import type { Goal, Need } from './person/needs.ts';
 import { referralErased, referralHeld, referralRestricted } from './problems.ts';
 
 /**
@@ -138,6 +142,13 @@ export type ReferralContent = {
     on_behalf_of?: string;
   };
   reasons: { text: string; code?: string }[];
+  needs?: Need[];
+  goals?: Goal[];
+  reasonable_adjustments?: Adjustment[];
+  /** Whether an earlier referral began the episode of care. */
+  episode?: Episode;
+  source?: Source;
+  method?: Method;
   what_matters?: string;
   safety_notes?: string;
   /** Only then does the letter to the GP practice have the safety notes. */
@@ -249,6 +260,7 @@ export type Patient = {
   birth_date: string;
   gender?: 'male' | 'female' | 'other' | 'unknown';
   ethnicity?: string;
+  ethnic_category?: EthnicCategory;
   address: { lines: string[]; postcode: string };
   telephone?: string;
   email?: string;

@@ -82,6 +82,11 @@ export const referralFields = {
     label: 'Gender',
     wrong: 'Select a gender, or leave it at “Not given”',
   },
+  ethnic_category: {
+    pointer: '/patient/ethnic_category',
+    label: 'Ethnic category',
+    wrong: 'Select an ethnic category, or leave it at “Not asked”',
+  },
   ethnicity: { pointer: '/patient/ethnicity', label: 'Ethnic background' },
   contact_safe: {
     pointer: '/contact/safe',
@@ -120,6 +125,11 @@ export const referralFields = {
   preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
   interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },
   format: { pointer: '/patient/communication_needs/format', label: 'Format' },
+  reasonable_adjustments: {
+    pointer: '/reasonable_adjustments',
+    label: 'Reasonable adjustments',
+    wrong: 'Select reasonable adjustments from the list',
+  },
   carer_name: { pointer: '/patient/carer/name', label: 'Carer’s name', empty: 'Enter the carer’s name' },
   carer_relationship: { pointer: '/patient/carer/relationship', label: 'Relationship to the person' },
   carer_telephone: {
@@ -157,6 +167,7 @@ export const referralFields = {
     empty: 'Select how urgent the referral is',
     wrong: 'Select how urgent the referral is',
   },
+  needs: { pointer: '/needs', label: 'Needs', wrong: 'Select needs from the list' },
   what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
   safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },
   safety_notes_for_practice: { pointer: '/safety_notes_for_practice', label: 'Tell the practice too' },
@@ -231,6 +242,13 @@ export const referralFields = {
   },
   do_not_show_online: { pointer: '/do_not_show_online', label: 'Showing it online' },
   on_behalf_of: { pointer: '/referrer', label: 'Colleague’s name' },
+  source: { pointer: '/source', label: 'Who asked for it', wrong: 'Select who asked for the referral' },
+  method: { pointer: '/method', label: 'How it was taken', wrong: 'Select how the referral was taken' },
+  episode: {
+    pointer: '/episode',
+    label: 'Episode',
+    wrong: 'Select whether an earlier referral began this episode',
+  },
   made_at: {
     pointer: '/made_at',
     label: 'When it was taken on paper',
@@ -243,5 +261,8 @@ export const referralFields = {
 } satisfies Record<string, Field>;
 
 export type ReferralField = keyof typeof referralFields;
+
+/** Fields where somebody may tick several answers: their codes, with commas between them. */
+export const tickedFields = ['needs', 'reasonable_adjustments'] as const satisfies readonly ReferralField[];
 
 export const referralFieldNames = Object.keys(referralFields) as ReferralField[];

@@ -156,6 +156,10 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
     made_at: _madeAt,
     contact,
     gp_actions: _gpActions,
+    // It continues what the first one began; whether it was coded is known from its letters.
+    episode: _episode,
+    source: _source,
+    method: _method,
     ...input
   } = draftInputOf(referral);
   const wasAsked = contact && (contact as Partial<SafeContact>).safe !== 'not_asked';

@@ -1,6 +1,10 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { reasonRule } from '../../../audit/index.ts';
 import { nonBlankPattern, noOtherFields, requiredWith } from '../../../platform/http/index.ts';
+import { adjustmentCodes } from '../person/adjustments.ts';
+import { ethnicCategories, ethnicCategoryCodes } from '../person/ethnic-category.ts';
+import { episodes, methods, sources } from '../person/how-referred.ts';
+import { goalResults, needCodes, needs, sdohCategory } from '../person/needs.ts';
 import type { DeepPartial } from '../referral.ts';
 
 const shortText = (description: string) =>
@@ -141,6 +145,17 @@ export const agreementSchema = Type.Object(
 );
 const agreement = Type.Optional(agreementSchema);
 
+export const ethnicCategorySchema = Type.Enum(ethnicCategoryCodes, {
+  title: 'EthnicCategory',
+  description: `The code of UK Core and the NHS data dictionary, beside the person’s own words in \`ethnicity\`: ${inWordsList(ethnicCategories)}.`,
+});
+
+function inWordsList(words: Readonly<Record<string, string>>): string {
+  return Object.entries(words)
+    .map(([code, text]) => `\`${code}\` ${text}`)
+    .join('; ');
+}
+
 export const patientSchema = Type.Object(
   {
     nhs_number: Type.Optional(
@@ -163,6 +178,7 @@ export const patientSchema = Type.Object(
     birth_date: Type.String({ format: 'date' }),
     gender: Type.Optional(Type.Enum(['male', 'female', 'other', 'unknown'], { title: 'Gender' })),
     ethnicity: Type.Optional(shortText('As the person describes it.')),
+    ethnic_category: Type.Optional(ethnicCategorySchema),
     ...contactFields,
   },
   { title: 'Patient', ...noOtherFields, description: 'The person who is referred.' },
@@ -179,12 +195,97 @@ export const reasonsSchema = Type.Array(
   { minItems: 1, maxItems: 20, description: 'Why the person is referred.' },
 );
 
+const needSchema = Type.Enum(needCodes, {
+  title: 'Need',
+  description: `What the person may need help with: ${inWordsList(
+    Object.fromEntries(needCodes.map((code) => [code, needs[code].title])),
+  )}. These are categories of the SDOH Clinical Care guide (HL7 Gravity) too, under the same code: ${needCodes
+    .filter((code) => sdohCategory(code) !== undefined)
+    .join(', ')}.`,
+});
+
+/** What the two sides agree to work on. */
+export const needsFields = {
+  needs: Type.Optional(
+    Type.Array(needSchema, {
+      uniqueItems: true,
+      maxItems: needCodes.length,
+      description: 'What the person needs help with, each at most once.',
+    }),
+  ),
+  goals: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          text: Type.String({
+            minLength: 1,
+            maxLength: 1000,
+            pattern: nonBlankPattern,
+            description: 'What the person wants to change, in their own words.',
+          }),
+          need: Type.Optional(needSchema),
+          result: Type.Optional(
+            Type.Enum([...goalResults], {
+              title: 'GoalResult',
+              description: 'Whether it was achieved, `partly` or `not`. Left out while nobody has said.',
+            }),
+          ),
+        },
+        { ...noOtherFields, title: 'Goal' },
+      ),
+      {
+        maxItems: 20,
+        description:
+          'What the person wants to change. The letter to the GP practice has the goals, at the end as met, partly met or not met.',
+      },
+    ),
+  ),
+  reasonable_adjustments: Type.Optional(
+    Type.Array(
+      Type.Enum(adjustmentCodes, {
+        title: 'ReasonableAdjustment',
+        description: 'What makes it possible for the person to use the service.',
+      }),
+      {
+        uniqueItems: true,
+        maxItems: adjustmentCodes.length,
+        description: 'The reasonable adjustments that the person needs. The service sees them first.',
+      },
+    ),
+  ),
+};
+
+/** Where the referral comes from. */
+export const howReferredFields = {
+  episode: Type.Optional(
+    Type.Enum(Object.keys(episodes) as (keyof typeof episodes)[], {
+      title: 'Episode',
+      description:
+        '`continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it.',
+    }),
+  ),
+  source: Type.Optional(
+    Type.Enum(Object.keys(sources) as (keyof typeof sources)[], {
+      title: 'ReferralSource',
+      description: `Who asked for the referral: ${inWordsList(sources)}.`,
+    }),
+  ),
+  method: Type.Optional(
+    Type.Enum(Object.keys(methods) as (keyof typeof methods)[], {
+      title: 'ReferralMethod',
+      description: `How it was taken: ${inWordsList(methods)}.`,
+    }),
+  ),
+};
+
 export const safetyNotesForPractice = Type.Boolean({
   description: 'Whether the letter to the GP practice has the safety notes. False when left out.',
 });
 
 const contentFields = {
   reasons: reasonsSchema,
+  ...needsFields,
+  ...howReferredFields,
   what_matters: Type.Optional(longText('What matters to the person.')),
   safety_notes: Type.Optional(longText('What staff must know to keep the person and themselves safe.')),
   safety_notes_for_practice: Type.Optional(safetyNotesForPractice),

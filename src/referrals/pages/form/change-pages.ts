@@ -32,6 +32,7 @@ import { referralDone, referralPath } from '../referral/referral-page.ts';
 import { referralView } from '../referral/referral-view.ts';
 import { answerText, saidByQuestion, sharingQuestion } from './agreement-wording.ts';
 import { choosePractice, type PracticeChoice } from './choose-practice.ts';
+import { choices } from './form-layout.ts';
 import { contactContradictions } from './form-page.ts';
 import {
   agreementFrom,
@@ -296,6 +297,7 @@ async function showChange(
     ...view,
     form,
     practice,
+    choices,
     sharingQuestion,
     saidByQuestion,
     before: JSON.stringify(stored),

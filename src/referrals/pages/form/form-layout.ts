@@ -10,14 +10,27 @@ import {
   serviceView,
 } from '../../../library/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
+import { adjustmentItems } from '../../model/person/adjustments.ts';
+import { ethnicCategoryItems } from '../../model/person/ethnic-category.ts';
+import { methodItems, sourceItems } from '../../model/person/how-referred.ts';
+import { needGroups } from '../../model/person/needs.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { gpFields } from '../gp-actions-form.ts';
 import type { ReferralField } from '../referral-fields.ts';
 import type { ReferralForm } from './referral-form.ts';
 
+/** What the fields of the forms offer, for their templates. */
+export const choices = {
+  needGroups,
+  adjustments: adjustmentItems,
+  ethnicCategories: ethnicCategoryItems,
+  sources: sourceItems,
+  methods: methodItems,
+};
+
 /** The optional parts, which are folded away while nothing is in them. */
 const folds = {
-  person: ['title', 'address_line_2', 'address_town', 'gender', 'ethnicity'],
+  person: ['title', 'address_line_2', 'address_town', 'gender', 'ethnic_category', 'ethnicity'],
   contact: [
     'contact_channel',
     'contact_voicemail',
@@ -26,11 +39,13 @@ const folds = {
     'interpreter',
     'format',
   ],
+  adjustments: ['reasonable_adjustments'],
   carer: ['carer_name', 'carer_relationship', 'carer_telephone', 'carer_share'],
   gp: Object.keys(gpFields) as ReferralField[],
+  needs: ['needs'],
   more: ['what_matters', 'safety_notes', 'safety_notes_for_practice', 'support_offered'],
   basis: ['agreement_judged_by', 'agreement_when', 'agreement_decided_by', 'agreement_consulted'],
-  you: ['do_not_show_online', 'on_behalf_of', 'made_at'],
+  you: ['do_not_show_online', 'on_behalf_of', 'source', 'method', 'episode', 'made_at'],
 } satisfies Record<string, readonly ReferralField[]>;
 
 /** Which parts are open: those with something in them, or with a mistake. */

@@ -36,7 +36,7 @@ import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-action
 import { personFromForm } from '../referral-fields.ts';
 import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
-import { agreementEnd, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
+import { agreementEnd, choices, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
 
 /** The form of a new referral or a draft, as it is filled in. */
@@ -171,6 +171,7 @@ export async function showForm(
     searchedAge: searchedAgeInWords(age, clock.now()),
     open: openFolds(form, errors),
     asked: agreementQuestions(filled.service),
+    choices,
     hasMoreGpActions: furtherActions(form),
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,

@@ -16,6 +16,42 @@ function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
 }
 
 describe('before a referral is sent', () => {
+  it('keeps needs and adjustments that were ticked, and shows the service the adjustments at the top', async () => {
+    const typed = new URLSearchParams({
+      ...(await anOpenForm()),
+      ...aPerson(),
+      ethnic_category: 'C',
+      source: 'hospital',
+      episode: 'continuing',
+    });
+    for (const need of ['stress', 'caring']) typed.append('needs', need);
+    for (const each of ['hearing', 'low-noise']) typed.append('reasonable_adjustments', each);
+    const { headers } = await site.app.inject({
+      method: 'POST',
+      url: '/referrals/new',
+      payload: `${typed}`,
+      headers: {
+        cookie: referrer.cookie,
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+      },
+    });
+    const path = withoutQuery(String(headers.location));
+    const { text, page } = await provider.open(path);
+    expect(page.querySelector('.onward-case__top')?.structuredText).toContain(
+      'The person needs: Help with hearing; a quiet place',
+    );
+    for (const words of [
+      'Stress, Caring for somebody',
+      'Any other White background',
+      'Hospital',
+      'Continues',
+    ])
+      expect(text).toContain(words);
+    const ticked = (await provider.open(`${path}/correct`)).page.querySelectorAll('[name=needs][checked]');
+    expect(ticked.map((each) => each.getAttribute('value'))).toEqual(['stress', 'caring']);
+  });
+
   it('the page asks whether it is the right person before it sends', async () => {
     const { right_person: _, ...typed }: Form = {
       ...aPerson(),

@@ -1,5 +1,5 @@
 import { calendarDay, clockTime, localTime } from '../../../library/index.ts';
-import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import { readChoices, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { londonMomentMs } from '../../model/due/working-time.ts';
@@ -11,6 +11,7 @@ import {
   type ReferralField,
   referralFieldNames,
   referralFields,
+  tickedFields,
 } from '../referral-fields.ts';
 
 /** What was typed, unchanged, so that the page can show it again. */
@@ -19,7 +20,13 @@ export type ReferralForm = Record<ReferralField, string>;
 export const emptyReferralForm: ReferralForm = readUntrimmedFields<ReferralField>({}, referralFieldNames);
 
 export function readReferralForm(body: unknown): ReferralForm {
-  return readUntrimmedFields(body, referralFieldNames);
+  const ticked = tickedFields.map((name) => [
+    name,
+    readChoices(body ?? {}, name)
+      .filter(Boolean)
+      .join(),
+  ]);
+  return { ...readUntrimmedFields(body, referralFieldNames), ...Object.fromEntries(ticked) };
 }
 
 const addressFields = ['address_line_1', 'address_line_2', 'address_town'] as const;
@@ -39,6 +46,11 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     referrer: compact({ on_behalf_of: text('on_behalf_of') }),
     gp_practice: compact({ ods_code: withoutSpaces(form.gp_ods_code)?.toUpperCase() }),
     reasons: reason === undefined ? [] : [{ text: reason }],
+    needs: ticked(form, 'needs'),
+    reasonable_adjustments: ticked(form, 'reasonable_adjustments'),
+    source: text('source'),
+    method: text('method'),
+    episode: text('episode'),
     what_matters: text('what_matters'),
     safety_notes: text('safety_notes'),
     safety_notes_for_practice: isTicked('safety_notes_for_practice'),
@@ -61,6 +73,11 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
   }) as object;
 }
 
+/** Nothing ticked is no answer. */
+function ticked(form: ReferralForm, name: (typeof tickedFields)[number]): string[] | undefined {
+  return form[name] === '' ? undefined : form[name].split(',');
+}
+
 function patientFrom(form: ReferralForm): object {
   const text = (name: ReferralField) => trimToUndefined(form[name]);
   return {
@@ -70,6 +87,7 @@ function patientFrom(form: ReferralForm): object {
       given_name: text('given_name'),
       gender: text('gender'),
       ethnicity: text('ethnicity'),
+      ethnic_category: text('ethnic_category'),
       telephone: text('telephone')?.replaceAll(/\s+/g, ' '),
       email: text('email'),
       preferred_contact: text('preferred_contact'),
@@ -215,6 +233,11 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     gp_ods_code: input.gp_practice?.ods_code,
     ...gpFormFromActions(input.gp_actions),
     reasons: input.reasons?.map(({ text }) => text).join('\n\n'),
+    needs: input.needs?.join(),
+    reasonable_adjustments: input.reasonable_adjustments?.join(),
+    source: input.source,
+    method: input.method,
+    episode: input.episode,
     what_matters: input.what_matters,
     safety_notes: input.safety_notes,
     safety_notes_for_practice: input.safety_notes_for_practice ? 'yes' : '',
@@ -245,14 +268,14 @@ export function correctionFrom(
   stored: DraftInput,
   { isReferrer, isAddressHidden = false }: { isReferrer: boolean; isAddressHidden?: boolean },
 ): object {
-  const { patient, contact, urgency, safety_notes, gp_practice, fit_override } = keepHiddenFields(
-    newReferralFrom(form, '') as DraftInput,
-    stored,
-  );
+  const input = keepHiddenFields(newReferralFrom(form, '') as DraftInput, stored);
+  const { patient, contact, urgency, safety_notes, gp_practice, fit_override } = input;
+  const { needs = [], reasonable_adjustments = [] } = input;
   const isLeft = isAddressHidden && [...linesOf(form), form.postcode.trim()].join('') === '';
-  const names = Object.keys(contactFields).filter((name) => name !== 'address' || !isLeft);
+  const correctable = [...Object.keys(contactFields), 'ethnic_category'];
+  const names = correctable.filter((name) => name !== 'address' || !isLeft);
   const reachable = names.map((name) => [name, patient?.[name as keyof typeof patient] ?? null]);
-  const details = { patient: Object.fromEntries(reachable) };
+  const details = { patient: Object.fromEntries(reachable), needs, reasonable_adjustments };
   if (!isReferrer) return { ...details, ...compact({ contact }) };
   return {
     ...details,
@@ -316,7 +339,7 @@ function birthDateError(error: FieldError, form: ReferralForm): FormFieldError<R
 }
 
 /**
- * Keeps what the form does not show: reason codes (when the reason was not changed), more than three lines of an
+ * Keeps what the form does not show: goals, reason codes (when the reason was not changed), more than three lines of an
  * address (when it was not changed), who recorded the consent, more than three actions for the GP practice, and the referral
  * that is replaced. A client system may have sent these.
  */
@@ -332,6 +355,7 @@ export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftIn
     ...(sameLines && {
       patient: { ...input.patient, address: { ...address, lines: stored.patient?.address?.lines } },
     }),
+    ...(stored.goals !== undefined && { goals: stored.goals }),
     ...(stored.reroutes !== undefined && { reroutes: stored.reroutes }),
     ...(input.gp_actions?.length && {
       gp_actions: [...input.gp_actions, ...gpActionsNotShown(stored.gp_actions)],

@@ -1,3 +1,6 @@
+import { type Adjustment, adjustmentsInWords } from '../../model/person/adjustments.ts';
+import { type EthnicCategory, ethnicCategories } from '../../model/person/ethnic-category.ts';
+import { type Goal, goalResultWords, type Need, needsInWords } from '../../model/person/needs.ts';
 import { safeContactInWords } from '../../model/person/safe-contact.ts';
 import type { SafeContact } from '../../model/referral.ts';
 import type { FieldChange } from '../../model/store.ts';
@@ -9,6 +12,10 @@ const fieldWords: Readonly<Record<string, string>> = {
   'patient.preferred_contact': 'How to contact the person',
   'patient.communication_needs': 'Interpreter and format',
   'patient.carer': 'Carer',
+  'patient.ethnic_category': 'Ethnic category',
+  needs: 'Needs',
+  goals: 'Goals',
+  reasonable_adjustments: 'Reasonable adjustments',
   service: 'Service',
   contact: 'Safe contact',
   do_not_show_online: 'Not to be shown online',
@@ -42,9 +49,24 @@ export function fieldInWords(field: string): string {
 export function changeInWords({ field, from, to }: FieldChange): { label: string; was: string; is: string } {
   const say = (value: FieldChange['from']) => {
     if (field === 'contact') return safeContactInWords(value as Partial<SafeContact>) ?? 'not asked';
+    if (value !== null && isCoded(field)) return codedWords[field](value);
     return inWords(value, field === 'consent.share_with_gp' ? sharing : words);
   };
   return { label: fieldWords[field] ?? field, was: say(from), is: say(to) };
+}
+
+const codedWords = {
+  needs: (value: unknown) => needsInWords(value as Need[]).join(', '),
+  reasonable_adjustments: (value: unknown) => adjustmentsInWords(value as Adjustment[]) ?? 'nothing',
+  'patient.ethnic_category': (value: unknown) => ethnicCategories[value as EthnicCategory],
+  goals: (value: unknown) =>
+    (value as Goal[])
+      .map(({ text, result }) => (result ? `${text} (${goalResultWords[result].toLowerCase()})` : text))
+      .join('\n'),
+} as const;
+
+function isCoded(field: string): field is keyof typeof codedWords {
+  return Object.hasOwn(codedWords, field);
 }
 
 function inWords(value: FieldChange['from'], valueWords: Readonly<Record<string, string>>): string {

@@ -2,6 +2,7 @@ import { referralPath } from '../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import type { MessageReader } from '../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../listing/read-referral.ts';
+import { codedFieldsInWords } from '../../model/coded-fields.ts';
 import type { WorkingDays } from '../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../model/gp-actions.ts';
 import { measures } from '../../model/measures.ts';
@@ -109,6 +110,9 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
       text: safeContactInWords(referral.content.contact) ?? (isSent(referral) ? contactNotAsked : undefined),
       needsCare: needsCareToContact(referral.content.contact),
     },
+    coded: codedFieldsInWords(
+      'consent' in presented ? (presented as Parameters<typeof codedFieldsInWords>[0]) : {},
+    ),
     isHiddenOnline: full.isSensitive || hidesOnline(referral.content),
     risk: {
       words: isSent(referral)

@@ -302,6 +302,7 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
   const { reasons, what_matters, safety_notes, safety_notes_for_practice, support_offered } = input;
   const { risk, risk_acted_on, fit_override, mismatch_override, namesake_override, gp_actions } = input;
   const { death_override } = input;
+  const { needs, goals, reasonable_adjustments, episode, source, method } = input;
   const { contact, do_not_show_online } = input;
   const made_at = input.made_at && new Date(input.made_at).toISOString();
   const { organisation } = caller;
@@ -320,6 +321,12 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
   const written = {
     patient,
     reasons,
+    needs: filled(needs),
+    goals: filled(goals),
+    reasonable_adjustments: filled(reasonable_adjustments),
+    episode,
+    source,
+    method,
     what_matters,
     safety_notes,
     safety_notes_for_practice,
@@ -338,6 +345,11 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     consent,
   };
   return { referrer, ...(compact(written) as DraftContent | undefined) };
+}
+
+/** An empty list is stored as none. */
+function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list?.length ? list : undefined;
 }
 
 /** A time may be sent with any offset; it is stored in UTC as all others are. */

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { needCodes, sdohCategory } from '../model/person/needs.ts';
+
+const { referrer, provider, colleague, get, post, call, aReferralMade, aPerson, place, elsewhere } =
+  await referralLifeFixture();
+
+const said = {
+  needs: ['social-connection', 'bereavement'],
+  goals: [{ text: 'To sing again', need: 'social-connection' }],
+  reasonable_adjustments: ['hearing', 'home-visit'],
+  episode: 'first',
+  source: 'self',
+  method: 'telephone',
+};
+
+describe('needs, goals and adjustments', () => {
+  it('are read by both sides as they were sent', async () => {
+    const { id, patient } = await aReferralMade(said);
+    expect((await get(provider, `/${id}`)).body).toMatchObject(said);
+    expect(patient).not.toHaveProperty('ethnic_category');
+  });
+
+  it('have 28 codes of needs, 18 with a category of SDOH Clinical Care', () => {
+    expect(needCodes).toHaveLength(28);
+    expect(needCodes.filter((code) => sdohCategory(code) === code)).toHaveLength(18);
+  });
+
+  it('refuse an unknown code, one given twice and an empty goal', async () => {
+    for (const wrong of [
+      { needs: ['happiness'] },
+      { needs: ['stress', 'stress'] },
+      { goals: [{ text: ' ' }] },
+      { goals: [{ text: 'To sing', result: 'maybe' }] },
+      { reasonable_adjustments: ['a-ladder'] },
+      { episode: 'second' },
+    ])
+      expect((await post(referrer, '', aPerson(place.serviceId, wrong))).status, JSON.stringify(wrong)).toBe(
+        400,
+      );
+  });
+
+  it('may be empty, which is as good as nothing', async () => {
+    const made = await aReferralMade({ needs: [], goals: [], reasonable_adjustments: [] });
+    expect(made).not.toHaveProperty('needs');
+    const { body } = await call(provider, 'PATCH', `/${made.id}`, { body: { needs: [] }, version: 1 });
+    expect(body.version).toBe(1);
+  });
+
+  it('stay in a draft until it is sent', async () => {
+    const { body: draft } = await post(referrer, '', { ...aPerson(), ...said, status: 'draft' });
+    const { body: sent } = await post(referrer, `/${draft.id}/request`, {}, 1);
+    expect(sent).toMatchObject({ status: 'requested', ...said });
+  });
+
+  it('are corrected by staff of the service, with a line in the history', async () => {
+    const { id } = await aReferralMade(said);
+    const goals = [{ ...said.goals[0], result: 'achieved' }, { text: 'To go out alone' }];
+    const body = { goals, needs: ['stress'], patient: { ethnic_category: 'A' } };
+    const changed = await call(provider, 'PATCH', `/${id}`, { body, version: 1 });
+    expect([changed.status, changed.body.goals, changed.body.needs]).toEqual([200, goals, ['stress']]);
+    expect(changed.body.patient.ethnic_category).toBe('A');
+    const line = (await get(referrer, `/${id}/history`)).body.items.at(-1);
+    expect(line.changes.map(({ field }: any) => field).sort()).toEqual([
+      'goals',
+      'needs',
+      'patient.ethnic_category',
+    ]);
+  });
+
+  it('leave the episode to the first referral when the person is referred elsewhere', async () => {
+    const { id } = await aReferralMade(said);
+    await post(provider, `/${id}/reject`, { status_reason: { code: 'no-capacity', text: 'Full.' } }, 1);
+    const consent = { referral: true, share_with_gp: true };
+    const { body } = await post(colleague, `/${id}/reroute`, { service_id: elsewhere.serviceId, consent });
+    expect(body.needs).toEqual(said.needs);
+    expect(body).not.toHaveProperty('episode');
+  });
+});
