@@ -43,6 +43,7 @@ const sentences: Readonly<Record<string, string>> = {
   'referral.in-progress': 'started work on a referral',
   'referral.letter_read': 'opened the letter of a referral',
   'referral.listed': 'viewed a list of referrals',
+  'referral.list_downloaded': 'downloaded a list of referrals as CSV',
   'referral.message_sent': 'wrote a message about a referral',
   'referral.messages_read': 'read the messages about a referral',
   'referral.note_added': 'added a private note to a referral',

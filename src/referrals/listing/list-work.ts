@@ -65,7 +65,12 @@ export async function readWork(
   deps: ReferralDeps,
   caller: Caller,
   request: WorkRequest,
-  { page, pageLength, ipAddress }: { page: number; pageLength: number; ipAddress: string },
+  {
+    page,
+    pageLength,
+    asFile = false,
+    ipAddress,
+  }: { page: number; pageLength: number; asFile?: boolean; ipAddress: string },
 ): Promise<{ rows: ListedReferral[]; count: number }> {
   const now = deps.clock.now();
   const filter = filterOf(caller, request, now);
@@ -74,7 +79,7 @@ export async function readWork(
     await recordAudit(trx, {
       at: now,
       actor: actorOf(caller, ipAddress),
-      action: 'referral.listed',
+      action: asFile ? 'referral.list_downloaded' : 'referral.listed',
       details: { referrals: items.map(({ id }) => id) },
     });
     const readable = items.filter((referral) => sidesOf(caller, referral).length > 0);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { makeOrdinary, markSensitive } from '../../../test/library/stored.ts';
 import { type Browser, type Form, referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
 
 // What both sides, and operators, do with a referral on its pages.
@@ -248,6 +250,25 @@ describe('the pages', () => {
 });
 
 describe('the headings of a worklist', () => {
+  it('give a list as a file that names no sensitive service, with safe contact', async () => {
+    const url = await aReferralPage({ contact_safe: 'only_at', contact_only_at: 'the library' });
+    const reference = (await provider.open(url)).text.match(/Referral (\w{5}-\w{5})/)![1]!;
+    const rowOf = async (who: Browser) =>
+      (await who.open('/referrals.csv')).page
+        .toString()
+        .split('\r\n')
+        .find((row) => row.startsWith(reference));
+    expect(await rowOf(provider)).toContain(place.serviceName);
+    await markSensitive(site.deps.db, place.serviceId);
+    for (const who of [referrer, provider]) {
+      const row = await rowOf(who);
+      expect(row).toMatch(/,Only at these times or places.*: the library\.,.*,A restricted service,/);
+      expect(row).not.toMatch(new RegExp(`${place.serviceName}|${place.organizationName}`));
+    }
+    await makeOrdinary(site.deps.db, place.serviceId);
+    expect(await storedEntries(site.deps.db, { action: 'referral.list_downloaded' })).toHaveLength(3);
+  });
+
   it('sort by link, say how it is sorted, and keep the filters', async () => {
     const opened = await provider.open('/referrals?view=received&urgent=yes&sort=due');
     const plain = await provider.open('/referrals?view=received&sort=nonsense');

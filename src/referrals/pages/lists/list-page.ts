@@ -1,11 +1,13 @@
 import type { Static } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
+import { listSensitiveServices } from '../../../library/index.ts';
 import type { FormErrors } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { keeperOf } from '../../casework/casework.ts';
 import { listColleaguesFor } from '../../casework/casework-store.ts';
 import { countTabs, maxCounted, readWork, workCountText, workTabs } from '../../listing/list-work.ts';
+import { restrictedService } from '../../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusWords } from '../../model/words.ts';
 import {
@@ -44,9 +46,14 @@ export function listPage(app: App, deps: Deps): void {
     async (request, reply) => {
       const caller = requireCaller(request);
       const { view, work } = readListRequest(caller, request.query);
-      const page = { page: 1, pageLength: maxCounted, ipAddress: request.ip };
+      const page = { page: 1, pageLength: maxCounted, asFile: true, ipAddress: request.ip };
       const { rows } = await readWork(deps, caller, work, page);
-      const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
+      // A file goes where the site cannot see it, so it names no sensitive service, not even for its staff.
+      const sensitive = new Set<string | null>(await listSensitiveServices(deps.db));
+      const listed = rows.map(({ referral }) => ({
+        referral: sensitive.has(referral.service_id) ? { ...referral, ...restrictedService } : referral,
+        sides: view.sides,
+      }));
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="referrals.csv"')

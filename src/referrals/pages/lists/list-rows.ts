@@ -116,6 +116,7 @@ export function patientName(referral: PresentedReferral): string | undefined {
 
 const csvColumns = [
   'reference',
+  'safe_contact',
   'person',
   'service',
   'status',
@@ -133,6 +134,7 @@ export function rowsAsCsv(rows: readonly ListRow[]): string {
 function csvRow(row: ListRow): string[] {
   return [
     row.reference,
+    row.safeContact ?? '',
     row.person ?? '',
     row.service?.name ?? '',
     row.status.text,
