@@ -73,10 +73,10 @@ const insideFloors = {
   'exchange/import': [['report'], ['read'], ['check'], ['package', 'store']],
   delivery: [
     ['model'],
-    ['letter', 'plan'],
+    ['letter'],
     ['channels'],
     ['held', 'test-site/outbox'],
-    ['send', 'follow-up', 'offline-copy', 'case-file'],
+    ['plan', 'send', 'follow-up', 'offline-copy', 'case-file'],
     ['answer', 'worklist', 'test-site/simulator'],
   ],
   webhooks: [['model'], ['calls'], ['events'], ['manage']],

@@ -1288,6 +1288,7 @@ _ROUTES = {
     "withdrawReferral": "POST /api/referrals/{id}/withdraw-as-error",
     "closeGpAction": "POST /api/referrals/{id}/gp-actions/{number}/done-by-hand",
     "dismissPrompt": "POST /api/referrals/{id}/prompts/{prompt_id}/dismiss",
+    "undoDecline": "POST /api/referrals/{id}/undo-decline",
     "changeAgreement": "POST /api/referrals/{id}/agreement-changed",
     "tellChange": "POST /api/referrals/{id}/things-have-changed",
     "listChanges": "GET /api/referrals/{id}/things-have-changed reads",

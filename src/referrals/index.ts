@@ -97,6 +97,7 @@ export { type ReferralView, referralView } from './pages/referral/referral-view.
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export type { ActionBody } from './progress/change-status.ts';
 export { answerAsService, answerByLink, type LinkHolder } from './progress/change-status.ts';
+export { checkTimeMs } from './progress/undo-decline.ts';
 export {
   changeRecordAsOperator,
   type ErasureGround,

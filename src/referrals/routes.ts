@@ -24,7 +24,12 @@ import { bulkPages } from './pages/lists/bulk-pages.ts';
 import { listPage } from './pages/lists/list-page.ts';
 import { savedViewPages } from './pages/lists/saved-view-pages.ts';
 import { searchPages } from './pages/lists/search-page.ts';
-import { actionPages, closeGpActionPage, dismissPromptPage } from './pages/referral/action-pages.ts';
+import {
+  actionPages,
+  closeGpActionPage,
+  dismissPromptPage,
+  undoDeclinePage,
+} from './pages/referral/action-pages.ts';
 import { caseworkPages } from './pages/referral/casework-pages.ts';
 import { conversationPages } from './pages/referral/conversation-pages.ts';
 import { singleReferralPage } from './pages/referral/referral-page.ts';
@@ -35,6 +40,7 @@ import { actionRoutes } from './progress/action-routes.ts';
 import { closeGpActionRoute } from './progress/close-gp-action.ts';
 import { dismissPromptRoute } from './progress/dismiss-prompt.ts';
 import { markResolvedRoute } from './progress/mark-resolved.ts';
+import { undoDeclineRoute } from './progress/undo-decline.ts';
 import { recordRoutes } from './records/record-routes.ts';
 import { draftRoutes } from './submit/drafts.ts';
 import type { SubmitDeps } from './submit/submit-referral.ts';
@@ -52,6 +58,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   actionRoutes(app, deps, takeReferralAction);
   closeGpActionRoute(app, deps);
   dismissPromptRoute(app, deps);
+  undoDeclineRoute(app, deps);
   correctionRoute(app, deps);
   agreementRoute(app, deps);
   changeRoutes(app, deps);
@@ -82,6 +89,7 @@ export function referralPages(
   changePages(app, deps);
   closeGpActionPage(app, deps);
   dismissPromptPage(app, deps);
+  undoDeclinePage(app, deps);
   conversationPages(app, deps);
   caseworkPages(app, deps);
   reroutePage(app, deps);

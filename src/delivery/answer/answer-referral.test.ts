@@ -4,7 +4,11 @@ import { makeApp } from '../../../test/app/make-app.ts';
 import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture.ts';
 import { storedAnswerLinks, storedDeliveries } from '../../../test/delivery/stored.ts';
 import { setPrivacy } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { auditActors, setReferralStatus, storedReferral } from '../../../test/referrals/stored.ts';
+import { hourMs, minuteMs } from '../../platform/durations.ts';
+import { releaseHeldJob } from '../held/release-held.ts';
+import { deliver } from '../send/deliver.ts';
 
 const { site, place, referrer, operator, charity, ...world } = await answerFixture();
 const { refer, email, linkOf, reachedBy, setAddress } = world;
@@ -150,6 +154,75 @@ describe('a link to answer', () => {
   });
 });
 
+const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+const lettersOf = async (id: string) =>
+  (await storedDeliveries(site.deps.db, id)).filter(
+    ({ leg, purpose }) => leg === 'gp_practice' && purpose === 'outcome',
+  );
+const read = async (id: string) =>
+  (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
+const undo = async (id: string, headers = referrer.headers) => {
+  const { version } = await storedReferral(site.deps.db, id);
+  return site.app.inject({
+    method: 'POST',
+    url: `/api/referrals/${id}/undo-decline`,
+    payload: {},
+    headers: { ...headers, 'if-match': `"${version}"` },
+  });
+};
+async function aDeclinedReferral(given: Record<string, unknown> = {}) {
+  const opened = await anOpenReferral(given);
+  await holder.send(opened.path, decline);
+  return opened;
+}
+
+describe('a decline by link', () => {
+  it('is taken back by the referrer, and then the link answers again', async () => {
+    const { id, path } = await aDeclinedReferral({
+      urgency: 'urgent',
+      gp_practice: { ods_code: 'Z99001' },
+    });
+    expect((await undo(id, operator.headers)).statusCode).toBe(403);
+    const undone = await undo(id);
+    expect(undone.statusCode, undone.body).toBe(200);
+    expect(undone.json()).toMatchObject({ status: 'requested', status_reason: null });
+    expect((await undo(id)).statusCode).toBe(409);
+    expect(await lettersOf(id)).toMatchObject([{ status: 'suppressed' }]);
+    expect(await auditActors(site.deps.db, id, 'referral.decline_undone')).toHaveLength(1);
+    expect((await toServiceOf(id)).map(({ status }) => status)).toEqual(['acknowledged', 'queued']);
+    expect(await linkOf(id)).toBe(path);
+    await holder.send(path, accept);
+    expect(await statusOf(id)).toBe('accepted');
+  });
+
+  it('can be taken back on the page, which says until when', async () => {
+    const { id } = await aDeclinedReferral();
+    const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+    const { text, page } = await person.open(`/referrals/${id}`);
+    expect(text).toContain('Check this answer');
+    expect(text).toContain('Until then the GP practice is not told');
+    const form = page.querySelector(`form[action="/referrals/${id}/undo-decline"]`)!;
+    const version = form.querySelector('input[name=version]')!.getAttribute('value')!;
+    const sent = await person.send(`/referrals/${id}/undo-decline`, { version });
+    expect(sent.status).toBe(303);
+    const after = await person.open(`/referrals/${id}`);
+    expect(after.text).toContain('Opened again: declining it was a mistake');
+    expect(after.text).not.toContain('Check this answer');
+  });
+
+  it('stays once the person was helped another way', async () => {
+    const { id } = await aDeclinedReferral();
+    await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${id}/seen-to`,
+      payload: {},
+      headers: referrer.headers,
+    });
+    expect((await undo(id)).statusCode).toBe(409);
+    expect(await read(id)).toMatchObject({ status: 'rejected' });
+  });
+});
+
 describe('a link that no longer answers', () => {
   const other = { code: 'other', text: 'Not needed any more.' };
   const ends: [string, (id: string) => Promise<unknown>][] = [
@@ -261,5 +334,25 @@ describe('an email about a referral', () => {
     expect(text).not.toContain('/answer/');
     expect(text).toContain('cannot be answered by a link');
     expect(text).toContain('/confirm/');
+  });
+});
+
+/** Last, because the tokens of the others have expired by then. */
+describe('a decline by link that nobody takes back', () => {
+  it('is told to the practice only after 24 hours', async () => {
+    const { id } = await aDeclinedReferral({ gp_practice: { ods_code: 'Z99001' } });
+    const [letter] = await lettersOf(id);
+    expect(letter).toMatchObject({ status: 'queued' });
+    site.clock.moveOn(24 * hourMs - minuteMs);
+    await releaseHeldJob(site.deps);
+    await deliver(site.deps, { delivery_id: letter!.id });
+    expect(await lettersOf(id)).toMatchObject([{ status: 'queued', held_by: 'referrer-check' }]);
+    site.clock.moveOn(minuteMs);
+    await releaseHeldJob(site.deps);
+    await deliver(site.deps, { delivery_id: letter!.id });
+    expect((await lettersOf(id))[0]!.status).not.toBe('queued');
+    const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+    expect((await person.open(`/referrals/${id}`)).text).not.toContain('Check this answer');
+    expect((await person.send(`/referrals/${id}/undo-decline`, { version: '2' })).status).toBe(409);
   });
 });

@@ -95,8 +95,9 @@ export function answerReferral(
     await noteSeenByHolder(trx, referral, holder, await listSentToService(trx, referral.id), at);
     const body = answer.kind === 'decline' ? { status_reason: answer.reason } : {};
     const action = answer.kind === 'decline' ? 'reject' : 'accept';
-    await answerByLink(deps, trx, referral, { action, body, at }, holder);
+    // First, because the letter to the practice waits if the referral was declined by link.
     if (answer.kind === 'decline') await setLinkEnded(trx, link.id, at);
+    await answerByLink(deps, trx, referral, { action, body, at }, holder);
     return true;
   });
 }

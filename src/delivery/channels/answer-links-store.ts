@@ -38,3 +38,13 @@ export function findLinkByHash(db: Db, secretHash: Buffer): Promise<AnswerLink |
 export async function setLinkEnded(trx: Trx, id: string, at: Date): Promise<void> {
   await trx.updateTable('answer_links').set({ ended_at: at }).where('id', '=', id).execute();
 }
+
+/** When somebody last declined the referral by a link; null if nobody did. */
+export async function findDeclinedByLink(db: Db, referralId: string): Promise<Date | null> {
+  const { declinedAt } = await db
+    .selectFrom('answer_links')
+    .select(({ fn }) => fn.max('ended_at').as('declinedAt'))
+    .where('referral_id', '=', referralId)
+    .executeTakeFirstOrThrow();
+  return declinedAt;
+}

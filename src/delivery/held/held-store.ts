@@ -17,6 +17,28 @@ export async function setHeld(
   return rows[0]?.status;
 }
 
+/** Up to 1000 letters that `by` holds, about referrals that were declined by link before this time; the rest follow a minute later. */
+export async function listDeclineLettersToSend(
+  trx: Trx,
+  by: string,
+  declinedBefore: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from deliveries d
+    where held_by = ${by} and (
+      select max(ended_at) from answer_links l where l.referral_id = d.referral_id) <= ${declinedBefore}
+    order by d.id limit 1000 for update skip locked`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** These deliveries are held no longer. */
+export async function clearHoldOf(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
+  await sql`
+    update deliveries set held_by = null, detail = null, updated_at = ${at} where id = any(${ids}::uuid[])`.execute(
+    trx,
+  );
+}
+
 /** Releases up to 1000 deliveries. @returns their ids; the rest follow a minute later. */
 export async function clearHold(trx: Trx, by: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

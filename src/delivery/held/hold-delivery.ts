@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
-import { clearHold, resolveHeldRows, setHeld } from './held-store.ts';
+import { clearHold, clearHoldOf, resolveHeldRows, setHeld } from './held-store.ts';
 
 /** The prefix of `held_by` for deliveries that wait until an address of their receiver is confirmed. */
 export const addressPrefix = 'address ';
@@ -25,6 +25,17 @@ export async function releaseAndSend(trx: Trx, by: string, at: Date): Promise<vo
   const ids = await clearHold(trx, by, at);
   if (ids.length === 0) return;
   await resolveHeldRows(trx, ids, at);
+  await addDeliverJobs(trx, ids);
+}
+
+/** Sends these held deliveries, which are not on the worklist. */
+export async function releaseDeliveries(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await clearHoldOf(trx, ids, at);
+  await addDeliverJobs(trx, ids);
+}
+
+async function addDeliverJobs(trx: Trx, ids: readonly string[]): Promise<void> {
   await addJobs(
     trx,
     'deliver',

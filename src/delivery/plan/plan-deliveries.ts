@@ -27,6 +27,7 @@ export function planDeliveries({
 }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
   if (isNew({ referral, from }))
     return [deliveryToService(referral, 'referral'), deliveryToPractice(referral, 'referral')];
+  if (isReopened({ referral, from })) return [deliveryToService(referral, 'referral')];
   if (!endStatuses.includes(referral.status)) return [];
   const practice = deliveryToPractice(referral, 'outcome');
   return by === 'provider' ? [practice] : [deliveryToService(referral, 'outcome'), practice];
@@ -89,6 +90,11 @@ function hasChanged(before: Referral, referral: Referral): boolean {
 /** Whether this change sends the referral to the service for the first time. */
 export function isNew({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
   return referral.status === 'requested' && (from === null || from === 'draft');
+}
+
+/** Whether the referrer took back a decline, because it was a mistake. */
+export function isReopened({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
+  return referral.status === 'requested' && from === 'rejected';
 }
 
 /** Whether this change shows that the service has the referral. A rejection by the site itself does not. */

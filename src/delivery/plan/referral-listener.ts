@@ -4,10 +4,13 @@ import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import {
   type ContentChange,
+  type Referral,
   type ReferralChange,
   type ReferralListener,
   withoutSensitiveDetails,
 } from '../../referrals/index.ts';
+import { findDeclinedByLink } from '../channels/answer-links-store.ts';
+import { holdForReferrer } from '../held/hold-for-referrer.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
 import { remakeCopies } from '../model/remake-copies.ts';
@@ -29,6 +32,7 @@ import {
 import { addToWorklist, resolveUnanswered, resolveWorklistRow } from '../model/worklist-store.ts';
 import {
   isAnswer,
+  isReopened,
   noPracticeReason,
   planAfterContentChange,
   planDeliveries,
@@ -46,12 +50,15 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
         await stopExpectingAnswer(trx, change);
         // What waited would reach a family in mourning.
         if (change.referral.status_reason?.code === 'died') await dropUnsent(trx, change, personDiedReason);
+        if (isReopened(change)) await dropUnsent(trx, change, declineUndoneReason);
       }
       const deliveries = changes.flatMap((change) =>
         planDeliveries(change).map((planned) => newDelivery(change, planned)),
       );
       if (deliveries.length === 0) return;
       await insertDeliveries(trx, deliveries);
+      for (const { referral, at } of changes)
+        await holdForReferrer(trx, referral, lettersOf(referral, deliveries), at);
       await addMissingPracticesToWorklist(trx, deliveries);
       const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
       if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
@@ -83,6 +90,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       const deliveries = [...planned, ...removal].map((each) => newDelivery({ referral, at }, each));
       if (deliveries.length === 0) return;
       await insertDeliveries(trx, deliveries);
+      await holdForReferrer(trx, referral, lettersOf(referral, deliveries), at);
       await addJobs(trx, 'deliver-new', [{ delivery_ids: deliveries.map(({ id }) => id) }]);
     },
     // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
@@ -94,6 +102,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     onDeathSettled: sendWaiting,
     isStoryName: () => false,
     listTold: listLetterReceivers,
+    declinedByLinkAt: findDeclinedByLink,
     deliverySummaries: listSummaries,
   };
 }
@@ -154,6 +163,7 @@ async function planRemovalForWrongPractice(trx: Trx, change: ContentChange): Pro
   return hasLetter && !isClosed ? [removal] : [];
 }
 
+const declineUndoneReason = 'The referrer said that the decline was a mistake.';
 const personDiedReason = 'The person has died.';
 
 async function dropUnsent(
@@ -180,6 +190,16 @@ function newDelivery(
     messageId: planned.suppressedBecause === null ? newId(at.getTime()) : null,
     at,
   };
+}
+
+/** The letters about the end of a referral that go to its practice. */
+function lettersOf({ id }: Pick<Referral, 'id'>, deliveries: readonly NewDelivery[]): string[] {
+  return deliveries
+    .filter(
+      ({ referralId, receiverKind, purpose }) =>
+        referralId === id && receiverKind === 'gp_practice' && purpose === 'outcome',
+    )
+    .map((each) => each.id);
 }
 
 /** Puts deliveries without a named practice on the worklist: an operator may find out which practice it is. */

@@ -15,6 +15,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
 import { holdForCheck, keptHolder } from '../held/check-first/hold-for-check.ts';
 import { addressPrefix, holdDelivery } from '../held/hold-delivery.ts';
+import { referrerHolder } from '../held/hold-for-referrer.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { endInterrupted, failDelivery, startAttempt } from '../model/attempts-store.ts';
 import { type Delivery, needsSending, referralForReceiver } from '../model/delivery.ts';
@@ -74,6 +75,8 @@ async function findNextStep(
   if (!delivery || !needsSending(delivery.status)) return undefined;
   // A job from before the restore may still be in the queue.
   if (delivery.heldBy === keptHolder) return undefined;
+  // The referrer may still say that the service declined by mistake.
+  if (delivery.heldBy === referrerHolder) return undefined;
   const stored = await findReferral(db, delivery.referralId);
   const referral = stored && (await referralForReceiver(db, delivery, stored));
   // Nothing is sent about a restricted referral. Once it may be sent, a queued delivery gets a job (`sendWaiting`). An uncertain one

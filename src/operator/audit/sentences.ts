@@ -51,6 +51,7 @@ const sentences: Readonly<Record<string, string>> = {
   'referral.opened': 'gave a reason to open a referral',
   'referral.read': 'read a referral',
   'referral.rejected': 'declined a referral',
+  'referral.decline_undone': 'opened a referral again that was declined by mistake',
   'referral.requested': 'made a referral',
   'referral.restricted': 'restricted a referral',
   'referral.searched': 'searched referrals',

@@ -72,7 +72,6 @@ function withDefaults(raw: Raw): Settings {
     siteKeyFile: raw.siteKeyFile ?? join(raw.dataDir, 'site.key'),
     siteKeyIsNamed: raw.siteKeyFile !== undefined,
     documentDir: raw.documentDir ?? join(raw.dataDir, 'documents'),
-    answerByLink: raw.answerByLink ?? raw.mode !== 'live',
     callsPerMinuteOfAccount: raw.callsPerMinuteOfAccount ?? (raw.mode === 'live' ? 6000 : 6_000_000),
     callsPerMinuteOfNetwork: raw.callsPerMinuteOfNetwork ?? (raw.mode === 'live' ? 12_000 : 12_000_000),
   };

@@ -3,13 +3,13 @@ import { dates, flag, path, wholeNumber } from './parsers.ts';
 
 /** How long a referral may wait for its answer, what the site does about it, and how long it is kept. */
 export const referralDefinitions = {
-  answerByLink: define<boolean | undefined>({
+  answerByLink: define<boolean>({
     variable: 'ONWARD_ANSWER_BY_LINK',
     parse: flag,
-    defaultValue: undefined,
-    defaultInWords: '`true` on a test site; `false` on a live site',
+    defaultValue: true,
+    defaultInWords: '`true`',
     meaning:
-      'Emails about referrals have a link by which a service confirms, accepts or declines without an account. Sensitive services, and referrals with a safety note or a risk, always need an account. `false` also ends the links that were sent. Each service can switch it off for itself, too. The GP practice is told at once that a service declined by its link.',
+      'Emails about referrals have a link by which a service confirms, accepts or declines without an account. Sensitive services, and referrals with a safety note or a risk, always need an account. `false` also ends the links that were sent. Each service can switch it off for itself, too. The GP practice is told of a decline by link after 24 hours; until then the referrer can say that it was a mistake.',
     example: 'false',
   }),
   dueDaysRoutine: define<number>({

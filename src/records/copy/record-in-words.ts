@@ -139,6 +139,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.opened': 'opened what it says, with a reason',
   'referral.openings_read': 'looked at who had opened it',
   'referral.read': 'read it',
+  'referral.decline_undone': 'opened it again, because declining it was a mistake',
   'referral.rejected': 'declined it',
   'referral.rejection_warned': 'warned the service that it had not answered',
   'referral.reminded': 'reminded the service to answer',

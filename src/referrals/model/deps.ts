@@ -31,6 +31,8 @@ export type ReferralListener = {
   isStoryName(familyName: string): boolean;
   /** Who has been told of a referral, or may have been, oldest first. */
   listTold(db: Db, referralId: string): Promise<LetterReceiver[]>;
+  /** When somebody last declined the referral by the link in an email to its service; null if nobody did. */
+  declinedByLinkAt(db: Db, referralId: string): Promise<Date | null>;
   /** The deliveries of these referrals, oldest first, by the referral's id. */
   deliverySummaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
 };

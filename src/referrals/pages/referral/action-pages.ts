@@ -19,6 +19,7 @@ import { outcomeChoices, reasonsFor } from '../../model/words.ts';
 import type { ActionBody } from '../../progress/change-status.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';
 import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
+import { undoDecline } from '../../progress/undo-decline.ts';
 import { furtherActions } from '../gp-actions-form.ts';
 import {
   type AnswerForm,
@@ -68,6 +69,21 @@ export function dismissPromptPage(app: App, deps: Deps): void {
     const { id: referralId, prompt_id: promptId } = request.params;
     await dismissPrompt(deps, requireCaller(request), { referralId, promptId, ipAddress: request.ip });
     return reply.redirect(referralDone.path(referralPath(referralId), 'prompt'), 303);
+  });
+}
+
+/** The button by which the referrer says that a decline by link was a mistake. */
+export function undoDeclinePage(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  const path = '/referrals/:id/undo-decline';
+  app.get(path, { config, schema: { hide: true, params } }, (request, reply) =>
+    reply.redirect(referralPath(request.params.id), 303),
+  );
+  app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
+    const referralId = request.params.id;
+    const version = Number(readUntrimmedFields(request.body, ['version']).version);
+    await undoDecline(deps, requireCaller(request), { referralId, version, ipAddress: request.ip });
+    return reply.redirect(pathAfter(request, referralId, 'decline-undone'), 303);
   });
 }
 

@@ -33,6 +33,7 @@ import { hideStaff, isServiceHidden, staffOfService } from '../../model/access/h
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { isSent, isUsable, londonDate } from '../../model/referral.ts';
+import { undoDeclineUntil } from '../../progress/undo-decline.ts';
 
 type OwnCasework = {
   owner: ReferralOwner | undefined;
@@ -64,6 +65,8 @@ export type FullReferral = ReadReferral & {
   lifeChanges: LifeChange[];
   /** It ended because the person is said to have died, and that can be taken back. */
   isDeathConfirmed: boolean;
+  /** Until when the referrer can say that a decline by link was a mistake; null if they cannot. */
+  undoDeclineUntil: Date | null;
   isSensitive: boolean;
   /** Those of the site, which are added to the words of a crisis that come with Onward. */
   crisisPhrases: readonly string[] | undefined;
@@ -121,6 +124,9 @@ export async function readFullReferral(
         : [],
       othersToConfirm:
         canReadContent && read.sides.length > 0 ? await listOthersToConfirm(trx, caller, referralId) : [],
+      undoDeclineUntil: read.sides.includes('referrer')
+        ? await undoDeclineUntil(deps, trx, read.referral)
+        : null,
       isDeathConfirmed: Boolean((await findReport(trx, referralId))?.confirmedAt),
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
       lifeChanges:

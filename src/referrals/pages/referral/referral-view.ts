@@ -126,6 +126,7 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
       agreementInWords(referral.content.agreement, dayInWords),
     saidBy: saidBy && saidByInWords(saidBy as Agreement, dayInWords),
     mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
+    canUndoDecline: mayAct && full.undoDeclineUntil !== null,
     canUndoDeath: onASide && full.isDeathConfirmed,
     canChange: mayAct && isOpen,
     canTransfer: mayAct && isOpen && sides.includes('provider') && referral.deathReportedAt === null,

@@ -112,6 +112,7 @@ function happenedInWords({ from, to, details }: HistoryLine): string {
     case 'things-have-changed':
       return 'Things changed for the person';
   }
+  if (from === 'rejected' && to === 'requested') return 'Opened again: declining it was a mistake';
   return from === to ? 'Waiting list changed' : statusWords[to as ReferralStatus].happened;
 }
 
