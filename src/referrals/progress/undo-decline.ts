@@ -3,7 +3,7 @@ import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -14,13 +14,12 @@ import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
 import { type Draft, historyActorOf, type Referral } from '../model/referral.ts';
-import { closed } from '../model/schemas/new-referral.ts';
 import {
   badBody,
   idParams,
   ifMatchHeaders,
   notYours,
-  orUnopened,
+  orServiceHidden,
   sendReferral,
   staleVersion,
   tags,
@@ -104,13 +103,13 @@ export function undoDeclineRoute(app: App, deps: ReferralDeps): void {
           'For the referrer. A service without an account can decline by the link in its email, and anybody who has that email can press the button. So the GP practice is told of it only after 24 hours. Until then this opens the referral again: its status is `requested`, the service is told, and the letter about the decline is not sent.',
         params: idParams,
         headers: ifMatchHeaders,
-        body: Type.Object({}, { title: 'EmptyBody', ...closed, examples: [{}] }),
+        body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
         response: {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
             ...staleVersion,
-            403: `This is for the referrer’s organisation.${orUnopened}`,
+            403: `This is for the referrer’s organisation.${orServiceHidden}`,
             404: notYours,
             409: 'The referral was not declined by link within 24 hours. Or the person has been referred elsewhere or helped another way since.',
           }),
