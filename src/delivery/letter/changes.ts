@@ -7,7 +7,7 @@ export function changesForService({ changes = [] }: LetterOptions): Fact[] {
   return netChanges(changes).map(asFact);
 }
 
-/** The fields of which a letter to a practice gives the old and the new value. It had both, in this letter and in the earlier one. */
+/** A letter to a practice gives the old and the new value of these fields. The practice read both: in this letter and the one before. */
 const shownFields = [
   'patient.address',
   'patient.telephone',
