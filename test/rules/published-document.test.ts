@@ -200,7 +200,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ['16: the person agrees to something else', /^\/api\/referrals\/\{id\}\/agreement-changed\//],
   ['16: who said that the agreement changes', /\/consent\/(said_by\/|reason\/)/],
   ['staff can transfer a referral', /^\/api\/referrals\/\{id\}\/transfer\/post/],
-  ['the referrer can open a referral again that was declined by link', /^\/api\/referrals\/\{id\}\/undo-decline\/post/],
+  [
+    'the referrer can open a referral again that was declined by link',
+    /^\/api\/referrals\/\{id\}\/undo-decline\/post/,
+  ],
   [
     '16: things have changed for the person',
     /^\/api\/referrals\/\{id\}\/things-have-changed|PatientRecord\/.*things_have_changed/,
