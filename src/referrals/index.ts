@@ -44,6 +44,7 @@ export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
 export { hasServiceMoved } from './model/moved-service-store.ts';
+export { addNews } from './model/news.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ethnicCategories } from './model/person/ethnic-category.ts';
 export { episodes, methods, sources } from './model/person/how-referred.ts';
@@ -84,7 +85,7 @@ export {
 } from './model/store.ts';
 export { outcomeWords, reasonWords, restrictedServiceName, statusWords } from './model/words.ts';
 export { tellNews } from './news/tell-news.ts';
-export { addNews, withNews } from './news/with-news.ts';
+export { withNews } from './news/with-news.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';

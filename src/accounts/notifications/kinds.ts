@@ -11,6 +11,7 @@ export const notificationKinds = [
   'ended',
   'message',
   'changed',
+  'assigned',
   'reminder',
   'undelivered',
   'needs-operator',
@@ -103,6 +104,13 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'Details of a referral were changed',
     several: (count) => `Details of ${count} referrals were changed`,
     remedy: 'Open it to see what is different.',
+  },
+  assigned: {
+    roles: ['provider', 'referrer'],
+    label: 'A colleague made you the owner of a referral',
+    one: 'You are now the owner of a referral',
+    several: (count) => `You are now the owner of ${count} referrals`,
+    remedy: 'A colleague asks you to look after it. You are told first of what is new.',
   },
   reminder: {
     roles: ['provider', 'referrer'],

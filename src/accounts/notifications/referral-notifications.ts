@@ -9,6 +9,8 @@ import { defaultChoice, type NotificationChoice, type NotificationKind, notifica
 export type News = {
   readonly kind: NotificationKind;
   readonly people: readonly Person[];
+  /** Who is told instead where all of these people switched off what somebody has to know. */
+  readonly deputies?: readonly Person[];
   readonly referrals: readonly { id: string; reference: string; isUrgent: boolean }[];
 };
 
@@ -31,22 +33,30 @@ export async function splitByChoice<SomeNews extends News>(
   { clock }: Pick<Platform, 'clock'>,
   news: readonly SomeNews[],
 ): Promise<(SomeNews & { atOnce: readonly Person[] })[]> {
-  const ids = new Set(news.flatMap(({ people }) => people.map(({ id }) => id)));
+  const ids = new Set(
+    news.flatMap(({ people, deputies = [] }) => [...people, ...deputies].map(({ id }) => id)),
+  );
   const choiceOf = await findChoices(trx, [...ids]);
   const chosenBy = ({ kind, people }: News, choice: NotificationChoice) =>
     people.filter(({ id }) => (choiceOf(id, kind) ?? defaultChoice) === choice);
+  const isOffForAll = (each: News) => chosenBy(each, 'off').length === each.people.length;
+  const reached = news.map((each) =>
+    each.deputies && notificationRules[each.kind].mustReachSomebody && isOffForAll(each)
+      ? { ...each, people: each.deputies }
+      : each,
+  );
   const at = clock.now();
-  const entries = news.flatMap((each) =>
+  const entries = reached.flatMap((each) =>
     chosenBy(each, 'daily').flatMap((person) =>
       each.referrals.map(({ id }) => ({ accountId: person.id, kind: each.kind, referralId: id, at })),
     ),
   );
   await addToDigests(trx, entries);
-  return news.map((each) => {
+  return reached.map((each) => {
     const { mustReachSomebody } = notificationRules[each.kind];
     const isUrgent = each.referrals.some((referral) => referral.isUrgent);
-    const isOffForAll = chosenBy(each, 'off').length === each.people.length;
-    const atOnce = mustReachSomebody && isUrgent && isOffForAll ? each.people : chosenBy(each, 'at-once');
+    const atOnce =
+      mustReachSomebody && isUrgent && isOffForAll(each) ? each.people : chosenBy(each, 'at-once');
     return { ...each, atOnce };
   });
 }

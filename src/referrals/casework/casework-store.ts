@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Author } from '../model/referral.ts';
 import type { Side } from '../model/state-machine.ts';
 
@@ -38,6 +38,19 @@ export async function findOwners(
     where w.referral_id = any(${[...referralIds]}::uuid[]) and w.side = ${side}
       and (a.organisation_id = ${organisationId} or a.id = ${accountId})`.execute(db);
   return new Map(rows.map(({ referralId, id, name }) => [referralId, { id, name }]));
+}
+
+/** The account that looks after a referral on one side, also if the person is not of that side any more; null for nobody. */
+export type OwnerOf = (referralId: string, side: Side) => string | null;
+
+export async function findOwners(db: Db, referralIds: readonly string[]): Promise<OwnerOf> {
+  const rows = await db
+    .selectFrom('referral_owners')
+    .select(['referral_id as referralId', 'side', 'account_id as accountId'])
+    .where('referral_id', '=', anyOf(referralIds))
+    .execute();
+  const owners = new Map(rows.map(({ referralId, side, accountId }) => [`${referralId} ${side}`, accountId]));
+  return (referralId, side) => owners.get(`${referralId} ${side}`) ?? null;
 }
 
 /** The people who may look after referrals of these sides for the keeper, by name. */

@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { addNews } from '../model/news.ts';
 import { authorOf, daysAfter, londonDate } from '../model/referral.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
@@ -51,7 +52,7 @@ function onOwnSide(
 }
 
 /**
- * Makes a colleague the owner of a referral on the caller's side; null for nobody.
+ * Makes a colleague the owner of a referral on the caller's side, and has them told by email; null for nobody.
  * @param seenOwnerId the owner that the caller saw; null for nobody
  * @throws Problem `not-found`, `forbidden`, `version-stale` if somebody else has assigned it since, `unprocessable` for somebody who is no
  * colleague, `referral-restricted`, `referral-erased`.
@@ -77,6 +78,9 @@ export function assignReferral(
       byName: caller.name,
       ownerName: owner?.name ?? null,
     });
+    const news = { referralId: referral.id, kind: 'assigned', side: sides[0]! } as const;
+    if (owner && owner.id !== caller.accountId)
+      await addNews(trx, [{ ...news, actorId: caller.accountId, at }]);
     return { owner: ownerId };
   });
 }

@@ -4,6 +4,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
+import { findOwners } from '../casework/casework-store.ts';
 import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { hasServiceMoved } from '../model/moved-service-store.ts';
 import { listNews, type News, takeNews } from '../model/news-store.ts';
@@ -50,8 +51,9 @@ type Receivers = {
 };
 
 /**
- * Whom to tell: everybody of the service; the person who made the referral, or their colleagues if that person has left; or
- * the operator who looks after the message. While somebody is on leave, the person who stands in is told.
+ * Whom to tell: the owner of the referral on that side. Where it has none, everybody of the service; or the person who made the
+ * referral, or their colleagues if that person has left. Of undelivered messages, the operator who looks after them is told. While
+ * somebody is on leave, the person who stands in is told.
  */
 async function findReceivers(
   deps: Platform,
@@ -61,18 +63,28 @@ async function findReceivers(
   const now = deps.clock.now();
   const peopleOf = await findPeople(trx, news.map(sideOf), now);
   const operators = await listPresentOperators(trx, now);
-  const ownersOf = await listWorklistOwners(
+  const ownerOf = await findOwners(
+    trx,
+    news.map(({ referralId }) => referralId),
+  );
+  const worklistOwnersOf = await listWorklistOwners(
     trx,
     news.filter(({ side }) => side === 'operators').map(({ referralId }) => referralId),
   );
   return (each) => {
     if (each.side === 'operators') {
-      const owners = operators.filter(({ id }) => ownersOf(each.referralId).includes(id));
+      const owners = operators.filter(({ id }) => worklistOwnersOf(each.referralId).includes(id));
       return { hasPeople: true, people: owners.length > 0 ? owners : operators };
     }
     const { hasPeople, present, ownerOrStandIn } = peopleOf(sideOf(each));
-    const owner = each.side === 'referrer' ? ownerOrStandIn(each.referral.referrerAccountId) : undefined;
-    return { hasPeople, people: (owner ? [owner] : present).filter(({ id }) => id !== each.actorId) };
+    const withoutActor = (people: readonly Person[]) => people.filter(({ id }) => id !== each.actorId);
+    const owner = ownerOrStandIn(ownerOf(each.referralId, each.side));
+    const ofOwner = withoutActor(owner ? [owner] : []);
+    // The people of the service to which a referral was transferred have to learn of it, whoever owned it before.
+    const isForAll = each.kind === 'new-referral';
+    if (each.kind === 'assigned' || (ofOwner.length > 0 && !isForAll)) return { hasPeople, people: ofOwner };
+    const referrer = each.side === 'referrer' ? ownerOrStandIn(each.referral.referrerAccountId) : undefined;
+    return { hasPeople, people: withoutActor(referrer ? [referrer] : present) };
   };
 }
 

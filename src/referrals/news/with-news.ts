@@ -1,9 +1,6 @@
 import type { NotificationKind } from '../../accounts/index.ts';
-import type { Trx } from '../../platform/database/index.ts';
-import { newId } from '../../platform/ids/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
-import { insertNews, type News } from '../model/news-store.ts';
+import { addNews, type NewNews } from '../model/news.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 
 /**
@@ -26,21 +23,6 @@ export function withNews(listener: Omit<ReferralListener, 'onMessage'>): Referra
       await addNews(trx, [{ referralId: referral.id, kind: 'message', side: otherSide, actorId, at }]);
     },
   };
-}
-
-type NewNews = Omit<News, 'id'>;
-
-/** Long enough for somebody who writes three messages, and short enough that an email leaves within a minute. */
-const collectSeconds = 15;
-
-/** Notes news, and the job that tells them. */
-export async function addNews(trx: Trx, news: readonly NewNews[]): Promise<void> {
-  if (news.length === 0) return;
-  await insertNews(
-    trx,
-    news.map((each) => ({ ...each, id: newId(each.at.getTime()) })),
-  );
-  await addJobs(trx, 'tell-news', [{}], { inSeconds: collectSeconds });
 }
 
 /** What the referrer is told of, by the status that the service or the site itself set. */

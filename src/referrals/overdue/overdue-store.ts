@@ -83,8 +83,8 @@ export async function markNextDateReminded(
   trx: Trx,
   organizations: readonly (string | null)[],
   { today, again }: { today: string; again: string },
-): Promise<(OverdueReferral & { reminders: number })[]> {
-  const { rows } = await sql<OverdueReferral & { reminders: number }>`
+): Promise<Required<OverdueReferral>[]> {
+  const { rows } = await sql<Required<OverdueReferral>>`
     with past as materialized (
       select id from referrals
       where ${isToRemind(today)} and ${toOneOf(organizations)}
@@ -100,6 +100,8 @@ export type OverdueReferral = {
   reference: string;
   organizationId: string | null;
   isUrgent: boolean;
+  /** How often the service was reminded, with this time; undefined where it is reminded once. */
+  reminders?: number;
 };
 
 const overdueColumns = sql`

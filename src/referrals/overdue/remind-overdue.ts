@@ -3,6 +3,7 @@ import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { findOwners } from '../casework/casework-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { workOnAllDue, workOnEach } from '../model/due/work-on-due.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
@@ -145,7 +146,7 @@ const remindAgainDays = 5;
 /** After this many reminders, operators are told too. */
 const remindersBeforeOperators = 2;
 
-/** Reminds services of referrals that they accepted, and whose next date has passed. */
+/** Reminds services of referrals that they accepted, and whose next date has passed: the owner first, then everybody. */
 async function remindOfNextDate(
   deps: Platform,
   trx: Trx,
@@ -209,8 +210,8 @@ type Reminder = {
 };
 
 /**
- * Emails everybody who answers for the services of each organisation, or the operators if nobody there can read it. The email
- * names no patient.
+ * Emails everybody who answers for the services of each organisation, or the operators if nobody there can read it. The first
+ * reminder of several goes to the referral’s owner alone, if it has one. The email names no patient.
  */
 async function tellStaffOrOperators(
   deps: Platform,
@@ -220,12 +221,21 @@ async function tellStaffOrOperators(
 ): Promise<void> {
   if (referrals.length === 0) return;
   const at = deps.clock.now();
-  const byOrganization = Map.groupBy(referrals, ({ organizationId }) => organizationId);
-  const staffOf = await findStaff(trx, [...byOrganization.keys()], at);
+  const organizations = new Set(referrals.map(({ organizationId }) => organizationId));
+  const staffOf = await findStaff(trx, [...organizations], at);
+  const ownerOf = await findOwners(
+    trx,
+    referrals.map(({ id }) => id),
+  );
   const operators = await listPresentOperators(trx, at);
-  const groups = [...byOrganization].map(([organization, theirs]) => {
-    const staff = staffOf(organization);
-    return { ...staff, kind: 'overdue' as const, people: staff.present, referrals: theirs };
+  const ownerToTell = ({ id, organizationId, reminders }: OverdueReferral) =>
+    reminders === 1 ? staffOf(organizationId).ownerOrStandIn(ownerOf(id, 'provider')) : undefined;
+  const byReceivers = Map.groupBy(referrals, (each) => `${each.organizationId} ${ownerToTell(each)?.id}`);
+  const groups = [...byReceivers.values()].map((theirs) => {
+    const staff = staffOf(theirs[0]!.organizationId);
+    const owner = ownerToTell(theirs[0]!);
+    const people = owner ? [owner] : staff.present;
+    return { ...staff, kind: 'overdue' as const, people, deputies: staff.present, referrals: theirs };
   });
   const split = reminder.isWarning
     ? groups.map((group) => ({ ...group, atOnce: group.present }))

@@ -3,6 +3,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { findOwners } from '../casework/casework-store.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { type PromptSide, promptKinds, promptWords } from '../model/prompts.ts';
 import { daysAfter, londonDate } from '../model/referral.ts';
@@ -50,7 +51,14 @@ export async function updatePrompts(deps: Platform): Promise<void> {
     await deleteOutdatedPrompts(trx, filter);
     const due = await listDuePrompts(trx, filter);
     const peopleOf = await findPeople(trx, due, now);
-    const owned = due.map((prompt) => ({ ...prompt, owner: chooseOwner(prompt, peopleOf(prompt)) }));
+    const assignedOf = await findOwners(
+      trx,
+      due.map(({ referralId }) => referralId),
+    );
+    const owned = due.map((prompt) => {
+      const assignedId = prompt.side === 'operators' ? null : assignedOf(prompt.referralId, prompt.side);
+      return { ...prompt, owner: chooseOwner(prompt, assignedId, peopleOf(prompt)) };
+    });
     const toTell = owned.filter((prompt) => mustBeTold(deps.settings, prompt, now));
     if (toTell.length === 0) return;
     const withIds = toTell.map(({ owner, ...prompt }) => ({
@@ -84,13 +92,17 @@ function mustBeTold(
   return addWorkingTime(settings, toldAt!, { days: remindAgainAfterDays }) <= now;
 }
 
-/** The person who made the referral, else the owner until now, else a colleague; null where only the operators are left. */
+/**
+ * The owner of the referral, else the person who made it, else the owner of the prompt until now, else a colleague; null where only the
+ * operators are left.
+ */
 function chooseOwner(
   { side, referrerAccountId, ownerId }: DuePrompt,
+  assignedId: string | null,
   { present, ownerOrStandIn }: PeopleOfSide,
 ): Person | null {
   const referrer = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
-  return referrer ?? ownerOrStandIn(ownerId) ?? present[0] ?? null;
+  return ownerOrStandIn(assignedId) ?? referrer ?? ownerOrStandIn(ownerId) ?? present[0] ?? null;
 }
 
 /** One email to each owner, however many referrals there are. It names no patient and no service. */

@@ -2,6 +2,7 @@ import { recordAudits, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { findOwners, type OwnerOf } from '../casework/casework-store.ts';
 import { whenToTell } from '../model/due/unseen.ts';
 import {
   deleteUnseen,
@@ -21,7 +22,7 @@ import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from
 /**
  * The `watch-unseen` job: emails people about urgent referrals, messages, changes and corrections that nobody of their side has seen, deaths
  * that nobody has settled, and ends without help after which nobody acted. First the
- * owner is told, a step later the deputies, and a step later the operators. Nobody can switch these emails off: while somebody is
+ * owner of the referral is told, or the person who made it, a step later the deputies, and a step later the operators. Nobody can switch these emails off: while somebody is
  * on leave, the person who stands in gets theirs.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
@@ -51,10 +52,11 @@ async function emailUnseenNews(
   );
   const groups = groupNews(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
+  const ownerOf = await findOwners(trx, referralIds);
   const operators = await listPresentOperators(trx, now);
   const tellings = groups
     .filter(({ referral }) => isUsable(referral))
-    .map((group) => ({ ...group, ...choosePeople(group, peopleOf(group), operators) }));
+    .map((group) => ({ ...group, ...choosePeople(group, peopleOf(group), ownerOf, operators) }));
   // While nobody may work with a referral, nobody can see its news.
   const postponed = groups.filter(({ referral }) => !isUsable(referral));
 
@@ -106,6 +108,7 @@ function hasReferrerActed({ rerouted_to, resolvedAt, referred_again }: Referral)
 /** News of one kind about a referral, for the same people, so that ten messages make one email. */
 type NewsGroup = Pick<UnseenNews, 'kind' | 'side' | 'nextStep' | 'told'> & {
   ids: string[];
+  authorIds: string[];
   referral: Referral;
   serviceOrganizationId: string | null;
   referrerOrganisationId: string | null;
@@ -127,6 +130,7 @@ function groupNews(news: readonly UnseenNews[], referrals: ReadonlyMap<string, R
       nextStep,
       told: group.flatMap(({ told }) => told),
       ids: group.map(({ id }) => id),
+      authorIds: group.map(({ authorId }) => authorId),
       referral,
       serviceOrganizationId: service.organization_id,
       referrerOrganisationId,
@@ -142,14 +146,19 @@ type PeopleToTell = { step: TellingStep; people: readonly Person[] };
  * @throws Error if even the operators have no account
  */
 function choosePeople(
-  { side, nextStep, told, referrerAccountId }: NewsGroup,
+  { kind, side, nextStep, told, referral, referrerAccountId, authorIds }: NewsGroup,
   { present, ownerOrStandIn }: PeopleOfSide,
+  ownerOf: OwnerOf,
   operators: readonly Person[],
 ): PeopleToTell {
-  const owner = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
+  const assigned = ownerOrStandIn(ownerOf(referral.id, side));
+  // Who corrected or transferred it has not seen it for their colleagues.
+  const isAuthor = ['referral', 'correction'].includes(kind) && authorIds.includes(assigned?.id ?? '');
+  const referrer = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
+  const owner = isAuthor ? referrer : (assigned ?? referrer);
   const notTold = present.filter(({ id }) => !told.includes(id));
   if (nextStep === 'owner' && owner) return { step: 'owner', people: [owner] };
-  // Nobody owns a referral on the service's side, so all of its people are told at first.
+  // Nobody owns it yet on the service's side, so all of its people are told at first.
   if (nextStep === 'owner' && present.length > 0) return { step: 'owner', people: present };
   if (nextStep === 'deputy' && notTold.length > 0) return { step: 'deputy', people: notTold };
   if (operators.length === 0) throw new Error('there is no operator to tell');

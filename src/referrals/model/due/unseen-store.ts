@@ -16,6 +16,8 @@ export type UnseenNews = {
   nextStep: TellingStep;
   /** The accounts that were told. */
   told: string[];
+  /** Who wrote or changed it. */
+  authorId: string;
 };
 
 /** Who is emailed about unseen news, in this order. */
@@ -170,7 +172,8 @@ export async function lockDueNews(
   now: Date,
 ): Promise<UnseenNews[]> {
   const { rows } = await sql<UnseenNews>`
-    select id, kind, referral_id as "referralId", side, next_step as "nextStep", told from unseen_news
+    select id, kind, referral_id as "referralId", side, next_step as "nextStep", told,
+      author_id as "authorId" from unseen_news
     where referral_id = any(${[...referralIds]}::uuid[]) and due_at <= ${now} order by id for update`.execute(
     trx,
   );

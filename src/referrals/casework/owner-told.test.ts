@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { disableAccount } from '../../../test/accounts/stored.ts';
+import { aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { callerOf, findAccount, setLeave } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
+import { tellNews } from '../news/tell-news.ts';
+import { remindOverdue } from '../overdue/remind-overdue.ts';
+import { watchUnseen } from '../overdue/watch-unseen.ts';
+import { assignReferral } from './casework.ts';
+
+// The owner of a referral hears of it before their colleagues do.
+
+const fixture = await referralLifeFixture();
+const { site, place, referrer, colleague, provider, operator, post, later, aReferralMade } = fixture;
+const ofService = { libraryOrganizationId: place.organizationId, name: place.organizationName };
+const worker = await aTokenHolder(site.deps, { role: 'provider', organisation: ofService });
+
+type Made = { id: string; reference: string };
+const day = 86_400_000;
+
+async function assign(
+  who: Holder,
+  { id: referralId }: Made,
+  ownerId: string | null,
+  seenOwnerId: string | null = null,
+) {
+  const caller = callerOf((await findAccount(site.deps.db, who.id))!, 'session');
+  await assignReferral(site.deps, caller, { referralId, ownerId, seenOwnerId, ipAddress: '127.0.0.1' });
+}
+
+/** The subjects of the emails about a referral that each of them got so far, without the first about a new one. */
+async function told(about: Made, ...people: { email: string }[]): Promise<string[][]> {
+  await tellNews(site.deps);
+  const mailboxes: string[][] = [];
+  for (const { email } of people) {
+    const mails = (await mailsTo(site, email)).filter(({ text }) => text.includes(about.reference));
+    const subjects = mails.map(({ subject }) => subject.split(/:| – /)[0]!);
+    mailboxes.push(subjects.filter((subject) => subject !== 'You have a new referral').reverse());
+  }
+  return mailboxes;
+}
+
+describe('a colleague who becomes the owner of a referral', () => {
+  it('is told by email, without a word about the person', async () => {
+    const made = await aReferralMade();
+    await assign(referrer, made, colleague.id);
+    expect(await told(made, colleague, referrer)).toEqual([['You are now the owner of a referral'], []]);
+    const [mail] = await mailsTo(site, colleague.email);
+    expect(mail!.text).toContain(`http://localhost:8080/referrals/${made.id}`);
+    for (const detail of ['Margaret', 'Person', place.serviceName]) expect(mail!.text).not.toContain(detail);
+  });
+
+  it('is not told where they took it themselves, or chose no such emails', async () => {
+    const made = await aReferralMade();
+    await assign(colleague, made, colleague.id);
+    const browser = plainBrowser(site.app);
+    await browser.signIn(worker.email);
+    await browser.post('/account/emails', { assigned: 'off' });
+    await assign(provider, made, worker.id);
+    expect(await told(made, colleague, worker)).toEqual([[], []]);
+    await browser.post('/account/emails', {});
+  });
+});
+
+describe('news of a referral that has an owner', () => {
+  it('reach the owner of each side, and nobody else of it', async () => {
+    const made = await aReferralMade();
+    await assign(worker, made, worker.id);
+    await assign(colleague, made, colleague.id);
+    await post(referrer, `/${made.id}/messages`, { text: 'Have you met her?' });
+    await post(provider, `/${made.id}/messages`, { text: 'We rang.' });
+    const message = ['You have a message about a referral'];
+    expect(await told(made, worker, provider, colleague, referrer)).toEqual([message, [], message, []]);
+  });
+
+  it('reach the stand-in of an owner on leave, or whoever made it without one', async () => {
+    const [away, alone] = [
+      await aTokenHolder(site.deps, referring()),
+      await aTokenHolder(site.deps, referring()),
+    ];
+    const made = await aReferralMade();
+    const another = await aReferralMade();
+    await assign(referrer, made, away.id);
+    await assign(referrer, another, alone.id);
+    await told(made);
+    await goOnLeave(away, colleague.id);
+    await disableAccount(site.deps.db, alone.id);
+    for (const { id } of [made, another]) await post(provider, `/${id}/messages`, { text: 'We rang.' });
+    const message = ['You have a message about a referral'];
+    expect((await told(made, away, colleague, referrer)).map((each) => each.slice(-1))).toEqual([
+      ['You are now the owner of a referral'],
+      message,
+      [],
+    ]);
+    expect((await told(another, colleague, referrer)).map((each) => each.slice(-1))).toEqual([[], message]);
+  });
+});
+
+describe('unseen news of a referral that has an owner', () => {
+  it('are told to the owner, then to the others, then to operators', async () => {
+    const made = await aReferralMade();
+    await assign(worker, made, worker.id);
+    await post(referrer, `/${made.id}/messages`, { text: 'Have you met her?' });
+    await told(made);
+    const unread = async () =>
+      (await told(made, worker, provider, operator)).map(
+        (subjects) => subjects.filter((subject) => subject.startsWith('A message that nobody')).length,
+      );
+    const steps: number[][] = [];
+    for (let step = 0; step < 3; step += 1) {
+      await later(4 * day);
+      await watchUnseen(site.deps);
+      steps.push(await unread());
+    }
+    expect(steps).toEqual([
+      [1, 0, 0],
+      [1, 1, 0],
+      [1, 1, 1],
+    ]);
+  });
+
+  it('are told to the others where the owner is the one who transferred it', async () => {
+    const { organizationId, organizationName } = place;
+    const choir = await aService(site.deps, { serviceName: 'Choir', organizationId, organizationName });
+    const made = await aReferralMade({ urgency: 'urgent' });
+    await assign(worker, made, provider.id);
+    const transfer = { service_id: choir.serviceId, reason: 'She would rather sing.' };
+    expect((await post(provider, `/${made.id}/transfer`, transfer, 1)).status).toBe(200);
+    await later(4 * day);
+    await watchUnseen(site.deps);
+    expect((await told(made, worker))[0]).toContain('An urgent referral that nobody has opened');
+  });
+});
+
+describe('an overdue referral that has an owner', () => {
+  it('is told to the owner, then to all of the service, then to operators too', async () => {
+    const made = await aReferralMade();
+    await assign(provider, made, worker.id);
+    await post(provider, `/${made.id}/accept`, {}, 1);
+    const overdue = async () =>
+      (await told(made, worker, provider, operator)).map(
+        (subjects) => subjects.filter((subject) => subject.includes('accepted referral')).length,
+      );
+    const steps: number[][] = [];
+    for (const days of [40, 10, 10]) {
+      await later(days * day);
+      await remindOverdue(site.deps);
+      steps.push(await overdue());
+    }
+    expect(steps).toEqual([
+      [1, 0, 0],
+      [2, 1, 0],
+      [3, 2, 1],
+    ]);
+  });
+
+  it('is told to the others where the owner switched these emails off', async () => {
+    const browser = plainBrowser(site.app);
+    await browser.signIn(worker.email);
+    await browser.post('/account/emails', { overdue: 'off' });
+    const made = await aReferralMade();
+    await assign(provider, made, worker.id);
+    await post(provider, `/${made.id}/accept`, {}, 1);
+    await later(40 * day);
+    await remindOverdue(site.deps);
+    const subjects = (await told(made, provider))[0]!;
+    expect(subjects.filter((subject) => subject.includes('accepted referral'))).toHaveLength(1);
+  });
+});
+
+function referring() {
+  return { organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' } };
+}
+
+function goOnLeave({ id }: Holder, standIn: string): Promise<unknown> {
+  const today = site.clock.now().toISOString().slice(0, 10);
+  const lastDay = new Date(site.clock.now().getTime() + 20 * day).toISOString().slice(0, 10);
+  return setLeave(site.deps, siteActor, { id }, { firstDay: today, lastDay, standIn });
+}
