@@ -6,8 +6,9 @@ import { reasonErrors } from './reason.ts';
 const real = [
   ...[
     'Safeguarding concern',
-    'GP asked',
-    'She asked me',
+    'GP asked whether she still waits',
+    'She asked me to chase the service',
+    'Police asked for it',
     'Dad died',
     'Mum died',
     'Cover for leave',
@@ -27,14 +28,7 @@ const real = [
     'Asked for by letter; ticket 311.',
     'Court order',
   ],
-  ...[
-    'Subject access request',
-    'Coroner’s request',
-    'Police asked for it',
-    'Duplicate record',
-    'Wrong person',
-    'Same name',
-  ],
+  ...['Subject access request', 'Coroner’s request', 'Duplicate record', 'Wrong person', 'Same name'],
   ...[
     'Twin sister',
     'Heart murmur',
@@ -114,6 +108,15 @@ const empty = [
     'blah blah',
     'foo bar',
     'lorem ipsum',
+  ],
+  ...[
+    'GP asked',
+    'gp asked me',
+    'The GP asked for it.',
+    'She asked me to look',
+    'My manager told me to',
+    'doctor request',
+    'to look at it please',
   ],
   ...[
     'x y z q w e',

@@ -33,14 +33,14 @@ export function reasonErrors(
 }
 
 /**
- * Whether a text only fills a field: one word, the same word again, one character, the keys beside each other, or words that people
- * type in order to go on. It judges every reason of the site, in any language that has spaces between words.
+ * Whether a text only fills a field: one word, the same word again, one character, the keys beside each other, words that people
+ * type in order to go on, or only who asked (“GP asked”), which does not say why. It judges every reason of the site, in any language that has spaces between words.
  */
 export function saysNothing(reason: string): boolean {
   const plain = reason.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const letters = plain.match(/\p{L}/gu) ?? [];
   const words = new Set((plain.match(/\p{L}+(?:['’-]\p{L}+)*/gu) ?? []).filter(isWord));
-  const isEmpty = [...words].every((word) => emptyWords.has(word));
+  const isEmpty = [...words].every((word) => emptyWords.has(word) || whoAskedWords.has(word));
   return (
     words.size < 2 || isEmpty || letters.length < minLetters || new Set(letters).size < minDifferentLetters
   );
@@ -96,5 +96,15 @@ const emptyWords = new Set(
     'reason reasons given needed required applicable available because just something anything thing things stuff',
     'hello hi hey other etc idk dunno fine',
     'the an this that it is was to of for in on at and or as so by be do my me we us',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Somebody at work, and that they want it. A reader still does not know what for. */
+const whoAskedWords = new Set(
+  [
+    'gp gps doctor doctors dr nurse nurses practice surgery colleague colleagues manager boss supervisor team staff',
+    'he she they him her them his their you your somebody someone',
+    'ask asks asked asking want wants wanted request requests requested requesting say says said tell tells told',
+    'see look looked looking open opened opening check checked checking please',
   ].flatMap((line) => line.split(' ')),
 );
