@@ -2,7 +2,13 @@ import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { authorise, isServiceHidden, notShown } from '../referrals/index.ts';
+import {
+  authorise,
+  findServicesNotToName,
+  isServiceHidden,
+  notShown,
+  notShownHere,
+} from '../referrals/index.ts';
 import { type ListedDelivery, listDeliveriesOf } from './model/store.ts';
 
 /**
@@ -27,18 +33,27 @@ export async function listDeliveries(
     });
     const found = await listDeliveriesOf(trx, referral.id);
     const isHidden = await isServiceHidden(trx, { caller, referral });
-    const deliveries = isHidden ? found.map(withoutService) : found;
+    const { names } = await findServicesNotToName(trx, { caller, referral });
+    const deliveries = isHidden
+      ? found.map((each) => withoutService(each))
+      : found.map((each) => (namesOneOf(names, each) ? withoutService(each, notShownHere) : each));
     if (sides.length > 0 || opened) return deliveries;
     return deliveries.map((each) => (each.status === 'suppressed' ? { ...each, detail: null } : each));
   });
 }
 
 /** Removes words that name the service, such as “It is in the list of referrals of the refuge”. */
-function withoutService(delivery: ListedDelivery): ListedDelivery {
+function withoutService(delivery: ListedDelivery, instead = notShown): ListedDelivery {
   if (delivery.leg !== 'service') return delivery;
   return {
     ...delivery,
-    detail: delivery.detail === null ? null : notShown,
-    attempts: delivery.attempts.map((attempt) => ({ ...attempt, detail: notShown })),
+    detail: delivery.detail === null ? null : instead,
+    attempts: delivery.attempts.map((attempt) => ({ ...attempt, detail: instead })),
   };
+}
+
+/** The referral was transferred from one of these services, which has become sensitive since. */
+function namesOneOf(names: ReadonlySet<string>, { detail, attempts }: ListedDelivery): boolean {
+  const texts = [detail, ...attempts.map((attempt) => attempt.detail)];
+  return [...names].some((name) => texts.some((text) => text?.includes(name)));
 }

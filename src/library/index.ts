@@ -18,6 +18,7 @@ export {
   findServiceForReferral,
   findServicesForReferral,
   listConfidentialServices,
+  listSensitiveServiceNames,
   listSensitiveServices,
   listServicesOfOrganization,
   type ServiceForReferral,

@@ -14,10 +14,12 @@ export {
 } from './listing/list-work.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';
 export {
+  findServicesNotToName,
   findWithHiddenService,
   isSafeToName,
   isServiceHidden,
   notShown,
+  notShownHere,
 } from './model/access/hidden-services.ts';
 export { noteCopy } from './model/access/looks.ts';
 export { deleteOldLooks } from './model/access/looks-store.ts';

@@ -6,7 +6,7 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { type App, noOtherFields, orNull, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockForSidesHidingService } from '../model/access/access.ts';
-import { isServiceHidden } from '../model/access/hidden-services.ts';
+import { findServicesNotToName, isServiceHidden } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -176,14 +176,19 @@ function refusedAgreement(errors: readonly FieldError[]): Problem {
   return new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
 }
 
-/** The name of a restricted service is hidden from a colleague here, too. */
+/** The name of a restricted service, also of an earlier one, is hidden from a colleague here, too. */
 async function withoutHidden(
   trx: Trx,
   view: Parameters<typeof isServiceHidden>[1],
   told: readonly LetterReceiver[],
 ): Promise<LetterReceiver[]> {
-  if (!(await isServiceHidden(trx, view))) return [...told];
-  return told.map((each) => (each.leg === 'service' ? { ...each, recipient: restrictedServiceName } : each));
+  const isHidden = await isServiceHidden(trx, view);
+  const { names } = await findServicesNotToName(trx, view);
+  return told.map((each) =>
+    each.leg === 'service' && (isHidden || names.has(each.recipient ?? ''))
+      ? { ...each, recipient: restrictedServiceName }
+      : each,
+  );
 }
 
 const noLongerAgreed: StatusReason = {

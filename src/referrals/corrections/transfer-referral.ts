@@ -162,7 +162,7 @@ async function moveToService(
     ...changesBetween(referral, { ...referral, content }),
   ];
   const line = {
-    details: { kind: 'transfer', changes },
+    details: { kind: 'transfer', changes, services: { from: referral.service_id, to: service.id } },
     reason: { code: 'other', text: reason },
     actor,
     at,

@@ -13,7 +13,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
-import { hideDetails, hideStaff } from '../model/access/hidden-services.ts';
+import { hideDetails, hideEarlierServices, hideStaff } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { asReferrerEntered, confidentialAddressField } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
@@ -107,7 +107,7 @@ export async function readReferralInTransaction(
   const lines = await listHistory(trx, referral.id);
   const history = isHidden
     ? hideDetails(view, await hideStaff(trx, view, lines))
-    : await hideAddressOfService(trx, view, lines);
+    : await hideEarlierServices(trx, view, await hideAddressOfService(trx, view, lines));
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {
     ...authorised,

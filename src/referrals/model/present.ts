@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../accounts/index.ts';
-import { findPractices, hasClosed, type KnownPractice } from '../../library/index.ts';
+import { findPractices, hasClosed, type KnownPractice, listSensitiveServices } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import {
   listReferralsWithHiddenService,
+  mayReadServiceNames,
   notShown,
   restrictedService,
   somebodyUnnamed,
@@ -32,6 +33,8 @@ export type Details = {
   readonly duplicates?: ReadonlyMap<string, readonly PossibleDuplicate[]>;
   /** The ids of the referrals whose service the reader may not see. */
   readonly hiddenServices?: ReadonlySet<string>;
+  /** The ids of the sensitive services, where somebody suggested a service. */
+  readonly sensitiveServices?: ReadonlySet<string>;
   /** The ids of those whose address the reader sees as the referrer’s side entered it. */
   readonly hiddenAddresses?: ReadonlySet<string>;
   readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
@@ -51,11 +54,24 @@ export async function loadDetails(
     now,
     deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
     hiddenServices: await listReferralsWithHiddenService(trx, views),
+    sensitiveServices: await findSensitive(trx, views),
     hiddenAddresses: await listReferralsWithHiddenAddress(trx, views),
     duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
     closedPractices: await findClosedPractices(trx, views, now),
   };
+}
+
+async function findSensitive(
+  trx: Trx,
+  views: readonly { referral: Referral | Draft }[],
+): Promise<Set<string>> {
+  const isSuggested = views.some(({ referral }) => suggestedIn(referral) !== undefined);
+  return new Set(isSuggested ? await listSensitiveServices(trx) : []);
+}
+
+function suggestedIn(referral: Referral | Draft) {
+  return (referral as Referral).content.suggested_service;
 }
 
 async function findClosedPractices(
@@ -100,7 +116,15 @@ export function presentReferral(
     isHidden ? asReferrerEntered(referral) : withoutHiddenAddress(referral, details),
     details,
   );
-  return { ...presented, ...content, ...(isHidden && hideServiceInContent(content, referral, caller)) };
+  const isSuggestionHidden =
+    details.sensitiveServices?.has(suggestedIn(referral)?.id ?? '') === true &&
+    !mayReadServiceNames({ caller, referral });
+  return {
+    ...presented,
+    ...content,
+    ...(isSuggestionHidden && { suggested_service: null }),
+    ...(isHidden && hideServiceInContent(content, referral, caller)),
+  };
 }
 
 /** The referral without what a confidential service keeps from the reader. */

@@ -270,7 +270,12 @@ export type HistoryDetails =
   | { kind: 'correction'; changes: FieldChange[] }
   | { kind: 'agreement'; changes: FieldChange[] }
   | { kind: 'things-have-changed'; changes: FieldChange[] }
-  | { kind: 'transfer'; changes: FieldChange[] }
+  | {
+      kind: 'transfer';
+      changes: FieldChange[];
+      /** The ids of the services, which keep them when their names change; missing in older lines. */
+      services?: { from: string; to: string };
+    }
   | { kind: 'death-reported' | 'death-confirmed' | 'death-undone'; changes: FieldChange[] };
 
 /** A field as the API names it, such as `patient.telephone`, with its value before and after; null where there is none. */

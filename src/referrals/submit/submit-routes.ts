@@ -4,6 +4,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type App, compileValidator, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
+import { requireKnownService } from '../model/access/hidden-services.ts';
 import { listSensitiveDetails } from '../model/access/referrers-details.ts';
 import { cannotRefer } from '../model/problems.ts';
 import { requireUsable } from '../model/referral.ts';
@@ -19,6 +20,7 @@ import {
   idempotencyHeaders,
   idParams,
   notYours,
+  orUnopened,
   sendNewReferral,
   tags,
 } from '../model/schemas/route-parts.ts';
@@ -108,6 +110,8 @@ async function rerouteReferral(
 ): Promise<SubmissionResult> {
   const { referral, sides, changedByService } = await inTransaction(deps.db, async (trx) => {
     const authorised = await authorise(trx, caller, id, deps.clock.now());
+    if (authorised.sides.includes('referrer'))
+      await requireKnownService(trx, { caller, referral: authorised.referral });
     return { ...authorised, changedByService: await listSensitiveDetails(trx, authorised.referral) };
   });
   if (!sides.includes('referrer'))
@@ -156,7 +160,7 @@ export function rerouteRoute(app: App, deps: SubmitDeps): void {
           201: createdReferral,
           ...problemAnswers({
             ...refusals,
-            403: 'The account is not one of the referrer’s organisation.',
+            403: `The account is not one of the referrer’s organisation.${orUnopened}`,
             404: notYours,
             409: `${refusals[409]} Or the referral is not rejected, failed or cancelled.`,
           }),

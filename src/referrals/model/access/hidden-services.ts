@@ -1,4 +1,5 @@
 import type { Caller } from '../../../accounts/index.ts';
+import { listSensitiveServiceNames } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import { listSensitiveUnopened } from '../hidden-services-store.ts';
@@ -64,6 +65,55 @@ export async function findWithHiddenService(
   return new Map(referrals.filter(({ id }) => hidden.has(id)).map((referral) => [referral.id, referral]));
 }
 
+/** Other services of which a reader of a referral must not learn that they have to do with the person. */
+export type ServicesNotToName = { readonly ids: ReadonlySet<string>; readonly names: ReadonlySet<string> };
+
+/** The person who made a referral and staff of its service know each service that it names: the one before, or one that was suggested. */
+export function mayReadServiceNames({ caller, referral }: View): boolean {
+  return referral.referrerAccountId === caller.accountId || sidesOf(caller, referral).includes('provider');
+}
+
+/**
+ * The sensitive services that are not named to other readers of a referral. One may have become sensitive after it was suggested, or after
+ * the referral was transferred from it.
+ */
+export async function findServicesNotToName(trx: Trx, view: View): Promise<ServicesNotToName> {
+  const sensitive = mayReadServiceNames(view) ? [] : await listSensitiveServiceNames(trx);
+  const others = sensitive.filter(({ id }) => id !== view.referral.service_id);
+  return { ids: new Set(others.map(({ id }) => id)), names: new Set(others.map(({ name }) => name)) };
+}
+
+/** Removes the names of such services from the lines of transfers, and why somebody was transferred. */
+export async function hideEarlierServices(
+  trx: Trx,
+  view: View,
+  lines: readonly HistoryLine[],
+): Promise<HistoryLine[]> {
+  if (!lines.some(({ details }) => details?.kind === 'transfer')) return [...lines];
+  const { ids, names } = await findServicesNotToName(trx, view);
+  return lines.map((line) => {
+    const { details, reason } = line;
+    if (details?.kind !== 'transfer') return line;
+    const mustHide = (side: 'from' | 'to', name: unknown) =>
+      ids.has(details.services?.[side] ?? '') || names.has(String(name));
+    const changes = details.changes.map((change) =>
+      change.field === 'service'
+        ? {
+            ...change,
+            from: mustHide('from', change.from) ? restrictedServiceName : change.from,
+            to: mustHide('to', change.to) ? restrictedServiceName : change.to,
+          }
+        : change,
+    );
+    const isHidden = changes.some(({ from, to }) => [from, to].includes(restrictedServiceName));
+    return {
+      ...line,
+      ...(isHidden && reason && { reason: { ...reason, text: notShownHere } }),
+      details: { ...details, changes },
+    };
+  });
+}
+
 /** Somebody who did or saw something, as they are now. */
 export type Participant = {
   accountId: string | null;
@@ -97,6 +147,9 @@ export const restrictedService = {
 export const staffOfService = 'Staff of the service';
 export const somebodyUnnamed = 'Somebody who is not named here';
 export const notShown = 'Not shown, because the service is restricted. Give a reason to see it.';
+
+/** Where no reason opens it either. */
+export const notShownHere = 'Not shown, because a service is restricted.';
 
 /** Something that one of the sides, the site or an operator wrote. */
 type AuthoredItem = {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { findServiceForReferral, isUnattended, type ServiceForReferral } from '../../../library/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
@@ -11,6 +12,7 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { readReferral } from '../../listing/read-referral.ts';
 import { searchReferrals } from '../../listing/search-referrals.ts';
+import { requireKnownService } from '../../model/access/hidden-services.ts';
 import { asReferrerEntered, listSensitiveDetails } from '../../model/access/referrers-details.ts';
 import { stillInProgress } from '../../model/problems.ts';
 import { type Referral, requireUsable } from '../../model/referral.ts';
@@ -137,7 +139,7 @@ type RerouteForm = {
 
 async function readRerouteForm(deps: Deps, request: Request, id = ''): Promise<RerouteForm | undefined> {
   if (id === '') return undefined;
-  const { referral, input, mustAskHowToReach } = await readEarlier(deps, request, id);
+  const { referral, input, mustAskHowToReach } = await readWhole(deps, request, id);
   return { reroutes: referral, input: { ...input, reroutes: referral.id }, mustAskHowToReach };
 }
 
@@ -155,7 +157,8 @@ async function readCopied(
   { person = '', again = '' }: { person?: string; again?: string },
 ): Promise<Copied | undefined> {
   if (person === '' && again === '') return undefined;
-  const { referral, input, mustAskHowToReach } = await readEarlier(deps, request, again || person);
+  const { referral, input, mustAskHowToReach } =
+    again === '' ? await readEarlier(deps, request, person) : await readWhole(deps, request, again);
   const { patient, gp_practice, ...rest } = withoutAnswers(input);
   const copiedAll = again !== '';
   return {
@@ -209,6 +212,17 @@ async function readEarlier(deps: Deps, request: Request, id: string) {
   const { reroutes: _, contact, ...rest }: DraftInput = inputForReroute(entered);
   const input: DraftInput = { ...rest, ...(contact && !mustAskHowToReach && { contact }) };
   return { referral, input, mustAskHowToReach };
+}
+
+/**
+ * The same, to refer for the same reasons: a colleague first gives a reason to know what was asked of a restricted service.
+ * @throws Problem also `forbidden`
+ */
+async function readWhole(deps: Deps, request: Request, id: string) {
+  const earlier = await readEarlier(deps, request, id);
+  const view = { caller: requireCaller(request), referral: earlier.referral };
+  await inTransaction(deps.db, (trx) => requireKnownService(trx, view));
+  return earlier;
 }
 
 async function requireService({ db }: Deps, id: string): Promise<ServiceForReferral> {

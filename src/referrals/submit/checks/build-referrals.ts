@@ -13,6 +13,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
+import { requireKnownService } from '../../model/access/hidden-services.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
@@ -290,6 +291,7 @@ async function lockReroutedReferral(trx: Trx, caller: Caller, id: string): Promi
   const referral = await lockReferral(trx, id);
   if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
     return error('is not a referral of your organisation');
+  await requireKnownService(trx, { caller, referral });
   if (referral.erasedAt !== null) return error('was erased');
   if (referral.restrictedAt !== null) return error('is restricted');
   if (!unsuccessfulStatuses.includes(referral.status))

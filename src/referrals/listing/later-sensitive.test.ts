@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { aService } from '../../../test/app/builders.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+
+// A service may become sensitive long after its name was stored.
+
+const { site, place, referrer, colleague, provider, get, post, aPerson, reason } =
+  await referralLifeFixture();
+const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+const { organizationId, organizationName } = place;
+const refuge = await aService(site.deps, { serviceName: 'The safe house', organizationId, organizationName });
+const elsewhere = await aService(site.deps, { serviceName: 'Juniper clinic' });
+const cover = { reason: 'I cover for a colleague this week.' };
+
+const fromRefuge = (await post(referrer, '', aPerson(refuge.serviceId))).body;
+const why = 'The safe house has no room.';
+await post(provider, `/${fromRefuge.id}/transfer`, { service_id: place.serviceId, reason: why }, 1);
+const declined = (await post(referrer, '', aPerson())).body;
+await post(provider, `/${declined.id}/reject`, { ...reason, suggested_service_id: elsewhere.serviceId }, 1);
+await markSensitive(site.deps.db, refuge.serviceId);
+await markSensitive(site.deps.db, elsewhere.serviceId);
+
+describe('a service that has become sensitive since', () => {
+  it('is not named in the history of a transfer to anybody outside the team', async () => {
+    const historyFor = async (who: Holder) => (await get(who, `/${fromRefuge.id}/history`)).body.items.at(-1);
+    for (const who of [referrer, provider])
+      expect(await historyFor(who)).toMatchObject({
+        reason: { text: why },
+        changes: [{ from: 'The safe house', to: place.serviceName }],
+      });
+    expect(await historyFor(colleague)).toMatchObject({
+      reason: { text: 'Not shown, because a service is restricted.' },
+      changes: [{ field: 'service', from: 'A restricted service', to: place.serviceName }],
+    });
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    const { text } = await browser.open(`/referrals/${fromRefuge.id}`);
+    expect(text).toContain('A restricted service');
+    expect(text).not.toContain('safe house');
+  });
+
+  it('is not told by who was told, nor by the deliveries', async () => {
+    for (const answer of [
+      await get(colleague, `/${fromRefuge.id}/deliveries`),
+      await post(colleague, `/${fromRefuge.id}/agreement-changed`, { share_with_gp: false }),
+    ])
+      expect([answer.status, JSON.stringify(answer.body).includes('safe house')]).toEqual([200, false]);
+  });
+
+  it('is suggested only to the person who referred', async () => {
+    const suggestedTo = async (who: Holder) => (await get(who, `/${declined.id}`)).body.suggested_service;
+    expect(await suggestedTo(referrer)).toEqual({ id: elsewhere.serviceId, name: 'Juniper clinic' });
+    expect(await suggestedTo(colleague)).toBeNull();
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    expect((await browser.open(`/referrals/${declined.id}`)).text).not.toContain('Juniper');
+  });
+});
+
+describe('a declined referral to a restricted service', () => {
+  it('is re-routed by a colleague only with a reason', async () => {
+    const { id } = (await post(referrer, '', aPerson(refuge.serviceId))).body;
+    await post(provider, `/${id}/reject`, reason, 1);
+    const answers = { service_id: place.serviceId, consent: { referral: true, share_with_gp: false } };
+    const whole = { ...aPerson(), reroutes: id };
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    const form = `/referrals/new?service=${place.serviceId}`;
+    for (const refused of [
+      await post(colleague, `/${id}/reroute`, answers),
+      await post(colleague, '', whole),
+    ])
+      expect([refused.status, refused.body.detail]).toEqual([
+        403,
+        expect.stringContaining('POST /api/referrals/{id}/open'),
+      ]);
+    for (const path of [`${form}&reroutes=${id}`, `${form}&again=${id}`])
+      expect((await browser.open(path)).status).toBe(403);
+    await post(colleague, `/${id}/open`, cover);
+    expect((await post(colleague, `/${id}/reroute`, answers)).status).toBe(201);
+  });
+});
