@@ -74,7 +74,7 @@ export { withScheme } from './model/web-address.ts';
 export { foldText, isCorrectable, typedWords, wordsOf } from './model/words.ts';
 export { removeInvalidValues } from './model/wrong-values.ts';
 export { chordLength, type EarthPoint, surfaceMetres, toEarthPoint } from './postcodes/earth.ts';
-export { locate, locatePlace, type SearchedPlace } from './postcodes/locate.ts';
+export { isKnownPostcode, locate, locatePlace, type SearchedPlace } from './postcodes/locate.ts';
 export { type Postcode, readDistrict, readPostcode } from './postcodes/postcode.ts';
 export { postcodeRoutes } from './postcodes/routes.ts';
 export {

@@ -1,7 +1,7 @@
 import { batchLoader } from '../../platform/concurrency/batch-loader.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
-import { findCentre, findPostcodes, type Point } from './store.ts';
+import { findCentre, findPostcodes, hasPostcode, type Point } from './store.ts';
 
 /** Where a postcode is, and how precisely: its own centre, or that of its sector or district. */
 export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
@@ -25,6 +25,12 @@ export async function locate(db: Db, typed: string): Promise<Location | undefine
   if (sector) return { ...postcode, ...sector, precision: 'sector' };
   const district = await findDistrictCentre(db, postcode.district);
   return district && { ...postcode, ...district, precision: 'district' };
+}
+
+/** Whether a typed postcode is one that this site knows. Where it was given none, it doubts none. */
+export async function isKnownPostcode(db: Db, typed: string): Promise<boolean> {
+  const postcode = readPostcode(typed);
+  return postcode !== undefined && (await hasPostcode(db, postcode.text));
 }
 
 /** A place to search near: a postcode, or its first half, which reveals less about a person. */

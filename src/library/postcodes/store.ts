@@ -73,3 +73,12 @@ export async function findCentre(db: Db, prefix: string): Promise<Point | undefi
     having count(latitude) > 0`.execute(db);
   return rows[0];
 }
+
+/** Whether the site has this postcode in its standard form, or has no postcodes at all and so knows nothing of any. */
+export async function hasPostcode(db: Db, postcode: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from postcodes where postcode = ${postcode}) or not exists (select from postcodes) as has`.execute(
+    db,
+  );
+  return rows[0]!.has;
+}

@@ -1,6 +1,6 @@
 import { actorOf, type Caller, findAccount, requireCaller } from '../../accounts/index.ts';
 import { reasonErrors, recordAudit } from '../../audit/index.ts';
-import { findPractices, hasClosed } from '../../library/index.ts';
+import { findPractices, findServiceForReferral, hasClosed } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -29,7 +29,7 @@ import {
   theReferral,
   versionSeen,
 } from '../model/schemas/route-parts.ts';
-import { requireFitAtNewPostcode } from '../submit/checks/check-fit.ts';
+import { fitsNow, requireFitAtNewPostcode } from '../submit/checks/check-fit.ts';
 import { requireSomebodyElse } from '../submit/checks/refuse-own-referral.ts';
 import { changeContent } from './change-content.ts';
 import {
@@ -60,9 +60,13 @@ export async function correctReferral(
     const errors = [...contactErrors(correction), ...overrideErrors(correction)];
     if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
     if (sides.includes('referrer')) await requireFit(trx, caller, referral, correction);
+    const isOverrideOver = await endsOverride(trx, referral, correction, at);
     const urgency = correction.urgency ?? referral.urgency;
     const corrected = {
-      content: correctedContent(referral.content, correction),
+      content: correctedContent(referral.content, {
+        ...correction,
+        ...(isOverrideOver && { fit_override: null }),
+      }),
       gp_practice: await correctedPractice(trx, referral, correction, at),
       urgency,
       ...datesWithUrgency(deps.settings, referral, urgency, at),
@@ -124,13 +128,31 @@ async function requireFit(
   { patient, fit_override }: Correction,
 ): Promise<void> {
   const { postcode } = (patient?.address ?? {}) as { postcode?: string };
-  if (postcode === undefined || fit_override || referral.service_id === null) return;
+  if (postcode === undefined || referral.service_id === null) return;
+  if (fit_override && !fit_override.misfits) return;
   // Where the service keeps the address, what this side had entered is all that it knows.
   const isKept = (await listReferralsWithHiddenAddress(trx, [{ caller, referral }])).has(referral.id);
   const { content } = isKept ? withReferrersAddress(referral) : referral;
   const plain = (typed: string) => typed.replaceAll(/\s/g, '').toUpperCase();
   if (plain(postcode) === plain(content.patient.address.postcode)) return;
-  await requireFitAtNewPostcode(trx, { service_id: referral.service_id, postcode });
+  const answered = fit_override?.misfits ?? [];
+  await requireFitAtNewPostcode(trx, { service_id: referral.service_id, postcode, answered });
+}
+
+/** Whether the person fits the service at a corrected postcode, so that the reason for an earlier misfit is about nothing any more. */
+async function endsOverride(
+  trx: Trx,
+  { service_id, content }: Referral,
+  { patient, fit_override }: Correction,
+  at: Date,
+): Promise<boolean> {
+  const address = patient?.address as Referral['content']['patient']['address'] | undefined;
+  if (!address || fit_override !== undefined || !content.fit_override) return false;
+  const service = await findServiceForReferral(trx, service_id);
+  const corrected = { ...content.patient, address };
+  return (
+    service !== undefined && (await fitsNow(trx, service, { service_id, patient: corrected } as never, at))
+  );
 }
 
 /**

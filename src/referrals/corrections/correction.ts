@@ -3,9 +3,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { noOtherFields, orNull } from '../../platform/http/index.ts';
 import type { Referral } from '../model/referral.ts';
 import {
+  answeringFitOverrideSchema,
   contactFields,
   ethnicCategorySchema,
-  fitOverrideSchema,
   gpPractice,
   longText,
   needsFields,
@@ -49,7 +49,7 @@ export const correctionSchema = Type.Object(
     ),
     safety_notes_for_practice: Type.Optional(safetyNotesForPractice),
     fit_override: orRemoved({
-      ...fitOverrideSchema,
+      ...answeringFitOverrideSchema,
       description:
         'Why the referral stays with the service although the new postcode is outside its area. Without it, such a postcode is refused to the referrer’s organisation (`does-not-fit`).',
     }),
@@ -90,7 +90,9 @@ export function correctedContent(
     ...(goals && { goals: orNone(goals) }),
     ...(reasonable_adjustments && { reasonable_adjustments: orNone(reasonable_adjustments) }),
     ...(contact && { contact }),
-    ...(fit_override !== undefined && { fit_override }),
+    ...(fit_override !== undefined && {
+      fit_override: fit_override && { reason: fit_override.reason },
+    }),
     ...(do_not_show_online !== undefined && { do_not_show_online }),
     patient: withoutNulls({ ...content.patient, ...patient }),
   }) as Referral['content'];

@@ -72,7 +72,10 @@ export const referralFields = {
     ...personFieldWords.postcode,
     pointer: '/patient/address/postcode',
     empty: 'Enter the person’s postcode',
-    messages: { 'outside-area': 'Postcode is outside the area that the service serves' },
+    messages: {
+      'outside-area': 'Postcode is outside the area that the service serves',
+      'unknown-postcode': 'We do not know this postcode. Correct it, or confirm that it is right',
+    },
   },
   title: { pointer: '/patient/title', label: 'Title' },
   address_line_2: { label: 'Address line 2' },
@@ -195,6 +198,8 @@ export const referralFields = {
   namesake_reason: { pointer: '/namesake_override', label: 'How you know that it is somebody else' },
   death_reason: { pointer: '/death_override', label: 'Why the person is referred all the same' },
   fit_reason: { pointer: '/fit_override', label: 'Why this service' },
+  /** What the reason answers, as JSON. */
+  fit_misfits: { label: 'What does not fit' },
   consent_referral: {
     pointer: '/consent/referral',
     label: 'Consent',

@@ -377,7 +377,25 @@ export const fitOverrideSchema = Type.Object(
     description: 'Makes the referral although the person is outside the ages or the area of the service.',
   },
 );
-const fitOverride = Type.Optional(fitOverrideSchema);
+/** The same, for a form that asks only after a refusal. */
+export const answeringFitOverrideSchema = Type.Object(
+  {
+    ...fitOverrideSchema.properties,
+    misfits: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 10,
+        description:
+          'The `misfits` of the refusal that the reason answers. With them the reason counts for no others: if the person or the service has changed meanwhile, it is asked again. Without them it counts for whatever does not fit.',
+      }),
+    ),
+  },
+  {
+    title: 'AnsweringFitOverride',
+    ...closed,
+    description: 'Makes the referral although the person is outside the ages or the area of the service.',
+  },
+);
+const fitOverride = Type.Optional(answeringFitOverrideSchema);
 
 export const gpPractice = Type.Object(
   { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,12}$' }) },

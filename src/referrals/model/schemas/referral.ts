@@ -339,7 +339,12 @@ export const referralSchema = Type.Object(
     ),
     fit_override: Type.Optional(
       Type.Object(
-        { reason: Type.Optional(Type.String()) },
+        {
+          reason: Type.Optional(Type.String()),
+          misfits: Type.Optional(
+            Type.Array(Type.String(), { description: 'Of a draft: what the reason was given for.' }),
+          ),
+        },
         {
           description: 'Why the referrer chose the service although the person is outside its ages or area.',
         },

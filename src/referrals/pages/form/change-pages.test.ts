@@ -5,8 +5,10 @@ import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.t
 import { savePostcodes } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 
-const { aPerson, anOpenForm, site, place, referrer, provider, aReferralPage, filledCorrection } =
-  await referralPagesFixture();
+const fixture = await referralPagesFixture();
+
+const { aPerson, anOpenForm, site, place, referrer, provider, aReferralPage, filledCorrection } = fixture;
+const { withoutQuery } = fixture;
 
 describe('corrections on the pages', () => {
   it('both sides see the old and the new telephone number', async () => {
@@ -90,6 +92,7 @@ describe('a correction of the postcode on the pages', () => {
       savePostcodes(trx, [
         { postcode: 'ZT1 3GH', latitude: 52.1, longitude: -2.7 },
         { postcode: 'ZT9 9ZZ', latitude: 53.1, longitude: -2.7 },
+        { postcode: 'ZT9 9ZY', latitude: 53.1, longitude: -2.7 },
       ]),
     );
     await outlineServiceArea(site.deps.db, place.serviceId, '((-2.8,52),(-2.6,52),(-2.6,52.2),(-2.8,52.2))');
@@ -111,6 +114,52 @@ describe('a correction of the postcode on the pages', () => {
     expect((await provider.open(url)).text).toMatch(/1 Far Road.*She goes there by bus/s);
     // The next correction begins without a reason that somebody gave for another place.
     expect((await filledCorrection(referrer, url)).fit_reason).toBeUndefined();
+  });
+
+  it('to another one asks again why the referral stays', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(referrer, url);
+    const asked = await referrer.send(`${url}/correct`, { ...form, postcode: 'ZT9 9ZZ' });
+    const fit_misfits = asked.page.querySelector('[name=fit_misfits]')!.getAttribute('value')!;
+    const answered = { ...form, fit_misfits, fit_reason: 'She goes there by bus, and they agreed.' };
+    const other = await referrer.send(`${url}/correct`, { ...answered, postcode: 'ZT9 9ZY' });
+    expect([other.status, other.page.querySelector('#fit_reason')!.text.trim()]).toEqual([422, '']);
+    expect((await referrer.send(`${url}/correct`, { ...answered, postcode: 'ZT9 9ZZ' })).status).toBe(303);
+  });
+
+  it('of a draft asks again, too, although the draft has an older reason', async () => {
+    const away = { ...(await anOpenForm()), ...aPerson(), postcode: 'ZT9 9ZZ' };
+    const asked = await referrer.send('/referrals/new', away);
+    const fit_misfits = asked.page.querySelector('[name=fit_misfits]')!.getAttribute('value')!;
+    const why = { fit_misfits, fit_reason: 'She goes there by bus, and they agreed.' };
+    const { location } = await referrer.send('/referrals/new', { ...away, ...why, save_draft: 'yes' });
+    const draft = `${withoutQuery(location)}/edit`;
+    const again = { ...away, ...why, version: '1', postcode: 'ZT9 9ZY' };
+    const refused = await referrer.send(draft, again);
+    expect([refused.status, refused.page.querySelector('#fit_reason')!.text.trim()]).toEqual([422, '']);
+    const version = refused.page.querySelector('[name=version]')!.getAttribute('value')!;
+    const sent = await referrer.send(draft, { ...again, version, postcode: 'ZT9 9ZZ' });
+    expect(sent.location).toContain('sent');
+  });
+
+  it('that the site does not know is taken once somebody confirms it', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(provider, url);
+    const unknown = { ...form, postcode: 'ZT5 5AB' };
+    const asked = await provider.send(`${url}/correct`, unknown);
+    expect([asked.status, asked.text.includes('We do not know this postcode')]).toEqual([422, true]);
+    const box = asked.page.querySelector('[name=postcode_confirmed]')!.getAttribute('value')!;
+    const confirmed = { ...unknown, postcode_confirmed: box };
+    const mistyped = await provider.send(`${url}/correct`, { ...confirmed, postcode: 'ZT5 5AC' });
+    expect(mistyped.status).toBe(422);
+    expect((await provider.send(`${url}/correct`, confirmed)).status).toBe(303);
+    const { right_person: _, ...typed } = aPerson();
+    const shown = await referrer.send('/referrals/new', {
+      ...(await anOpenForm()),
+      ...typed,
+      postcode: 'ZT5 5AB',
+    });
+    expect(shown.text).toMatch(/Is this the right person.*We do not know this postcode/s);
   });
 
   it('is told in the same words where a referral is new', async () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
+import { isKnownPostcode } from '../../../library/index.ts';
 import { fieldError, joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
@@ -33,7 +34,7 @@ import { referralView } from '../referral/referral-view.ts';
 import { answerText, saidByQuestion, sharingQuestion } from './agreement-wording.ts';
 import { choosePractice, type PracticeChoice } from './choose-practice.ts';
 import { choices } from './form-layout.ts';
-import { contactContradictions } from './form-page.ts';
+import { askAgain, contactContradictions } from './form-page.ts';
 import {
   agreementFrom,
   correctionFrom,
@@ -62,8 +63,13 @@ export function changePages(app: App, deps: Deps): void {
 
   app.post('/referrals/:id/correct', { config, schema: sent }, async (request, reply) => {
     const { id: referralId } = request.params;
-    const hidden = readUntrimmedFields(request.body, ['version', 'find_practice', 'before']);
-    const { version, find_practice } = hidden;
+    const hidden = readUntrimmedFields(request.body, [
+      'version',
+      'find_practice',
+      'before',
+      'postcode_confirmed',
+    ]);
+    const { version, find_practice, postcode_confirmed } = hidden;
     // Read once, also where the form is shown again, so that the audit has one look.
     const seen = await readView(deps, request);
     const { full, view } = seen;
@@ -89,6 +95,9 @@ export function changePages(app: App, deps: Deps): void {
       ...contactContradictions(chosen),
     ];
     if (errors.length > 0) return refuse(refusedCorrection(values, practice, errors));
+    const { postcode } = formOf(storedInput(full));
+    if (await mustConfirmPostcode(deps, values.postcode, { before: postcode, confirmed: postcode_confirmed }))
+      return refuse({ ...refusedCorrection(values, practice, [unknownPostcode]), unknownPostcode: true });
     const change = { referralId, version: Number(version), ipAddress: request.ip };
     try {
       await correctReferral(deps, requireCaller(request), {
@@ -101,7 +110,10 @@ export function changePages(app: App, deps: Deps): void {
       if (error.kind === unprocessable && error.errors)
         return refuse(refusedCorrection(values, practice, error.errors));
       if (error.kind === doesNotFit && error.errors)
-        return refuse({ ...refusedCorrection(values, practice, error.errors), misfit: error.extra });
+        return refuse({
+          ...refusedCorrection({ ...values, ...askAgain(error.extra ?? {}) }, practice, error.errors),
+          misfit: error.extra,
+        });
       return refuse({ ...explainConflict(error), values, practice });
     }
   });
@@ -228,6 +240,8 @@ type RefusedChange = {
   practice?: PracticeChoice;
   /** The service’s telephone number, where the new postcode is outside its area. */
   misfit?: Problem['extra'];
+  /** Somebody has to confirm the new postcode, which this site does not know. */
+  unknownPostcode?: boolean;
 };
 
 function refusedCorrection(
@@ -237,6 +251,23 @@ function refusedCorrection(
 ): RefusedChange {
   const errors = found.length > 0 ? explainReferralErrors(found, values) : undefined;
   return { status: errors ? unprocessable.status : 200, values, errors, practice };
+}
+
+const unknownPostcode: FieldError = {
+  pointer: '/patient/address/postcode',
+  message: 'is not known on this site',
+  code: 'unknown-postcode',
+};
+
+/** Whether a new postcode may be mistyped and nobody has said that it is right. What was confirmed was one postcode, and no other. */
+async function mustConfirmPostcode(
+  { db }: Deps,
+  typed: string,
+  { before, confirmed }: { before: string; confirmed: string },
+): Promise<boolean> {
+  const plain = (postcode: string) => postcode.replaceAll(/\s/g, '').toUpperCase();
+  if ([plain(before), plain(confirmed), ''].includes(plain(typed))) return false;
+  return !(await isKnownPostcode(db, typed));
 }
 
 /** In the words of the form for a new referral, which asks the same of the first agreement. */
@@ -304,6 +335,7 @@ async function showChange(
     values: refused?.values ?? (form === 'correct' ? stored : { share_with_gp: stored.share_with_gp }),
     errors: refused?.errors,
     misfit: refused?.misfit,
+    unknownPostcode: refused?.unknownPostcode,
   });
 }
 

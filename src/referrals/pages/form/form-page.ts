@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { localTime, type ServiceForReferral } from '../../../library/index.ts';
+import { isKnownPostcode, localTime, type ServiceForReferral } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../../platform/http/index.ts';
@@ -161,10 +161,11 @@ export async function showForm(
   if (problem) reply.code(problem.kind.status);
   const isDraft = readUntrimmedFields(request.body, ['save_draft']).save_draft !== '';
   const errors = problem && errorsOf(problem, form, isDraft);
+  const misfit = problem?.kind === doesNotFit ? problem.extra : undefined;
   const ownPractice = await findOwnPractice(deps, requireCaller(request));
   return pages.send(request, reply, 'referrals/pages/templates/new.njk', {
     ...filled,
-    values: { ...form, gp_from: practiceFrom(form, ownPractice?.odsCode) },
+    values: { ...form, ...(misfit && askAgain(misfit)), gp_from: practiceFrom(form, ownPractice?.odsCode) },
     ownPractice,
     facts: (await serviceFacts(deps, filled.service, form.postcode)) ?? filled.service,
     agreementEnd: await agreementEnd(deps, filled.service),
@@ -178,11 +179,16 @@ export async function showForm(
     mismatch: problem?.kind === personMismatch,
     namesake: problem?.errors?.some(({ code }) => code === ownName),
     death: problem?.kind === deathReported ? problem.extra : undefined,
-    misfit: problem?.kind === doesNotFit ? problem.extra : undefined,
+    misfit,
     risk: problem && isRiskUntold(problem, form) ? riskHelp(settings) : undefined,
     errors,
     isUnsent: request.method === 'POST',
   });
+}
+
+/** A reason that was given before is about something else, so it is not shown as the reason for this. */
+export function askAgain({ misfits }: NonNullable<Problem['extra']>) {
+  return { fit_reason: '', fit_misfits: JSON.stringify(misfits) };
 }
 
 /** Which answer the practice belongs to: a draft has only its code. */
@@ -193,24 +199,24 @@ function practiceFrom({ gp_from, gp_ods_code }: ReferralForm, ownCode: string | 
 }
 
 /** Warns of an age or area that the service does not take, before anybody is asked to check and send. @throws Problem `does-not-fit` */
-export function warnOfMisfit(
+export async function warnOfMisfit(
   { db, clock }: Pick<WebPlatform, 'db' | 'clock'>,
   service: ServiceForReferral,
   input: NewReferral,
 ): Promise<void> {
-  return inTransaction(db, (trx) => requireFit(trx, service, input, clock.now()));
+  await inTransaction(db, (trx) => requireFit(trx, service, input, clock.now()));
 }
 
 /**
  * Asks whether it is the right person before a referral is sent: a wrong one that reads well is what people overlook. The page
  * sends the same form again, with `right_person`.
  */
-export function askRightPerson(
-  { pages, clock, settings }: ReferralDeps & WebPlatform,
+export async function askRightPerson(
+  { pages, clock, settings, db }: ReferralDeps & WebPlatform,
   request: Request,
   reply: Reply,
   { form, practice, ...filled }: FilledForm,
-): Reply {
+): Promise<Reply> {
   const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
   return pages.send(request, reply, 'referrals/pages/templates/right-person.njk', {
     ...filled,
@@ -226,6 +232,7 @@ export function askRightPerson(
     },
     contact: safeContactInWords((newReferralFrom(form, '') as DraftInput).contact),
     practice: practice?.offered.find(({ odsCode }) => odsCode === practice.code),
+    isPostcodeKnown: await isKnownPostcode(db, form.postcode),
     danger: dangerToLookAt(form, settings),
   });
 }

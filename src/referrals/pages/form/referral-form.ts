@@ -60,7 +60,7 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     contact: contactFrom(form),
     do_not_show_online: isTicked('do_not_show_online'),
     agreement: agreementFrom(form),
-    fit_override: compact({ reason: text('fit_reason') }),
+    fit_override: fitOverrideFrom(form),
     mismatch_override: compact({ reason: text('mismatch_reason') }),
     namesake_override: compact({ reason: text('namesake_reason') }),
     death_override: compact({ reason: text('death_reason') }),
@@ -129,6 +129,21 @@ export function agreementFrom(form: ReferralForm): NonNullable<DraftInput['agree
     decided_by: isBestInterests ? trimToUndefined(form.agreement_decided_by) : undefined,
     consulted: isBestInterests ? trimToUndefined(form.agreement_consulted) : undefined,
   }) as NonNullable<DraftInput['agreement']> | undefined;
+}
+
+/** Without the misfits that were shown, the reason would count for any other. */
+function fitOverrideFrom({ fit_reason, fit_misfits }: ReferralForm) {
+  const reason = trimToUndefined(fit_reason);
+  return reason === undefined ? undefined : compact({ reason, misfits: misfitsFrom(fit_misfits) });
+}
+
+function misfitsFrom(json: string): string[] | undefined {
+  try {
+    const misfits: unknown = JSON.parse(json);
+    return Array.isArray(misfits) ? misfits.map(String) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function riskActedOn(form: ReferralForm) {
@@ -246,6 +261,7 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     risk_told: input.risk_acted_on?.who_was_told,
     risk_told_at: toLocal(input.risk_acted_on?.when),
     fit_reason: input.fit_override?.reason,
+    fit_misfits: input.fit_override?.misfits && JSON.stringify(input.fit_override.misfits),
     mismatch_reason: input.mismatch_override?.reason,
     namesake_reason: input.namesake_override?.reason,
     death_reason: input.death_override?.reason,

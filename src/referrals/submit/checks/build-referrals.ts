@@ -146,10 +146,11 @@ async function checkNewReferral(
   errors.push(...contactErrors(input), ...agreementErrors(input, today), ...overrideErrors(input));
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
   requireSomebodyElse(caller, input);
-  await requireFit(context.trx, service, input, at);
-  const { consent, ...rest } = contentOf(caller, input);
+  const fit_override = await requireFit(context.trx, service, input, at);
+  const { consent, fit_override: _, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,
+    ...(fit_override && { fit_override }),
     risk: input.risk ?? 'not_asked',
     contact: input.contact ?? { safe: 'not_asked' },
     agreement: rest.agreement ?? { basis: basisWhenLeftOut(input.patient.birth_date, today) },

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   type Eligibility,
   findAreaCoverage,
@@ -11,24 +12,62 @@ import { ageInMonths } from '../../model/person/age.ts';
 import { doesNotFit } from '../../model/problems.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 
+type FitInput = Pick<NewReferral, 'service_id' | 'patient' | 'fit_override'>;
+
 /**
  * Refuses a person whom the service says that it does not take, unless the referrer says why all the same. A service without
- * ages, and an area that is only in words, refuse nobody.
+ * ages, and an area that is only in words, refuse nobody. A reason that was given for something else, such as another postcode, does not count.
+ * @returns the reason to keep with the referral
  * @throws Problem `does-not-fit`, with the rule and the service's own telephone number.
  */
 export async function requireFit(
   trx: Trx,
   eligibility: Eligibility,
-  { service_id, patient, fit_override }: Pick<NewReferral, 'service_id' | 'patient' | 'fit_override'>,
+  { service_id, patient, fit_override: given }: FitInput,
   at: Date,
-): Promise<void> {
-  if (fit_override) return;
-  const errors = [
+): Promise<{ reason: string } | undefined> {
+  const kept = given && { reason: given.reason };
+  if (given && !given.misfits) return kept;
+  const errors = await misfitErrors(trx, eligibility, { service_id, patient }, at);
+  const answered = given?.misfits ?? [];
+  const isAnswered = (error: FieldError) => answered.includes(nameOf({ service_id, patient }, error));
+  if (!errors.every(isAnswered))
+    throw await misfitProblem(trx, { service_id, patient }, errors, 'you refer the person all the same');
+  return errors.length > 0 ? kept : undefined;
+}
+
+async function misfitErrors(
+  trx: Trx,
+  eligibility: Eligibility,
+  { service_id, patient }: Pick<FitInput, 'service_id' | 'patient'>,
+  at: Date,
+): Promise<FieldError[]> {
+  return [
     ...ageErrors(eligibility, patient.birth_date, localTime(at).day.date),
     ...(eligibility.hasOutlinedArea ? await areaErrors(trx, service_id, patient.address.postcode) : []),
   ];
-  if (errors.length > 0)
-    throw await misfitProblem(trx, service_id, errors, 'you refer the person all the same');
+}
+
+/** Whether the service takes the person as they are now, so that an earlier reason is about nothing any more. */
+export async function fitsNow(
+  trx: Trx,
+  eligibility: Eligibility,
+  input: Pick<FitInput, 'service_id' | 'patient'>,
+  at: Date,
+): Promise<boolean> {
+  return (await misfitErrors(trx, eligibility, input, at)).length === 0;
+}
+
+type Fitted = {
+  service_id: string;
+  patient: { birth_date?: string; address: { postcode: string } };
+};
+
+/** A name that only the same misfit has: of the same birth date or postcode, at the same service, by the same rule. */
+function nameOf({ service_id, patient }: Fitted, { pointer, message }: FieldError): string {
+  const isAge = pointer === '/patient/birth_date';
+  const value = isAge ? patient.birth_date : patient.address.postcode.replaceAll(/\s/g, '').toUpperCase();
+  return hash('sha256', JSON.stringify([service_id, pointer, message, value]), 'base64url').slice(0, 22);
 }
 
 /**
@@ -38,24 +77,23 @@ export async function requireFit(
  */
 export async function requireFitAtNewPostcode(
   trx: Trx,
-  { service_id, postcode }: { service_id: string; postcode: string },
+  { service_id, postcode, answered }: { service_id: string; postcode: string; answered: readonly string[] },
 ): Promise<void> {
   const errors = await areaErrors(trx, service_id, postcode);
-  if (errors.length > 0)
-    throw await misfitProblem(trx, service_id, errors, 'the referral stays with this service');
+  const patient = { address: { postcode } };
+  if (errors.some((error) => !answered.includes(nameOf({ service_id, patient }, error))))
+    throw await misfitProblem(trx, { service_id, patient }, errors, 'the referral stays with this service');
 }
 
-async function misfitProblem(
-  trx: Trx,
-  service_id: string,
-  errors: FieldError[],
-  whatHappens: string,
-): Promise<Problem> {
-  const telephone = await findTelephone(trx, service_id);
+async function misfitProblem(trx: Trx, fitted: Fitted, errors: FieldError[], whatHappens: string): Promise<Problem> {
+  const telephone = await findTelephone(trx, fitted.service_id);
   const ask = telephone === undefined ? 'Ask the service' : `Ask the service (${telephone})`;
   return new Problem(doesNotFit, `${ask}, or send fit_override with the reason why ${whatHappens}.`, {
     errors,
-    extra: { service_telephone: telephone ?? null },
+    extra: {
+      service_telephone: telephone ?? null,
+      misfits: errors.map((error) => nameOf(fitted, error)),
+    },
   });
 }
 

@@ -254,6 +254,34 @@ describe('whom a service takes', () => {
     }
   });
 
+  it('drops a reason about a postcode that was wrong, once it is corrected', async () => {
+    const address = { lines: ['1 Far Road'], postcode: 'ZT9 9ZZ' };
+    const fit_override = { reason: 'He stays with his father each week; the choir agreed.' };
+    const away = { patient: { ...patient, birth_date: '2012-03-09', address }, allow_duplicate: true };
+    const { body } = await send({ ...bornIn(2012), ...away, fit_override }, youngPeople);
+    const answer = await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${body.id}`,
+      payload: { patient: { address: { ...address, postcode: 'ZT1 3GH' } } },
+      headers: { ...referrer.headers, 'if-match': '"1"' },
+    });
+    expect([body.fit_override, answer.statusCode]).toEqual([fit_override, 200]);
+    expect(answer.json()).not.toHaveProperty('fit_override');
+  });
+
+  it('asks again for a reason that was given for something else', async () => {
+    const why = { reason: 'She sings with her grandson; the service agreed.' };
+    const { body: refused } = await send(bornIn(1947), youngPeople);
+    const fit_override = { ...why, misfits: refused.misfits };
+    const older = await send({ ...bornIn(1937), fit_override }, youngPeople);
+    expect([older.status, older.body.type.split('/').at(-1)]).toEqual([422, 'does-not-fit']);
+    expect(older.body.misfits).not.toEqual(refused.misfits);
+    const fits = await send({ ...bornIn(2012), fit_override, allow_duplicate: true }, youngPeople);
+    expect([fits.status, fits.body.fit_override]).toEqual([201, undefined]);
+    const same = await send({ ...bornIn(1947), fit_override, allow_duplicate: true }, youngPeople);
+    expect([same.status, same.body.fit_override]).toEqual([201, why]);
+  });
+
   it('gives way to a reason, which the referral keeps', async () => {
     const fit_override = { reason: 'She sings with her grandson; the service agreed.' };
     const { status, body } = await send({ ...bornIn(1947), fit_override }, youngPeople);
