@@ -76,7 +76,7 @@ describe('news of a referral that has an owner', () => {
     expect(await told(made, worker, provider, colleague, referrer)).toEqual([message, [], message, []]);
   });
 
-  it('reach the stand-in of an owner on leave, or whoever made it without one', async () => {
+  it('reach the stand-in of an owner on leave, or else those told before', async () => {
     const [away, alone] = [
       await aTokenHolder(site.deps, referring()),
       await aTokenHolder(site.deps, referring()),

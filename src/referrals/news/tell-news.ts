@@ -80,7 +80,7 @@ async function findReceivers(
     const withoutActor = (people: readonly Person[]) => people.filter(({ id }) => id !== each.actorId);
     const owner = ownerOrStandIn(ownerOf(each.referralId, each.side));
     const ofOwner = withoutActor(owner ? [owner] : []);
-    // The people of the service to which a referral was transferred have to learn of it, whoever owned it before.
+    // The people of the service to which a referral was transferred have to learn of it, too.
     const isForAll = each.kind === 'new-referral';
     if (each.kind === 'assigned' || (ofOwner.length > 0 && !isForAll)) return { hasPeople, people: ofOwner };
     const referrer = each.side === 'referrer' ? ownerOrStandIn(each.referral.referrerAccountId) : undefined;

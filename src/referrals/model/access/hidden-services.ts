@@ -65,7 +65,7 @@ export async function findWithHiddenService(
   return new Map(referrals.filter(({ id }) => hidden.has(id)).map((referral) => [referral.id, referral]));
 }
 
-/** Other services of which a reader of a referral must not learn that they have to do with the person. */
+/** Sensitive services that a referral names and that its reader must not know. */
 export type ServicesNotToName = { readonly ids: ReadonlySet<string>; readonly names: ReadonlySet<string> };
 
 /** The person who made a referral and staff of its service know each service that it names: the one before, or one that was suggested. */
