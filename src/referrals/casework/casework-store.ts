@@ -43,7 +43,7 @@ export async function findOwners(
 /** The account that looks after a referral on one side, also if the person is not of that side any more; null for nobody. */
 export type OwnerOf = (referralId: string, side: Side) => string | null;
 
-export async function findOwners(db: Db, referralIds: readonly string[]): Promise<OwnerOf> {
+export async function findOwnerIds(db: Db, referralIds: readonly string[]): Promise<OwnerOf> {
   const rows = await db
     .selectFrom('referral_owners')
     .select(['referral_id as referralId', 'side', 'account_id as accountId'])

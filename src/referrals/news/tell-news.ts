@@ -4,7 +4,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { findOwners } from '../casework/casework-store.ts';
+import { findOwnerIds } from '../casework/casework-store.ts';
 import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { hasServiceMoved } from '../model/moved-service-store.ts';
 import { listNews, type News, takeNews } from '../model/news-store.ts';
@@ -63,7 +63,7 @@ async function findReceivers(
   const now = deps.clock.now();
   const peopleOf = await findPeople(trx, news.map(sideOf), now);
   const operators = await listPresentOperators(trx, now);
-  const ownerOf = await findOwners(
+  const ownerOf = await findOwnerIds(
     trx,
     news.map(({ referralId }) => referralId),
   );

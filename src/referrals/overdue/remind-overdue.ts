@@ -3,7 +3,7 @@ import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findOwners } from '../casework/casework-store.ts';
+import { findOwnerIds } from '../casework/casework-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { workOnAllDue, workOnEach } from '../model/due/work-on-due.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
@@ -223,7 +223,7 @@ async function tellStaffOrOperators(
   const at = deps.clock.now();
   const organizations = new Set(referrals.map(({ organizationId }) => organizationId));
   const staffOf = await findStaff(trx, [...organizations], at);
-  const ownerOf = await findOwners(
+  const ownerOf = await findOwnerIds(
     trx,
     referrals.map(({ id }) => id),
   );

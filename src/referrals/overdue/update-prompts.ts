@@ -3,7 +3,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findOwners } from '../casework/casework-store.ts';
+import { findOwnerIds } from '../casework/casework-store.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { type PromptSide, promptKinds, promptWords } from '../model/prompts.ts';
 import { daysAfter, londonDate } from '../model/referral.ts';
@@ -51,7 +51,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
     await deleteOutdatedPrompts(trx, filter);
     const due = await listDuePrompts(trx, filter);
     const peopleOf = await findPeople(trx, due, now);
-    const assignedOf = await findOwners(
+    const assignedOf = await findOwnerIds(
       trx,
       due.map(({ referralId }) => referralId),
     );

@@ -2,7 +2,7 @@ import { recordAudits, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findOwners, type OwnerOf } from '../casework/casework-store.ts';
+import { findOwnerIds, type OwnerOf } from '../casework/casework-store.ts';
 import { whenToTell } from '../model/due/unseen.ts';
 import {
   deleteUnseen,
@@ -52,7 +52,7 @@ async function emailUnseenNews(
   );
   const groups = groupNews(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
-  const ownerOf = await findOwners(trx, referralIds);
+  const ownerOf = await findOwnerIds(trx, referralIds);
   const operators = await listPresentOperators(trx, now);
   const tellings = groups
     .filter(({ referral }) => isUsable(referral))

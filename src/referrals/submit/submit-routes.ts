@@ -20,7 +20,7 @@ import {
   idempotencyHeaders,
   idParams,
   notYours,
-  orUnopened,
+  orServiceHidden,
   sendNewReferral,
   tags,
 } from '../model/schemas/route-parts.ts';
@@ -160,7 +160,7 @@ export function rerouteRoute(app: App, deps: SubmitDeps): void {
           201: createdReferral,
           ...problemAnswers({
             ...refusals,
-            403: `The account is not one of the referrer’s organisation.${orUnopened}`,
+            403: `The account is not one of the referrer’s organisation.${orServiceHidden}`,
             404: notYours,
             409: `${refusals[409]} Or the referral is not rejected, failed or cancelled.`,
           }),

@@ -391,7 +391,7 @@ export const answeringFitOverrideSchema = Type.Object(
   },
   {
     title: 'AnsweringFitOverride',
-    ...closed,
+    ...noOtherFields,
     description: 'Makes the referral although the person is outside the ages or the area of the service.',
   },
 );

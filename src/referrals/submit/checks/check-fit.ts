@@ -85,7 +85,12 @@ export async function requireFitAtNewPostcode(
     throw await misfitProblem(trx, { service_id, patient }, errors, 'the referral stays with this service');
 }
 
-async function misfitProblem(trx: Trx, fitted: Fitted, errors: FieldError[], whatHappens: string): Promise<Problem> {
+async function misfitProblem(
+  trx: Trx,
+  fitted: Fitted,
+  errors: FieldError[],
+  whatHappens: string,
+): Promise<Problem> {
   const telephone = await findTelephone(trx, fitted.service_id);
   const ask = telephone === undefined ? 'Ask the service' : `Ask the service (${telephone})`;
   return new Problem(doesNotFit, `${ask}, or send fit_override with the reason why ${whatHappens}.`, {
