@@ -2112,6 +2112,13 @@ export interface components {
         } & (unknown & unknown);
         /** @enum {string} */
         AgreementBasis: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding";
+        /** @description Makes the referral although the person is outside the ages or the area of the service. */
+        AnsweringFitOverride: {
+            /** @description Why this service all the same. A few words that a colleague would understand. The service sees it. */
+            reason: string;
+            /** @description The `misfits` of the refusal that the reason answers. With them the reason counts for no others: if the person or the service has changed meanwhile, it is asked again. Without them it counts for whatever does not fit. */
+            misfits?: string[] | undefined;
+        };
         AssignDeliveryBody: {
             /**
              * Format: uuid
@@ -2287,7 +2294,7 @@ export interface components {
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
             safety_notes_for_practice?: boolean | undefined;
             /** @description Why the referral stays with the service although the new postcode is outside its area. Without it, such a postcode is refused to the referrer’s organisation (`does-not-fit`). */
-            fit_override?: (components["schemas"]["FitOverride"] | null) | undefined;
+            fit_override?: (components["schemas"]["AnsweringFitOverride"] | null) | undefined;
         };
         /** @description Only if `search` has words of a crisis, such as “kill myself”: show it above the services, which answer in days. An answer line by line does not have it. */
         CrisisHelp: {
@@ -2395,6 +2402,13 @@ export interface components {
             /** @description Who was asked before. With `best_interests`. */
             consulted?: string | undefined;
         };
+        /** @description Makes the referral although the person is outside the ages or the area of the service. */
+        DraftAnsweringFitOverride: {
+            /** @description Why this service all the same. A few words that a colleague would understand. The service sees it. */
+            reason?: string | undefined;
+            /** @description The `misfits` of the refusal that the reason answers. With them the reason counts for no others: if the person or the service has changed meanwhile, it is asked again. Without them it counts for whatever does not fit. */
+            misfits?: string[] | undefined;
+        };
         DraftCarer: {
             /** @description The carer’s name. */
             name?: string | undefined;
@@ -2428,11 +2442,6 @@ export interface components {
         /** @description Makes the referral although your organisation was told that the person has died. */
         DraftDeathOverride: {
             /** @description Why this is somebody else, or how you know that they are alive. A few words that a colleague would understand. The service sees it. */
-            reason?: string | undefined;
-        };
-        /** @description Makes the referral although the person is outside the ages or the area of the service. */
-        DraftFitOverride: {
-            /** @description Why this service all the same. A few words that a colleague would understand. The service sees it. */
             reason?: string | undefined;
         };
         DraftGoal: {
@@ -2541,7 +2550,7 @@ export interface components {
             contact?: components["schemas"]["DraftSafeContact"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
             agreement?: components["schemas"]["DraftAgreement"] | undefined;
-            fit_override?: components["schemas"]["DraftFitOverride"] | undefined;
+            fit_override?: components["schemas"]["DraftAnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["DraftNamesakeOverride"] | undefined;
             death_override?: components["schemas"]["DraftDeathOverride"] | undefined;
@@ -2656,7 +2665,7 @@ export interface components {
         Feature: "free" | "step-free" | "hearing-loop" | "self-referral";
         /** @enum {string} */
         FileType: "application/pdf" | "image/png" | "image/jpeg";
-        /** @description Makes the referral although the person is outside the ages or the area of the service. */
+        /** @description Why the other service takes the person although they are outside its ages or its area. */
         FitOverride: {
             /** @description Why this service all the same. A few words that a colleague would understand. The service sees it. */
             reason: string;
@@ -3271,7 +3280,7 @@ export interface components {
             contact?: components["schemas"]["DraftSafeContact"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
             agreement?: components["schemas"]["DraftAgreement"] | undefined;
-            fit_override?: components["schemas"]["DraftFitOverride"] | undefined;
+            fit_override?: components["schemas"]["DraftAnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["DraftNamesakeOverride"] | undefined;
             death_override?: components["schemas"]["DraftDeathOverride"] | undefined;
@@ -3370,7 +3379,7 @@ export interface components {
             contact?: components["schemas"]["SafeContact"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
             agreement?: components["schemas"]["Agreement"] | undefined;
-            fit_override?: components["schemas"]["FitOverride"] | undefined;
+            fit_override?: components["schemas"]["AnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["MismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["NamesakeOverride"] | undefined;
             death_override?: components["schemas"]["DeathOverride"] | undefined;
@@ -3976,6 +3985,8 @@ export interface components {
             /** @description Why the referrer chose the service although the person is outside its ages or area. */
             fit_override?: {
                 reason?: string | undefined;
+                /** @description Of a draft: what the reason was given for. */
+                misfits?: string[] | undefined;
             } | undefined;
             /** @description Why the NHS number is right, although the site knew it with another name or birth date. */
             mismatch_override?: {
@@ -4268,7 +4279,7 @@ export interface components {
             /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
-            fit_override?: components["schemas"]["FitOverride"] | undefined;
+            fit_override?: components["schemas"]["AnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["MismatchOverride"] | undefined;
             namesake_override?: components["schemas"]["NamesakeOverride"] | undefined;
             death_override?: components["schemas"]["DeathOverride"] | undefined;
@@ -4909,7 +4920,6 @@ export interface components {
             service_id: string;
             /** @description Why, for the referrer and the other service to read. */
             reason: string;
-            /** @description Why the other service takes the person although they are outside its ages or its area. */
             fit_override?: components["schemas"]["FitOverride"] | undefined;
         };
         /** @description What a test site plays on the next calls of your account. */
@@ -8010,7 +8020,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The account is not one of the referrer’s organisation. */
+            /** @description The account is not one of the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. Or the referral is not rejected, failed or cancelled. */
