@@ -1045,6 +1045,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referrals/{id}/undo-decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a decline by link was a mistake
+         * @description For the referrer. A service without an account can decline by the link in its email, and anybody who has that email can press the button. So the GP practice is told of it only after 24 hours. Until then this opens the referral again: its status is `requested`, the service is told, and the letter about the decline is not sent. Scope: `referrals:write`.
+         */
+        post: operations["undoDecline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/referrals/{id}/agreement-changed": {
         parameters: {
             query?: never;
@@ -5190,6 +5210,16 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The referral as it is now. */
+        Referral: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Referral"];
+            };
+        };
         /** @description The service as it is read now. */
         Service: {
             headers: {
@@ -5202,16 +5232,6 @@ export interface components {
         };
         /** @description The referral as it is now. */
         ReferralCompleted: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Referral"];
-            };
-        };
-        /** @description The referral as it is now. */
-        Referral: {
             headers: {
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -8945,6 +8965,46 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    undoDecline: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
+                 */
+                "if-match": components["parameters"]["ReferralVersion"];
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        } | undefined;
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The referral was not declined by link within 24 hours. Or the person has been referred elsewhere or helped another way since. */
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionStale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
