@@ -58,7 +58,7 @@ const insideFloors = {
     ['hsds', 'view', 'channels'],
     ['edit', 'lists', 'practices'],
   ],
-  search: [['query'], ['index'], ['wording'], ['follow'], ['lists'], ['pages']],
+  search: [['query'], ['index'], ['wording'], ['follow'], ['lists'], ['ground'], ['pages']],
   referrals: [
     ['model'],
     ['submit', 'progress', 'conversation', 'listing', 'casework'],

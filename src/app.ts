@@ -62,7 +62,13 @@ import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
 import { referralPages, referralRoutes, type SubmitDeps } from './referrals/index.ts';
 import { reportPages, reportRoutes } from './reports/index.ts';
-import { type LibraryFollower, libraryListRoutes, searchPages } from './search/index.ts';
+import {
+  type LibraryFollower,
+  libraryListRoutes,
+  type MapFile,
+  mapPages,
+  searchPages,
+} from './search/index.ts';
 import {
   apiLoginPages,
   createOriginCheck,
@@ -88,6 +94,7 @@ export type AppDeps = WebPlatform &
   MetricsDeps &
   Pick<ReadinessDeps, 'workerIsHealthy'> & {
     readonly searchIndex: LibraryFollower;
+    readonly mapFile: MapFile | undefined;
     readonly look: BrandingReader;
     readonly badges: Badges;
   };
@@ -154,6 +161,7 @@ function addRooms(app: App, deps: AppDeps): void {
   postcodeRoutes(app, deps);
   practiceRoutes(app, deps);
   searchPages(app, deps);
+  mapPages(app, deps);
   confirmAddressPages(app, deps);
   listPages(app, deps);
   listRoutes(app, deps);

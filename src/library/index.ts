@@ -79,7 +79,8 @@ export { type Postcode, readDistrict, readPostcode } from './postcodes/postcode.
 export { postcodeRoutes } from './postcodes/routes.ts';
 export {
   comparePostcodes,
-  findDistrictCentres,
+  type DistrictCell,
+  findDistrictCells,
   type Point,
   type PostcodePlace,
   savePostcodes,

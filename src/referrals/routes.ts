@@ -1,6 +1,6 @@
 import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import type { LibraryFollower } from '../search/index.ts';
+import type { FindDeps } from '../search/index.ts';
 import { attachmentRoutes } from './conversation/attachments.ts';
 import { messageRoutes } from './conversation/messages.ts';
 import { openingRoutes } from './conversation/openings.ts';
@@ -71,10 +71,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
 }
 
 /** The list of referrals, the form that makes one, and the page of each. */
-export function referralPages(
-  app: App,
-  deps: SubmitDeps & WebPlatform & { searchIndex: LibraryFollower },
-): void {
+export function referralPages(app: App, deps: SubmitDeps & WebPlatform & FindDeps): void {
   listPage(app, deps);
   bulkPages(app, deps);
   savedViewPages(app, deps);

@@ -1,8 +1,10 @@
 export { followLibrary, type LibraryFollower } from './follow/follow-library.ts';
+export { type MapFile, openMapFile } from './ground/map-file.ts';
+export { mapPages } from './ground/map-pages.ts';
 export { listRoutes as libraryListRoutes } from './lists/routes.ts';
 export { searchServices } from './lists/services.ts';
 export { type FindForm, pathFrom, readForm } from './pages/find-form.ts';
-export { findServices } from './pages/find-services.ts';
+export { type FindDeps, findServices } from './pages/find-services.ts';
 export { searchPages } from './pages/pages.ts';
 export { readListRequest } from './query/read-request.ts';
 export { addSynonym, normalSaying, removeSynonym } from './wording/synonyms.ts';

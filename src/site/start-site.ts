@@ -20,7 +20,7 @@ import type { Settings } from '../platform/settings/index.ts';
 import { withRecordCopies } from '../records/index.ts';
 import { createReferralIntake, withNews } from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
-import { followLibrary } from '../search/index.ts';
+import { followLibrary, openMapFile } from '../search/index.ts';
 import { createTokenServices } from '../tokens/index.ts';
 import { startEventOrdering, withReferralEvents } from '../webhooks/index.ts';
 import { startJobs } from '../worker.ts';
@@ -81,7 +81,7 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   deps.searchIndex.start();
 }
 
-/** Makes what the rooms' routes and pages need. Tests call it with a clock of their own. */
+/** Makes what the rooms' routes and pages need. Tests call it with a clock of their own. @throws StartupError */
 export function createAppDeps(
   platform: Platform,
   pool: Database['pool'],
@@ -106,6 +106,7 @@ export function createAppDeps(
       encryptFormOwner: ({ accountId }) => encryptFormOwner(platform, accountId),
     }),
     searchIndex: followLibrary(platform.db, notices),
+    mapFile: openMapFile(settings),
     tokenServices: createTokenServices(platform, notices),
     channels: createChannels(platform),
     letterDrawer: createLetterDrawer(),

@@ -52,14 +52,112 @@ describe('the comparison', () => {
   });
 });
 
-describe('the map, a saved list and the hand-out', () => {
+describe('the map', () => {
+  const search = '/services?postcode=ZT1+3GH&map=true';
+  const ready = '.onward-map-live .onward-pin';
+  // Browsers complain when the test's own drawing without a graphics card reads a picture back.
+  const ours = (complaints: string[]) => complaints.filter((each) => !each.includes('GL Driver Message'));
+
+  it('has the ground from this site alone, and stays while the results change', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.referrer);
+    const loaded: string[] = [];
+    page.on('response', (response) =>
+      loaded.push(`${response.status()} ${new URL(response.url()).pathname}`),
+    );
+    await page.goto('/services?postcode=ZT1+3GH');
+    expect(loaded.join()).not.toMatch(/maplibre|pmtiles/);
+    await page.getByRole('link', { name: 'Show a map' }).click();
+    await page.locator(ready).first().waitFor();
+    expect(loaded).toContain('206 /map.pmtiles');
+    expect(await page.locator('#map-source').textContent()).toBe('Made-up valley of the sample data');
+    await expectAccessible(page);
+    await page.getByLabel('What are you looking for?').fill('lunch');
+    await page.getByRole('link', { name: 'Remove “lunch”' }).waitFor();
+    await page.getByRole('button', { name: '1. The Wednesday Table lunch club' }).waitFor();
+    expect(await page.locator('.onward-pin').count()).toBe(1);
+    expect(loaded.filter((each) => each.includes('/assets/maplibre-') && each.endsWith('.js'))).toHaveLength(
+      2,
+    );
+    expect(ours(complaints)).toEqual([]);
+    await close();
+  });
+
+  it('marks the row of a pin and the pin of a row, by keyboard', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.referrer);
+    await page.goto(search);
+    await page.locator(ready).first().waitFor();
+    const single = page.locator('.onward-pin:not(.onward-pin--group)').first();
+    const number = await single.getAttribute('data-numbers');
+    await single.focus();
+    await page.locator(`.onward-marked #result-${number}`).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator(`#result-${number} a:focus`).waitFor();
+    await page.locator(`.onward-pin.onward-marked[data-numbers~="${number}"]`).first().waitFor();
+
+    // A group opens until each of its services has a pin, and the focus stays with it.
+    const group = page.locator('.onward-pin--group').first();
+    const [first] = (await group.getAttribute('data-numbers'))!.split(' ');
+    const alone = page.locator(`.onward-pin:not(.onward-pin--group)[data-numbers="${first}"]`);
+    await group.focus();
+    await expect
+      .poll(
+        async () => {
+          if ((await alone.count()) > 0) return true;
+          await page.keyboard.press('Enter');
+          return false;
+        },
+        { interval: 1000 },
+      )
+      .toBe(true);
+    await page.locator(`.onward-pin:focus[data-numbers~="${first}"]`).waitFor();
+    await expectAccessible(page);
+    expect(ours(complaints)).toEqual([]);
+    await close();
+  });
+
+  it('is beside the list on a wide window, and above it on a phone', async () => {
+    const { page, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.referrer);
+    await page.goto(search);
+    const boxes = async () => {
+      const [map, first] = [page.locator('#map'), page.locator('#result-1')];
+      return { map: (await map.boundingBox())!, first: (await first.boundingBox())! };
+    };
+    const wide = await boxes();
+    expect(wide.map.x).toBeGreaterThan(wide.first.x + wide.first.width);
+    await page.setViewportSize({ width: phone, height: 900 });
+    const narrow = await boxes();
+    expect(narrow.map.y + narrow.map.height).toBeLessThanOrEqual(narrow.first.y);
+    await close();
+  });
+
+  it('is a drawing where the browser cannot draw the ground, or runs no scripts', async () => {
+    const { page, close } = await openWindow(browser, site.baseUrl, phone);
+    await signIn(page, site.logins.referrer);
+    await page.route('**/map.pmtiles', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await page.goto(search);
+    await failed;
+    await page.getByRole('img', { name: /Map of these services/ }).waitFor();
+    await expectAccessible(page);
+    const { cookies } = await page.context().storageState();
+    const plain = await browser.newContext({ baseURL: site.baseUrl, javaScriptEnabled: false });
+    await plain.addCookies(cookies);
+    const without = await plain.newPage();
+    await without.goto(search);
+    await without.getByRole('img', { name: /Map of these services/ }).waitFor();
+    await plain.close();
+    await close();
+  });
+});
+
+describe('a saved list and the hand-out', () => {
   it('work and are accessible', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await signIn(page, site.logins.referrer);
     await page.goto('/services?search=lunch&postcode=ZT1+3GH&day=WE&age=70');
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Show a map' }).click();
-    await page.getByRole('img', { name: /Map of these services/ }).waitFor();
     await expectAccessible(page);
     await page.goto('/services?search=lunch&age=3&day=SU');
     await page.getByText('without').first().waitFor();

@@ -51,15 +51,19 @@ export async function findPostcodes(db: Db, postcodes: readonly string[]): Promi
   return new Map(rows.map(({ postcode, ...point }) => [postcode, point]));
 }
 
-/** The centres of several districts, each computed as `findCentre` does. Unknown ones are left out. */
-export async function findDistrictCentres(db: Db, districts: readonly string[]): Promise<Map<string, Point>> {
-  const { rows } = await sql<Point & { district: string }>`
-    select input.district, centre.latitude, centre.longitude
+/** Where postcodes of a district are: a cell of about half a kilometre, with the middle of its postcodes. */
+export type DistrictCell = Point & { district: string; postcodes: number };
+
+/** All cells of several districts. Unknown districts have none. */
+export async function findDistrictCells(db: Db, districts: readonly string[]): Promise<DistrictCell[]> {
+  const { rows } = await sql<DistrictCell>`
+    select input.district, cell.*
     from unnest(${districts}::text[]) as input(district) cross join lateral (
-      select round(avg(latitude)::numeric, 5)::float8 as latitude, round(avg(longitude)::numeric, 5)::float8 as longitude
-      from postcodes where postcode >= input.district || ' ' and postcode < input.district || ' ~'
-      having count(latitude) > 0) as centre`.execute(db);
-  return new Map(rows.map(({ district, ...point }) => [district, point]));
+      select count(*)::int as postcodes, avg(latitude) as latitude, avg(longitude) as longitude
+      from postcodes
+      where postcode >= input.district || ' ' and postcode < input.district || ' ~' and latitude is not null
+      group by round(latitude * 200), round(longitude * 120)) as cell`.execute(db);
+  return rows;
 }
 
 /**

@@ -40,7 +40,22 @@ const scriptAssets = {
   sessionEnd: ownScript('session-end'),
   webauthn: asset('webauthn', 'js', script, readFileSync(webauthnBundle)),
   passkeys: ownScript('passkeys'),
+  map: ownScript('map'),
+  // What the map needs of others; the first two are modules that it loads itself.
+  maplibre: packageScript('maplibre', 'maplibre-gl', 'dist', 'maplibre-gl.mjs'),
+  maplibreWorker: packageScript('maplibre-worker', 'maplibre-gl', 'dist', 'maplibre-gl-worker.mjs'),
+  pmtiles: packageScript('pmtiles', 'pmtiles', 'dist', 'pmtiles.js'),
+  basemaps: packageScript('basemaps', '@protomaps', 'basemaps', 'dist', 'basemaps.js'),
 } satisfies Record<string, Asset>;
+
+/** MapLibre's own styles, for pages with a map. */
+const mapSheet = asset(
+  'maplibre',
+  'css',
+  'text/css; charset=utf-8',
+  readFileSync(join(modules, 'maplibre-gl', 'dist', 'maplibre-gl.css')),
+);
+export const mapStyles = mapSheet.path;
 
 const fonts: readonly Asset[] = [400, 600].map((weight) => ({
   path: `/assets/open-sans-${weight}.woff2`,
@@ -77,6 +92,7 @@ export function assetRoutes(app: App): void {
   for (const { path, type, body } of [
     ...assets,
     ...Object.values(scriptAssets),
+    mapSheet,
     ...fonts,
     ...icons,
     faviconAsset,
@@ -109,6 +125,12 @@ function siteStyles(): Buffer {
 
 function ownScript(name: string): Asset {
   return asset(name, 'js', script, readFileSync(join(import.meta.dirname, `${name}.js`)));
+}
+
+/** A script of a package as it is, without the address of a source map that the site does not serve. */
+function packageScript(name: string, ...path: string[]): Asset {
+  const body = readFileSync(join(modules, ...path), 'utf8');
+  return asset(name, 'js', script, Buffer.from(body.replace(/\/\/# sourceMappingURL=\S*\s*$/, '')));
 }
 
 function asset(name: string, ending: string, type: string, body: Buffer): Asset {

@@ -5,7 +5,7 @@ import { type CallerIdentity, keptFormField, requestCaller } from '../http/acces
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
-import { favicon, scripts, styleSheets } from './assets.ts';
+import { favicon, mapStyles, scripts, styleSheets } from './assets.ts';
 import type { BrandingPaths } from './branding.ts';
 import { filters } from './filters.ts';
 
@@ -59,7 +59,7 @@ const environment = new nunjucks.Environment(new nunjucks.FileSystemLoader([root
   lstripBlocks: true,
 });
 for (const [name, filter] of Object.entries(filters)) environment.addFilter(name, filter);
-for (const [name, value] of Object.entries({ styleSheets, scripts, favicon }))
+for (const [name, value] of Object.entries({ styleSheets, mapStyles, scripts, favicon }))
   environment.addGlobal(name, value);
 
 /** A session ends after this time without use, and is seen as used up to a minute late. `accounts/sign-in/session.ts` has the rule. */

@@ -154,6 +154,16 @@ export const definitions = {
       'Addresses or networks of the proxies whose `X-Forwarded-*` headers the site believes, separated by commas.',
     example: '10.0.0.0/8,127.0.0.1',
   }),
+  mapFile: define<string | undefined>({
+    variable: 'ONWARD_MAP_FILE',
+    parse: path,
+    defaultValue: undefined,
+    defaultInWords:
+      'on a test site the map of the sample valley, on a live site none: maps are then drawings without ground',
+    meaning:
+      'A PMTiles file of your area, with the layers of Protomaps’ basemap. The site shows it below the results of a search; browsers get it from nowhere else. `docs/operating.md` says how to get one.',
+    example: '/etc/onward/herefordshire.pmtiles',
+  }),
   libraryReviewDays: define<number>({
     variable: 'ONWARD_LIBRARY_REVIEW_DAYS',
     parse: wholeNumber(1, 3650),

@@ -31,6 +31,26 @@ describe('the map of results', () => {
     );
   });
 
+  it('spreads places that are close, each with a line to its place', () => {
+    const middle = { latitude: 54, longitude: -2 };
+    const far = { latitude: 54.5, longitude: -1.5 };
+    const near = [0, 1, 2, 3, 4, 5].map((step) => ({ latitude: 54 + step / 50, longitude: -2 }));
+    const places = [...near, far].map((each, index) => ({ number: index + 1, point: each }));
+    const { pins } = drawMap(places, middle, []);
+    expect(pins.map(({ cells }) => cells.map(({ text }) => text))).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 7].map((number) => [String(number)]),
+    ]);
+    for (const { x, y, stem } of pins) expect(Math.hypot(x - stem.x, y - stem.y)).toBeLessThan(130);
+  });
+
+  it('has one pin for places at the same spot', () => {
+    const point = { latitude: 54, longitude: -2 };
+    const places = [1, 2, 3].map((number) => ({ number, point }));
+    const { pins } = drawMap(places, { latitude: 54.1, longitude: -2 }, []);
+    expect(pins).toHaveLength(1);
+    expect(pins[0]!.cells.map(({ text }) => text)).toEqual(['1', '2', '3']);
+  });
+
   it('has north up, east right and a true scale', () => {
     const [south, north, east] = [
       { latitude: 54, longitude: -2 },

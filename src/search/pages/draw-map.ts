@@ -3,6 +3,9 @@ import { metresPerMile, type Point, radians } from '../../library/index.ts';
 export type Label = Point & { text: string; kind: 'town' | 'district' };
 type PlacedLabel = Spot & Pick<Label, 'text' | 'kind'>;
 
+/** A postcode district, by the postcodes at its edge. */
+export type Outline = { name: string; centre: Point; points: readonly Point[] };
+
 /** What the template draws, in units of its own. North is up. */
 export type DrawnMap = {
   width: number;
@@ -11,6 +14,8 @@ export type DrawnMap = {
   /** What was searched near. */
   searched: Spot | undefined;
   labels: readonly PlacedLabel[];
+  /** The corners of each district, as SVG's `points` has them. */
+  outlines: readonly string[];
   scale: { length: number; text: string };
 };
 
@@ -24,6 +29,7 @@ export function drawMap(
   places: readonly { number: number; point: Point }[],
   searched: Point | undefined,
   labels: readonly Label[],
+  outlines: readonly Outline[] = [],
 ): DrawnMap {
   const shown = [...places.map(({ point }) => point), ...(searched ? [searched] : [])];
   const { spotOf, unitsPerMetre } = projection(shown);
@@ -36,9 +42,14 @@ export function drawMap(
     ...size,
     pins,
     searched: middle,
+    outlines: outlines.map(({ points }) => points.map((point) => inWords(spotOf(point))).join(' ')),
     labels: placeLabels(labels, spotOf, [...pins.map(({ box }) => box), ...(middle ? [around(middle)] : [])]),
     scale: scaleBar(unitsPerMetre),
   };
+}
+
+function inWords({ x, y }: Spot): string {
+  return `${x.toFixed(1)},${y.toFixed(1)}`;
 }
 
 /** Flat, and exact in the middle, which is good enough for a county. */
@@ -113,8 +124,13 @@ function scaleBar(unitsPerMetre: number): DrawnMap['scale'] {
   };
 }
 
-/** The numbers of results, in rows, in a box that points at their place, or at the middle of several. */
-type Pin = Spot & { box: Box; cells: readonly (Spot & { text: string })[] };
+/** The numbers of results, in rows, in a box with a line to their place, or to the middle of several. */
+type Pin = Spot & {
+  box: Box;
+  /** Where the line leaves the box. */
+  stem: Spot;
+  cells: readonly (Spot & { text: string })[];
+};
 
 type Group = { spots: readonly Spot[]; numbers: ReadonlySet<number> };
 
@@ -122,37 +138,99 @@ const cell = { width: 28, height: 22 };
 const padding = 3;
 const stem = 9;
 const maxInARow = 5;
+/** Places that are closer than this have one pin. */
+const minApart = 6;
 
-/** A pin for each place. Pins that would hide each other become one, with the numbers of both. */
+/**
+ * A pin for each place. Pins that would hide each other are spread, each with a line to its place. Where there is no room for
+ * that, they become one pin with the numbers of both.
+ */
 function placePins(places: readonly { number: number; spot: Spot }[], size: Size): Pin[] {
-  let groups: Group[] = places.map(({ number, spot }) => ({ spots: [spot], numbers: new Set([number]) }));
-  for (let merged = mergeTwo(groups, size); merged; merged = mergeTwo(groups, size)) groups = merged;
-  return groups.map((group) => pinOf(group, size));
-}
-
-function mergeTwo(groups: readonly Group[], size: Size): Group[] | undefined {
-  const boxes = groups.map((group) => pinOf(group, size).box);
-  for (const [one, box] of boxes.entries()) {
-    const other = boxes.findIndex((each, index) => index > one && overlap(box, each));
-    if (other === -1) continue;
-    const spots = [...groups[one]!.spots, ...groups[other]!.spots];
-    const numbers = new Set([...groups[one]!.numbers, ...groups[other]!.numbers]);
-    return [...groups.filter((_, index) => index !== one && index !== other), { spots, numbers }];
+  let groups = mergeClose(places.map(({ number, spot }) => ({ spots: [spot], numbers: new Set([number]) })));
+  for (;;) {
+    const { pins, left } = spread(groups, size);
+    if (left.length === 0) return pins;
+    // Fewer with every turn, and one alone always has room.
+    groups = mergeWithNearest(groups, left);
   }
-  return undefined;
 }
 
-function pinOf({ spots, numbers }: Group, size: Size): Pin {
-  const x = mean(spots.map((spot) => spot.x));
-  const y = mean(spots.map((spot) => spot.y));
-  const texts = [...numbers].toSorted((one, other) => one - other).map(String);
+/** The boxes, one after the other; `left` found no free place. */
+function spread(groups: readonly Group[], size: Size): { pins: Pin[]; left: Group[] } {
+  const pins: Pin[] = [];
+  const left: Group[] = [];
+  for (const group of groups) {
+    const taken = pins.map(({ box }) => box);
+    const pin = shifts
+      .map((shift) => pinOf(group, size, shift))
+      .find(({ box }) => !taken.some((each) => overlap(box, each)));
+    if (pin) pins.push(pin);
+    else left.push(group);
+  }
+  return { pins, left };
+}
+
+/** Where a box may be instead of above its place: around it, in growing circles. */
+const shifts: readonly Spot[] = [
+  { x: 0, y: 0 },
+  ...[32, 56, 84].flatMap((radius) =>
+    [-90, -30, -150, 30, 150, 90, 0, 180].map((angle) => ({
+      x: radius * Math.cos(radians(angle)),
+      y: radius * Math.sin(radians(angle)) + (angle > 0 && angle < 180 ? 2 * stem + cell.height : 0),
+    })),
+  ),
+];
+
+function mergeClose(groups: readonly Group[]): Group[] {
+  const merged: Group[] = [];
+  for (const group of groups) {
+    const close = merged.findIndex((each) => apart(each, group) < minApart);
+    if (close === -1) merged.push(group);
+    else merged[close] = together(merged[close]!, group);
+  }
+  return merged;
+}
+
+/** Puts each of these groups into the one that is nearest to it. */
+function mergeWithNearest(groups: readonly Group[], left: readonly Group[]): Group[] {
+  const stay = groups.filter((group) => !left.includes(group));
+  // If none had room, the first stays.
+  const merged = stay.length > 0 ? stay : [left[0]!];
+  for (const group of stay.length > 0 ? left : left.slice(1)) {
+    const distances = merged.map((each) => apart(each, group));
+    const nearest = distances.indexOf(Math.min(...distances));
+    merged[nearest] = together(merged[nearest]!, group);
+  }
+  return merged;
+}
+
+function together(one: Group, other: Group): Group {
+  return {
+    spots: [...one.spots, ...other.spots],
+    numbers: new Set([...one.numbers, ...other.numbers]),
+  };
+}
+
+function apart(one: Group, other: Group): number {
+  const [from, to] = [middleOf(one), middleOf(other)];
+  return Math.hypot(from.x - to.x, from.y - to.y);
+}
+
+function middleOf({ spots }: Group): Spot {
+  return { x: mean(spots.map((spot) => spot.x)), y: mean(spots.map((spot) => spot.y)) };
+}
+
+function pinOf(group: Group, size: Size, shift: Spot): Pin {
+  const { x, y } = middleOf(group);
+  const texts = [...group.numbers].toSorted((one, other) => one - other).map(String);
   const rows = Array.from({ length: Math.ceil(texts.length / maxInARow) }, (_, row) =>
     texts.slice(row * maxInARow, (row + 1) * maxInARow),
   );
   const width = rows[0]!.length * cell.width + 2 * padding;
   const height = rows.length * cell.height + 2 * padding;
-  const left = clamp(x - width / 2, 0, size.width - width);
-  const top = clamp(y - stem - height, 0, size.height - height);
+  const left = clamp(x + shift.x - width / 2, 0, size.width - width);
+  const top = clamp(y + shift.y - stem - height, 0, size.height - height);
+  const box = { left, top, right: left + width, bottom: top + height };
   const cells = rows.flatMap((row, down) =>
     row.map((text, along) => ({
       text,
@@ -160,7 +238,7 @@ function pinOf({ spots, numbers }: Group, size: Size): Pin {
       y: top + padding + (down + 0.5) * cell.height + 6,
     })),
   );
-  return { x, y, box: { left, top, right: left + width, bottom: top + height }, cells };
+  return { x, y, box, stem: { x: left + width / 2, y: top + height / 2 }, cells };
 }
 
 function mean(values: readonly number[]): number {

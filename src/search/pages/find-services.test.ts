@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { parse } from 'node-html-parser';
+import { type HTMLElement, parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writePmtiles } from '../../../scripts/sample-map/write-pmtiles.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -192,29 +195,80 @@ describe('the order of results', () => {
 
 describe('the map on the find page', () => {
   it('has the numbers of the list, and nothing from elsewhere', async () => {
-    const { page, results } = await open('/services?postcode=ZT1+1HW&map=true&search=lunch');
+    const { page, results, main } = await open('/services?postcode=ZT1+1HW&map=true&search=lunch');
     const map = page.querySelector('svg[role=img]')!;
     const pinned = map.querySelectorAll('.onward-map-pin text').map(({ text }) => text);
     expect(new Set(pinned)).toEqual(new Set(results.map((_, index) => String(index + 1))));
     expect(map.querySelectorAll('.onward-map-searched')).toHaveLength(1);
     expect(map.querySelectorAll('.onward-map-scale text').map(({ text }) => text)).toContain('N');
     expect(map.toString()).not.toMatch(/style=|https?:|<script|<image/);
+    expect(map.querySelectorAll('.onward-map-outline').length).toBeGreaterThan(0);
+    expect(main).toContain('The red ring marks ZT1 1HW.');
     expect(
       (await open('/services?postcode=ZT1+1HW&search=lunch')).page.querySelector('svg[role=img]'),
     ).toBeNull();
   });
 });
 
+describe('the map with the ground', () => {
+  const placesOf = (page: HTMLElement) =>
+    JSON.parse(page.querySelector('#map')?.getAttribute('data-places') ?? '[]');
+
+  it('gets the places of the list, and scripts only when it is shown', async () => {
+    const { page, names } = await open('/services?postcode=ZT1+1HW&map=true&search=lunch');
+    const places = placesOf(page);
+    expect(new Set(places.map(({ number, name }: any) => `${number} ${name}`))).toEqual(
+      new Set(names.map((name, index) => `${index + 1} ${name}`)),
+    );
+    expect(page.querySelector('#map')!.getAttribute('data-tiles')).toBe('/map.pmtiles');
+    const scripts = (from: HTMLElement) =>
+      from.querySelectorAll('script').map((each) => each.getAttribute('src'));
+    expect(scripts(page).filter((src) => /pmtiles|basemaps|map-/.test(src!))).toHaveLength(3);
+    const without = (await open('/services?postcode=ZT1+1HW&search=lunch')).page;
+    expect(scripts(without).join()).not.toMatch(/map/);
+    expect(without.querySelector('link[href*=maplibre]')).toBeNull();
+  });
+
+  it('is not there for results outside its area, nor the drawing for one place alone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'onward-map-'));
+    const nowhere = join(folder, 'nowhere.pmtiles');
+    const bounds = { west: 10, south: 40, east: 11, north: 41 };
+    await writeFile(nowhere, writePmtiles([{ z: 0, x: 0, y: 0, data: Buffer.from('a tile') }], bounds, {}));
+    const elsewhere = await makeApp({
+      env: { ONWARD_LIBRARY_PUBLIC: 'true', ONWARD_MAP_FILE: nowhere },
+    });
+    await importServices(elsewhere.deps, siteActor, Readable.from([sample('library.ndjson')]));
+    const shown = async (search: string) => {
+      const answer = await elsewhere.app.inject(`/services?map=true&search=${search}`);
+      return parse(answer.body);
+    };
+    const several = await shown('walk');
+    expect(several.querySelector('svg[role=img]')).not.toBeNull();
+    expect(several.querySelector('[data-tiles]')).toBeNull();
+    const one = await shown('lunch');
+    expect(one.querySelector('svg[role=img]')).toBeNull();
+    expect(one.querySelector('#results')!.structuredText).toContain('in one place, so there is no map');
+    await elsewhere.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
 describe('a sensitive service', () => {
   it('has no pin on the map', async () => {
     const search = '/services?postcode=ZT1+1HW&map=true&search=lunch';
-    const pins = async () => (await open(search)).page.querySelectorAll('.onward-map-pin').length;
+    const pins = async () => {
+      const { page } = await open(search);
+      const { length } = JSON.parse(page.querySelector('#map')?.getAttribute('data-places') ?? '[]');
+      return { drawn: page.querySelectorAll('.onward-map-pin').length, length };
+    };
     const before = await pins();
     const [first] = (await open(search)).results;
     const id = /services\/([\w-]+)/.exec(first!.querySelector('a')!.getAttribute('href')!)![1]!;
     await markSensitive(site.deps.db, id);
     expect((await open(search)).names[0], 'the list still names it').toBe(first!.querySelector('a')!.text);
-    expect(await pins()).toBeLessThan(before);
+    const after = await pins();
+    expect(after.drawn).toBeLessThan(before.drawn);
+    expect(after.length).toBeLessThan(before.length);
   });
 });
 

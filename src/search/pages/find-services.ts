@@ -1,6 +1,6 @@
 import {
   countInWords,
-  findDistrictCentres,
+  findDistrictCells,
   type ListedService,
   listOpenToReferrals,
   listSensitiveServices,
@@ -18,6 +18,8 @@ import {
 import { type FormErrors, toFormErrors } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
+import type { MapFile } from '../ground/map-file.ts';
+import { mapFilePath } from '../ground/map-pages.ts';
 import { type ListDeps, searchServices } from '../lists/services.ts';
 import type { Facets, Fit, Sort } from '../query/criteria.ts';
 import { facetNames } from '../query/parameters.ts';
@@ -38,9 +40,9 @@ import {
   sortLinks,
   wantedTimes,
 } from './find-form.ts';
-import { resultMap } from './result-map.ts';
+import { type MapResult, resultMap } from './result-map.ts';
 
-export type FindDeps = Platform & ListDeps;
+export type FindDeps = Platform & ListDeps & { mapFile: MapFile | undefined };
 
 /** What differs where another page shows results as the find page does. */
 type Frame = {
@@ -99,13 +101,19 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     pages: pagination(form, found.total, path),
     sorts: sortLinks(form, request.sort, place !== undefined, path),
     withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, fit, frame),
-    map: form.map
-      ? await resultMap(await withoutSensitive(deps, results), place, (districts) =>
-          findDistrictCentres(deps.db, districts),
-        )
-      : undefined,
+    map: form.map ? await mapOf(deps, results, place) : undefined,
     mapHref: path({ ...form, map: !form.map }, form.page),
   };
+}
+
+/** With the ground, if the site's map file has ground for any of the places. */
+async function mapOf(deps: FindDeps, results: readonly MapResult[], place: SearchedPlace | undefined) {
+  const map = await resultMap(await withoutSensitive(deps, results), place, (districts) =>
+    findDistrictCells(deps.db, districts),
+  );
+  const { mapFile } = deps;
+  const ground = mapFile && map?.places.some((each) => mapFile.covers(each)) ? mapFilePath : undefined;
+  return map && { ...map, ground, first: results[0]?.number };
 }
 
 /** A map is printed and left lying about, so it does not show where sensitive services are. */

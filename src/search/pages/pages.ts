@@ -27,12 +27,11 @@ import {
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import type { ListDeps } from '../lists/services.ts';
 import { comparePage } from './compare-page.ts';
 import { findPath, readForm, reroutedBefore, searchBefore, wayBack } from './find-form.ts';
-import { findServices } from './find-services.ts';
+import { type FindDeps, findServices } from './find-services.ts';
 
-type PageDeps = WebPlatform & ListDeps;
+type PageDeps = WebPlatform & FindDeps;
 
 const querystring = Type.Object({ done: savedBanner.query }, { additionalProperties: true });
 

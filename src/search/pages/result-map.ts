@@ -1,36 +1,74 @@
-import { mainAddress, type Point, pointOf, readPostcode, type Service } from '../../library/index.ts';
-import { type DrawnMap, drawMap, type Label } from './draw-map.ts';
+import {
+  type DistrictCell,
+  mainAddress,
+  type Point,
+  pointOf,
+  readPostcode,
+  type Service,
+} from '../../library/index.ts';
+import { type DrawnMap, drawMap, type Label, type Outline } from './draw-map.ts';
+import { outlineOf } from './outlines.ts';
 
 /** A result as the map needs it. */
 export type MapResult = { number: number; service: Service };
+
+/** A place of a result, with the result's number in the list. */
+type MapPlace = Point & { number: number; name: string; city: string | undefined };
+
+type ResultMap = {
+  places: readonly MapPlace[];
+  /** Undefined where a drawing would not help: it would show one place. */
+  drawn: DrawnMap | undefined;
+};
 
 /** A service with very many places would hide the others. */
 const maxPlaces = 10;
 
 /**
  * A map of results, made only from what the site has, so that nobody else learns about the search. Town names are put in
- * the middle of their services, district names in the middle of their postcodes.
+ * the middle of their services. A district is outlined by its postcodes, with its name in the middle of them.
+ * @returns undefined if no result has a place
  */
 export async function resultMap(
   results: readonly MapResult[],
   searched: Point | undefined,
-  findDistrictCentres: (districts: readonly string[]) => Promise<ReadonlyMap<string, Point>>,
-): Promise<DrawnMap | undefined> {
-  const places = results.flatMap(({ number, service }) =>
+  findDistrictCells: (districts: readonly string[]) => Promise<readonly DistrictCell[]>,
+): Promise<ResultMap | undefined> {
+  const found = results.flatMap(({ number, service }) =>
     (service.service_at_locations ?? []).slice(0, maxPlaces).flatMap((at) => {
       const point = pointOf(at);
       const { city, postal_code = '' } = mainAddress(at.location) ?? {};
-      return point ? [{ number, point, city, district: readPostcode(postal_code)?.district }] : [];
+      const place = { ...point!, number, name: service.name, city };
+      return point ? [{ place, district: readPostcode(postal_code)?.district }] : [];
     }),
   );
-  if (places.length === 0) return undefined;
+  if (found.length === 0) return undefined;
+  const places = found.map(({ place }) => place);
+  const spots = new Set([...places, ...(searched ? [searched] : [])].map(roughly));
+  if (spots.size < 2) return { places, drawn: undefined };
   const towns = [...Map.groupBy(places, ({ city }) => city)].flatMap(([text, there]): Label[] =>
-    text === undefined ? [] : [{ text, kind: 'town', ...middleOf(there.map(({ point }) => point)) }],
+    text === undefined ? [] : [{ text, kind: 'town', ...middleOf(there) }],
   );
-  const names = new Set(places.flatMap(({ district }) => district ?? []));
-  const centres = await findDistrictCentres([...names]);
-  const districts = [...centres].map(([text, centre]): Label => ({ text, kind: 'district', ...centre }));
-  return drawMap(places, searched, [...towns, ...districts]);
+  const districts = new Set(found.flatMap(({ district }) => district ?? []));
+  const outlines = [...Map.groupBy(await findDistrictCells([...districts]), ({ district }) => district)].map(
+    ([name, cells]): Outline => ({ name, centre: centreOf(cells), points: outlineOf(cells) }),
+  );
+  const names = outlines.map(({ name, centre }): Label => ({ text: name, kind: 'district', ...centre }));
+  const pinned = places.map(({ number, ...point }) => ({ number, point }));
+  return { places, drawn: drawMap(pinned, searched, [...towns, ...names], outlines) };
+}
+
+/** Points less than about a hundred metres apart are one spot on a drawing. */
+function roughly({ latitude, longitude }: Point): string {
+  return `${latitude.toFixed(3)} ${longitude.toFixed(3)}`;
+}
+
+/** Of all postcodes, so that most people of the district live around it. */
+function centreOf(cells: readonly DistrictCell[]): Point {
+  const total = cells.reduce((sum, { postcodes }) => sum + postcodes, 0);
+  const mean = (of: (point: Point) => number) =>
+    cells.reduce((sum, cell) => sum + of(cell) * cell.postcodes, 0) / total;
+  return { latitude: mean((each) => each.latitude), longitude: mean((each) => each.longitude) };
 }
 
 function middleOf(points: readonly Point[]): Point {

@@ -3,13 +3,7 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { localTime, locatePlace } from '../../../library/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import {
-  type FindForm,
-  findServices,
-  type LibraryFollower,
-  pathFrom,
-  readForm,
-} from '../../../search/index.ts';
+import { type FindDeps, type FindForm, findServices, pathFrom, readForm } from '../../../search/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { ageInMonths } from '../../model/person/age.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
@@ -19,7 +13,7 @@ import { readFullReferral } from './full-referral.ts';
 import { referralDone, referralPath } from './referral-page.ts';
 import { referralView } from './referral-view.ts';
 
-type Deps = ReferralDeps & WebPlatform & { searchIndex: LibraryFollower };
+type Deps = ReferralDeps & WebPlatform & FindDeps;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 /** The button “helped another way” on the referral’s page. */
