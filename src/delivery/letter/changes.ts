@@ -54,5 +54,5 @@ function netChanges(changes: readonly FieldChange[]): FieldChange[] {
 
 function asFact(change: FieldChange): Fact {
   const { label, was, is } = changeInWords(change);
-  return [label, `${was} → ${is}`];
+  return [label, `${was.replace(/\.$/, '')} → ${is}`];
 }

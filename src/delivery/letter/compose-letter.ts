@@ -62,18 +62,19 @@ function isUrgent({ urgency, status }: Referral): boolean {
 function markReplacement(body: Body, referral: Referral, options: LetterOptions): Body {
   const { replacesLetterOf, receiverKind } = options;
   if (!replacesLetterOf || receiverKind === 'gp_practice') return body;
-  const why = isFirstSinceDeathUndone(referral, options)
-    ? 'we were told by mistake that the person had died. They are alive, and the referral goes on'
-    : 'details were corrected, something has changed for the person, or another service of the organisation had it before';
-  const note = `This replaces our letter of ${momentAsDay(replacesLetterOf)}: ${why}. Please mark the earlier letter as superseded.`;
   const facts = changesForService(options);
-  const changed = facts.length > 0 ? [{ heading: 'What has changed', facts }] : [];
-  const where = changed.length > 0 ? [] : ['What has changed is on the page of the referral.'];
+  const why = isFirstSinceDeathUndone(referral, options)
+    ? ': we were told by mistake that the person had died. They are alive, and the referral goes on'
+    : facts.length === 0
+      ? ': details were corrected, something has changed for the person, or another service of the organisation had it before'
+      : '';
+  const note = `This replaces our letter of ${momentAsDay(replacesLetterOf)}${why}. Please mark the earlier letter as superseded.`;
+  const where = `What has changed is ${facts.length === 0 ? 'on the page of the referral' : 'below'}.`;
   return {
     ...body,
     heading: `Updated: ${body.heading}`,
-    opening: [note, ...where, ...body.opening],
-    sections: [...changed, ...body.sections],
+    opening: [note, where, ...body.opening],
+    sections: [...(facts.length === 0 ? [] : [{ heading: 'What has changed', facts }]), ...body.sections],
   };
 }
 

@@ -116,8 +116,9 @@ function drawBox(paper: Paper, { heading, tasks, words, mustBeRead }: ActionBox)
       .text(paper.clean(heading), inner.left, doc.y, { width: inner.width });
   });
   doc.y += 3;
-  if (words !== undefined) drawText(paper, words, inner);
+  // “Nobody said whether there is anything else” comes after what there is.
   if (tasks.length > 0) drawTasks(paper, tasks, inner);
+  if (words !== undefined) drawText(paper, words, inner);
   if (doc.page === page) drawFrame(paper, top, color);
   doc.y += boxInset + 5;
 }

@@ -66,10 +66,11 @@ describe('a letter to a practice that replaces another', () => {
       change('patient.telephone', '01632 960002', '01632 960123'),
       change('do_not_show_online', true, false),
       change('do_not_show_online', false, true),
+      change('contact', { safe: 'yes' }, { safe: 'no' }),
     ];
     const text = await textOf({ ...replacing, changes }, { urgency: 'urgent' });
     expect(text).toContain(
-      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent This replaces our letter of 21 November 2026. Please mark the earlier letter as superseded.',
+      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: It is safe to contact the person → It is not safe to contact the person: ask who referred them. This replaces our letter of 21 November 2026. Please mark the earlier letter as superseded.',
     );
     expect(text).not.toMatch(/960002|shown online/);
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
@@ -301,7 +302,7 @@ describe('a letter to a practice', () => {
   it('repeats an earlier task, and says that nobody said whether there is more', async () => {
     const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
     expect(text).toContain(hearing.text);
-    expect(text).toContain('nobody said whether you need to do anything else.');
+    expect(text).toMatch(/Send the hearing test\. .*nobody said whether you need to do anything else\./);
   });
 
   it('asks for a clinician only where something sounds like danger', async () => {
