@@ -466,9 +466,15 @@ describe('a letter to a practice', () => {
     expect(text).toContain('Codes to file');
   });
 
-  it('says by when the service answers', async () => {
+  it('says what the service does next, and by when', async () => {
     const text = await textOf(toPractice, { due_at: new Date('2026-12-04T17:00:00Z') });
     expect(text).toContain('Plan Sarrowby Arts Trust answers the referral by 4 December 2026.');
+    expect(await textOf(toPractice, { status: 'accepted', next_date: '2026-12-10' })).toContain(
+      'Plan Sarrowby Arts Trust contacts the patient by 10 December 2026.',
+    );
+    expect(await textOf(toPractice, { status: 'on-hold', expected_date: '2027-02-01' })).toContain(
+      'Plan The patient is on a waiting list. Sarrowby Arts Trust expects a place on 1 February 2027.',
+    );
   });
 
   it('is read aloud with its tasks as a list', async () => {

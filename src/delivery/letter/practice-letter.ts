@@ -276,10 +276,18 @@ function reasonForReferral(referral: Referral): Section {
 }
 
 /** Who does what by when, as far as the site knows. */
-function planSection({ due_at, service, status }: Referral, { purpose }: LetterOptions): Section[] {
-  if (purpose !== 'referral' || status !== 'requested' || due_at === null) return [];
+function planSection(referral: Referral, { purpose }: LetterOptions): Section[] {
+  const next = purpose === 'referral' ? nextStep(referral) : undefined;
+  return next === undefined ? [] : [{ heading: 'Plan', paragraphs: [next] }];
+}
+
+function nextStep({ status, due_at, next_date, expected_date, service }: Referral): string | undefined {
   const who = service.organization_name ?? service.name;
-  return [{ heading: 'Plan', paragraphs: [`${who} answers the referral by ${momentAsDay(due_at)}.`] }];
+  if (status === 'requested' && due_at) return `${who} answers the referral by ${momentAsDay(due_at)}.`;
+  if (status === 'accepted' && next_date) return `${who} contacts the patient by ${dateInWords(next_date)}.`;
+  if (status === 'on-hold' && expected_date)
+    return `The patient is on a waiting list. ${who} expects a place on ${dateInWords(expected_date)}.`;
+  return undefined;
 }
 
 function codesSection(referral: Referral, { purpose, facts }: LetterOptions): Section {
