@@ -22,6 +22,7 @@ export async function benchSearchQuality(): Promise<void> {
   try {
     await ask(site, 'sample, 60 tuned', questionSets.sample, qualityFloors.sample);
     await ask(site, 'sample, 30 held out', questionSets.heldOut, qualityFloors.heldOut);
+    await ask(site, 'sample, reported', questionSets.reported, qualityFloors.reported);
   } finally {
     await site.remove();
   }

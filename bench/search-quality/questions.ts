@@ -1,15 +1,18 @@
 import england from './england-questions.json' with { type: 'json' };
 import heldOut from './held-out-questions.json' with { type: 'json' };
 import questions from './questions.json' with { type: 'json' };
+import reported from './reported-questions.json' with { type: 'json' };
 
 /**
  * What link workers ask, and the right answers. Over the sample library: 60 questions that were written before the
- * search was tuned, and 30 from afterwards that were never used for tuning. Over England and Herefordshire: 60 with
+ * search was tuned, 30 from afterwards that were never used for tuning,
+ * and those that people reported because the search hid the right answer. Over England and Herefordshire: 60 with
  * places and days. Their answers were chosen from the data by name, kind and distance.
  */
 export const questionSets = {
   sample: questions.map(({ question, answers }) => ({ question, answers: answers.map(({ id }) => id) })),
   heldOut: heldOut.map(({ question, answers }) => ({ question, answers: answers.map(({ id }) => id) })),
+  reported: reported.map(({ question, answers }) => ({ question, answers: answers.map(({ id }) => id) })),
   england: england as readonly Question[],
 };
 
@@ -19,10 +22,11 @@ export type Question = { question: string; postcode?: string; day?: string; answ
 /** Hits are counted among the first 3 and 10 services. */
 export type QualityFloor = { hitsAt3: number; hitsAt10: number; meanReciprocalRank: number };
 
-/** What the search reached on 23 November 2026. No set may do worse. */
+/** What the search reached on 23 November 2026, and for the reported questions on 26 November. No set may do worse. */
 export const qualityFloors: Readonly<Record<keyof typeof questionSets, QualityFloor>> = {
   sample: { hitsAt3: 59, hitsAt10: 60, meanReciprocalRank: 0.912 },
   heldOut: { hitsAt3: 28, hitsAt10: 29, meanReciprocalRank: 0.882 },
+  reported: { hitsAt3: 4, hitsAt10: 4, meanReciprocalRank: 0.45 },
   england: { hitsAt3: 52, hitsAt10: 53, meanReciprocalRank: 0.851 },
 };
 

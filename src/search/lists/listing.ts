@@ -72,8 +72,8 @@ async function findBest(
     return { found: await listing.find(index, undefined, window), text: undefined };
   }
   let best: Best | undefined;
-  for await (const { text, searchedFor, isLastResort } of interpretations(library, search.stems, typed)) {
-    if (best && isEnough(best.found, isLastResort ? 1 : listing.enough)) break;
+  for await (const { text, searchedFor } of interpretations(library, search.stems, typed)) {
+    if (best && isEnough(best.found, listing.enough)) break;
     const found = await listing.find(index, text, window);
     if (!best || found.total > best.found.total) best = { found, text, searchedFor };
   }

@@ -34,6 +34,7 @@ describe('the questions of link workers', () => {
   it.each([
     ['sample', 60, 60],
     ['heldOut', 30, 28],
+    ['reported', 4, 4],
   ] as const)('are answered as well as before: %s', async (set, count, hitsAt5) => {
     const questions = questionSets[set];
     expect(questions).toHaveLength(count);
@@ -79,6 +80,20 @@ describe('a search', () => {
     for (const said of ['skint', 'owing money', 'he owes money', 'they cannot pay'])
       expect((await names(said)).slice(0, 5), said).toContain('Money and debt advice');
     expect((await names('smokers')).slice(0, 3)).toContain('Quit Together');
+  });
+
+  it('lets partial matches follow while few match all words, page by page and in the facets', async () => {
+    const said = 'lonely man whose wife died';
+    const all = (await search(said, { per_page: '100', facets: 'capacity' })) as Page & {
+      facets: { capacity: Choice[] };
+    };
+    expect(all.contents[0]!.name).toBe("Sarrowby Men's Shed");
+    expect(all.total_items).toBeGreaterThan(20);
+    expect(all.contents).toHaveLength(all.total_items);
+    const pages = await Promise.all(['1', '2'].map((page) => names(said, { per_page: '7', page })));
+    expect(pages.flat()).toEqual(all.contents.slice(0, 14).map(({ name }) => name));
+    expect(Math.max(...all.facets.capacity.map(({ count }) => count))).toBeGreaterThan(5);
+    expect(await names(said, { sort: 'name' })).toEqual(["Sarrowby Men's Shed"]);
   });
 
   it('understands a misspelt saying', async () => {

@@ -47,8 +47,8 @@ function minimal({ id, modifiedMs }: Hit): object {
   return { id, last_modified: new Date(modifiedMs).toISOString() };
 }
 
-/** People rarely look past five results before they change the search. */
-const enoughServices = 5;
+/** A short list looks complete, and hides a service that has all that matters but one word. */
+const enoughServices = 10;
 const readAtOnce = 500;
 
 /** A listing out of the index. @param read makes answers from hits; undefined for one deleted in the meantime */

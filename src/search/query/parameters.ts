@@ -20,7 +20,7 @@ export const flag = (parameter: string, description: string) =>
   Type.Optional(Type.Boolean({ parameter, description }));
 
 const searchSyntax =
-  'best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.';
+  'best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.';
 
 /** @param things such as `services` @param parameter the name of `search` in the API document */
 export const listParameters = (things: string, searched: string, example: string, parameter: string) => ({

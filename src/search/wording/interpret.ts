@@ -15,8 +15,6 @@ export type Interpretation = {
   text: TextQuery | WebsearchQuery;
   /** The words that it looks for, if they are not the ones that were typed. */
   searchedFor?: string | undefined;
-  /** To be tried only when nothing was found before. */
-  isLastResort?: boolean;
 };
 
 /**
@@ -61,7 +59,7 @@ export async function* interpretations(
   const firstShare = isEither ? 0 : shareFor(isSentence, known);
   for (const share of [firstShare, shareOfSentence, 0]) {
     const text = { concepts: known, share, typed, isBroad: false };
-    yield { text, searchedFor: namesOf(known, ' or '), isLastResort: share !== firstShare };
+    yield { text, searchedFor: namesOf(known, ' or ') };
   }
 }
 
