@@ -1,3 +1,5 @@
+import { editDistance } from '../../platform/edit-distance.ts';
+
 /** A word and its similarity to another, as measured by PostgreSQL's pg_trgm. */
 export type SimilarWord = { word: string; similarity: number };
 
@@ -18,18 +20,4 @@ export function likelyCorrections(word: string, similar: readonly SimilarWord[])
       (word.length >= minLengthForErrors && editDistance(word, each.word) <= maxErrors),
   );
   return likely.slice(0, maxCorrections).map((each) => each.word);
-}
-
-/** The Levenshtein distance. */
-function editDistance(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const exchanged = above[column - 1]! + (one[row - 1] === other[column - 1] ? 0 : 1);
-      current.push(Math.min(exchanged, above[column]! + 1, current[column - 1]! + 1));
-    }
-    above = current;
-  }
-  return above[other.length]!;
 }

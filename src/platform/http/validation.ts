@@ -5,6 +5,7 @@ import Format from 'typebox/format';
 import { Compile } from 'typebox/schema';
 import { badRequest, type FieldError, Problem } from '../problem/index.ts';
 import { describeErrors, pointerPart } from './describe-errors.ts';
+import { explainMistakes } from './explain-mistakes.ts';
 
 const momentShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 
@@ -41,27 +42,12 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const mayReachDatabase = httpPart === 'body' || httpPart === 'querystring';
     const storageErrors = () => (mayReachDatabase ? findUnstorable(converted, prefix) : []);
     const schemaErrors = () =>
-      describeErrors(check.Errors(converted), prefix).map(explainRepeated(schema, converted));
+      describeErrors(check.Errors(converted), prefix).map(explainMistakes(schema, converted, prefix));
     const errors = isValid ? storageErrors() : schemaErrors();
     if (isValid && errors.length === 0) return { value: converted };
     return { error: new Problem(badRequest, 'See `errors` for what to change, and where.', { errors }) };
   };
 };
-
-/** A parameter that was sent twice arrives as a list. “Must be a text” would not tell the caller what is wrong. */
-function explainRepeated(
-  { properties = {} }: QuerySchema,
-  query: unknown,
-): (error: FieldError) => FieldError {
-  return (error) => {
-    const [, part, name = ''] = error.pointer.split('/');
-    const one = part === 'query' ? properties[name] : undefined;
-    const isRepeated = one && !('items' in one || 'anyOf' in one) && Array.isArray(Object(query)[name]);
-    return isRepeated ? { ...error, message: 'must be given once' } : error;
-  };
-}
-
-type QuerySchema = { properties?: Record<string, object> };
 
 type Check<Value> = {
   Check(value: unknown): value is Value;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { editDistance } from '../edit-distance.ts';
 import { StartupError } from '../process/startup-error.ts';
 import type { Definition } from './definition.ts';
 import { definitions } from './definitions.ts';
@@ -197,19 +198,6 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
   return best && best.distance <= 4 ? best.candidate : undefined;
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...a].entries()) {
-    const current = [row + 1];
-    for (const [column, other] of [...b].entries()) {
-      const replaced = previous[column]! + (letter === other ? 0 : 1);
-      current.push(Math.min(replaced, previous[column + 1]! + 1, current[column]! + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length]!;
 }
 
 /** Whom people ask for help, as words that follow “ask”. */

@@ -40,6 +40,32 @@ describe('POST /api/referrals', () => {
   });
 
   it.each([
+    ['/serviceId', { serviceId: 'x' }, 'is not a known field; did you mean service_id?'],
+    ['/reason', { reason: [] }, 'is not a known field; did you mean reasons?'],
+    ['/nickname', { nickname: 'Peg' }, 'is not a known field; leave it out'],
+    [
+      '/patient/nhsNumber',
+      { patient: { ...patient, nhsNumber: 'x' } },
+      'is not a known field; did you mean nhs_number?',
+    ],
+    [
+      '/patient/address/postCode',
+      { patient: { ...patient, address: { ...patient.address, postCode: 'x' } } },
+      'is not a known field; did you mean postcode?',
+    ],
+    ['/reasons/0/txt', { reasons: [{ txt: 'x' }] }, 'is not a known field; did you mean text?'],
+    ['/safety_notes', { safety_notes: null }, 'must be a text, and not null: leave an optional field out'],
+    [
+      '/patient/nhs_number',
+      { patient: { ...patient, nhs_number: null } },
+      'must be a text, and not null: leave an optional field out',
+    ],
+  ])('says what was probably meant at %s (%#)', async (pointer, wrong, message) => {
+    const { errors } = (await submit({ ...aReferral(place.serviceId), ...wrong })).json();
+    expect(errors).toContainEqual({ pointer, message });
+  });
+
+  it.each([
     ['/patient/given_name', { given_name: undefined }],
     ['/patient/family_name', { family_name: '' }],
     ['/patient/birth_date', { birth_date: '31/12/1950' }],
