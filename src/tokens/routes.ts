@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, anyScope, problemAnswers, withToken } from '../platform/http/index.ts';
 import { refreshAccessToken } from './keys/refresh-access-token.ts';
-import { scopes } from './model/scopes.ts';
 import type { TokenCaller } from './model/token-cache.ts';
 import type { TokenDeps } from './model/token-services.ts';
+import { scopesFor } from './named-keys/named-keys.ts';
 
 const statusSchema = Type.Object(
   {
@@ -50,7 +50,8 @@ const statusSchema = Type.Object(
         examples: ['Night import'],
       }),
       scopes: Type.Array(Type.String(), {
-        description: 'What the key allows. The role of the account must allow a call as well.',
+        description:
+          'What the key allows, of what the role of the account can use. The role may still refuse a call of a scope.',
         examples: [['referrals:read', 'webhooks']],
       }),
     }),
@@ -112,7 +113,7 @@ function statusRoute(app: App, deps: TokenDeps): void {
       },
     },
     (request, reply) => {
-      reply.send({ ...describeCaller(requireCaller(request) as TokenCaller), site });
+      reply.send({ ...describeCaller(requireCaller(request) as TokenCaller, deps.settings.mode), site });
     },
   );
 }
@@ -158,7 +159,10 @@ function refreshRoute(app: App, deps: TokenDeps): void {
   );
 }
 
-function describeCaller({ accountId: id, name, email, isSystem, roles, organisation, token }: TokenCaller) {
+function describeCaller(
+  { accountId: id, name, email, isSystem, roles, organisation, token }: TokenCaller,
+  mode: 'test' | 'live',
+) {
   const { key, source, issuedAt, validTo } = token;
   return {
     result: 'OK' as const,
@@ -179,7 +183,7 @@ function describeCaller({ accountId: id, name, email, isSystem, roles, organisat
       issued_at: issuedAt.toISOString(),
       valid_to: validTo.toISOString(),
       key: key?.name ?? null,
-      scopes: [...(key?.scopes ?? scopes)],
+      scopes: scopesFor(roles, mode).filter((scope) => !key || key.scopes.includes(scope)),
     },
   };
 }

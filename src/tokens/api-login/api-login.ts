@@ -26,7 +26,10 @@ export async function readApiLogin(deps: TokenDeps, input: unknown): Promise<Api
   const returnUrl = readReturnUrl(text, deps.settings.mode);
   if ('error' in returnUrl) throw badAddress(returnUrl.error);
   if (!(await mayReturnTo(deps.db, returnUrl, deps.settings.mode)))
-    throw badAddress('is not registered at this site');
+    throw badAddress(
+      'is not registered at this site',
+      'If you run it, ask for the address at /apikeys/requests. An operator adds it at /operator/return-addresses or with the command return-url add.',
+    );
   if (responseMode !== 'query' && responseMode !== 'form_post')
     throw new Problem(badReturnAddress, 'The parameter response_mode must be query or form_post.');
   return { returnUrl, responseMode };
@@ -55,10 +58,10 @@ export function apiLoginPath({ returnUrl, responseMode }: ApiLogin, started?: st
   return `/apilogin?${query.join('&')}`;
 }
 
-function badAddress(fault: string): Problem {
+function badAddress(fault: string, remedy = ''): Problem {
   return new Problem(
     badReturnAddress,
-    `The return address ${fault}. Nothing was sent to it. Tell those who run the website that brought you here.`,
+    `The return address ${fault}. Nothing was sent to it. Tell those who run the website that brought you here. ${remedy}`.trim(),
   );
 }
 

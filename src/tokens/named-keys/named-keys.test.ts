@@ -59,6 +59,8 @@ describe('a named key', () => {
     const { token } = (await calls.status(first.text)).json();
     expect(token.key).toBeNull();
     expect(token.scopes).toEqual(expect.arrayContaining(['referrals:write', 'records', 'library:read']));
+    for (const ofOthers of ['channels', 'deliveries', 'reports:read'])
+      expect(token.scopes).not.toContain(ofOthers);
   });
 
   it('may do no more through another way to a token', async () => {

@@ -176,7 +176,13 @@ export const patientSchema = Type.Object(
     given_name: shortText('First name or names.'),
     family_name: shortText('Last name.'),
     birth_date: Type.String({ format: 'date' }),
-    gender: Type.Optional(Type.Enum(['male', 'female', 'other', 'unknown'], { title: 'Gender' })),
+    gender: Type.Optional(
+      Type.Enum(['male', 'female', 'other', 'unknown'], {
+        title: 'Gender',
+        description:
+          'As the person describes it, in the words of FHIR. `unknown` if they were asked and did not say; leave it out if nobody asked.',
+      }),
+    ),
     ethnicity: Type.Optional(shortText('As the person describes it.')),
     ethnic_category: Type.Optional(ethnicCategorySchema),
     ...contactFields,
@@ -355,7 +361,7 @@ const riskFields = {
     Type.Enum([...risks], {
       title: 'Risk',
       description:
-        'Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`.',
+        'Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`.',
     }),
   ),
   risk_acted_on: Type.Optional(riskActedOnSchema),
