@@ -66,7 +66,7 @@ function alternatives(shape: Shape): Shape[] {
 /** In a shorter name, two slips may make another word of it. */
 const minLengthForTwoSlips = 7;
 
-/** The known name that is the same but for its spelling, such as `service_id` for `serviceId`, or that is a slip or two away. */
+/** The known name that is written differently, such as `service_id` for `serviceId`, or that is a slip or two away. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const typed = plain(name);
