@@ -2511,6 +2511,7 @@ export interface components {
             family_name?: string | undefined;
             /** Format: date */
             birth_date?: string | undefined;
+            /** @description As the person describes it, in the words of FHIR. `unknown` if they were asked and did not say; leave it out if nobody asked. */
             gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
             ethnicity?: string | undefined;
@@ -2564,7 +2565,7 @@ export interface components {
             safety_notes_for_practice?: boolean | undefined;
             /** @description What has been offered or tried so far. */
             support_offered?: string | undefined;
-            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`. */
+            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"] | undefined;
             contact?: components["schemas"]["DraftSafeContact"] | undefined;
@@ -3086,6 +3087,7 @@ export interface components {
             /** @description Last name. */
             family_name?: string | undefined;
             birth_date?: string | undefined;
+            /** @description As the person describes it, in the words of FHIR. `unknown` if they were asked and did not say; leave it out if nobody asked. */
             gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
             ethnicity?: string | undefined;
@@ -3294,7 +3296,7 @@ export interface components {
             safety_notes_for_practice?: boolean | undefined;
             /** @description What has been offered or tried so far. */
             support_offered?: string | undefined;
-            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`. */
+            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"] | undefined;
             contact?: components["schemas"]["DraftSafeContact"] | undefined;
@@ -3393,7 +3395,7 @@ export interface components {
             safety_notes_for_practice?: boolean | undefined;
             /** @description What has been offered or tried so far. */
             support_offered?: string | undefined;
-            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`. */
+            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
             contact?: components["schemas"]["SafeContact"] | undefined;
@@ -3596,6 +3598,7 @@ export interface components {
             family_name: string;
             /** Format: date */
             birth_date: string;
+            /** @description As the person describes it, in the words of FHIR. `unknown` if they were asked and did not say; leave it out if nobody asked. */
             gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
             ethnicity?: string | undefined;
@@ -4296,7 +4299,7 @@ export interface components {
             service_id: string;
             consent: components["schemas"]["Consent"];
             agreement?: components["schemas"]["Agreement"] | undefined;
-            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`. */
+            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
             fit_override?: components["schemas"]["AnsweringFitOverride"] | undefined;
@@ -4575,7 +4578,7 @@ export interface components {
         /** @description The same as the parameters of `listServices`; where several values may be given, send a list. */
         ServiceSearch: {
             /**
-             * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+             * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
              * @example walking group
              */
             search?: string | undefined;
@@ -4916,7 +4919,7 @@ export interface components {
                  */
                 key: string | null;
                 /**
-                 * @description What the key allows. The role of the account must allow a call as well.
+                 * @description What the key allows, of what the role of the account can use. The role may still refuse a call of a scope.
                  * @example [
                  *       "referrals:read",
                  *       "webhooks"
@@ -5911,7 +5914,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+         * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example walking group
          */
         ServiceSearch: string;
@@ -5964,7 +5967,7 @@ export interface components {
         /** @description Each in full, nested, as from /service_at_locations/{id}. */
         FullServicesAtLocations: boolean;
         /**
-         * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+         * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example weir house
          */
         OrganizationSearch: string;
@@ -5973,12 +5976,12 @@ export interface components {
         /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
         FullOrganizations: boolean;
         /**
-         * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+         * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example need
          */
         TaxonomySearch: string;
         /**
-         * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+         * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
          * @example lonely
          */
         TermSearch: string;
@@ -6186,7 +6189,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"] | undefined;
@@ -6338,7 +6341,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"] | undefined;
@@ -6459,7 +6462,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"] | undefined;
@@ -6546,7 +6549,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example walking group
                  */
                 search?: components["parameters"]["ServiceSearch"] | undefined;
@@ -6619,7 +6622,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example weir house
                  */
                 search?: components["parameters"]["OrganizationSearch"] | undefined;
@@ -6668,7 +6671,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example weir house
                  */
                 search?: components["parameters"]["OrganizationSearch"] | undefined;
@@ -6705,7 +6708,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example need
                  */
                 search?: components["parameters"]["TaxonomySearch"] | undefined;
@@ -6750,7 +6753,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example need
                  */
                 search?: components["parameters"]["TaxonomySearch"] | undefined;
@@ -6783,7 +6786,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example lonely
                  */
                 search?: components["parameters"]["TermSearch"] | undefined;
@@ -6834,7 +6837,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If few match all words, or you write a whole sentence, partial matches follow. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
+                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
                  * @example lonely
                  */
                 search?: components["parameters"]["TermSearch"] | undefined;
