@@ -124,7 +124,7 @@ function siteStyles(): Buffer {
 }
 
 function ownScript(name: string): Asset {
-  return asset(name, 'js', script, readFileSync(join(import.meta.dirname, `${name}.js`)));
+  return asset(name, 'js', script, readFileSync(join(import.meta.dirname, 'scripts', `${name}.js`)));
 }
 
 /** A script of a package as it is, without the address of a source map that the site does not serve. */

@@ -324,7 +324,7 @@ async function showChange(
   const stored = formOf(storedInput(full));
   const practice =
     refused?.practice ?? (await choosePractice(deps, stored, { presentCode: stored.gp_ods_code }));
-  return deps.pages.send(request, reply, 'referrals/pages/templates/change.njk', {
+  return deps.pages.send(request, reply, 'referrals/pages/templates/form/change.njk', {
     ...view,
     form,
     practice,

@@ -74,7 +74,7 @@ async function show(deps: Deps, request: Request, reply: Reply, { items, ...show
   const { service: serviceId } = request.query as { service: string };
   const service = await findServiceForReferral(deps.db, serviceId);
   if (!service) throw new Problem(notFound);
-  return deps.pages.send(request, reply, 'referrals/pages/templates/earlier.njk', {
+  return deps.pages.send(request, reply, 'referrals/pages/templates/form/earlier.njk', {
     ...shown,
     service,
     formPath: `/referrals/new?${new URLSearchParams({ service: service.id })}`,

@@ -163,7 +163,7 @@ export async function showForm(
   const errors = problem && errorsOf(problem, form, isDraft);
   const misfit = problem?.kind === doesNotFit ? problem.extra : undefined;
   const ownPractice = await findOwnPractice(deps, requireCaller(request));
-  return pages.send(request, reply, 'referrals/pages/templates/new.njk', {
+  return pages.send(request, reply, 'referrals/pages/templates/form/new.njk', {
     ...filled,
     values: { ...form, ...(misfit && askAgain(misfit)), gp_from: practiceFrom(form, ownPractice?.odsCode) },
     ownPractice,
@@ -218,7 +218,7 @@ export async function askRightPerson(
   { form, practice, ...filled }: FilledForm,
 ): Promise<Reply> {
   const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
-  return pages.send(request, reply, 'referrals/pages/templates/right-person.njk', {
+  return pages.send(request, reply, 'referrals/pages/templates/form/right-person.njk', {
     ...filled,
     values: form,
     person: {

@@ -56,7 +56,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     const service = await requireService(deps, id);
     const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
     if (!acceptsReferrals(service) || unattended)
-      return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
+      return deps.pages.send(request, reply, 'referrals/pages/templates/form/not-accepting.njk', { service });
     const rerouted = await readRerouteForm(deps, request, request.query.reroutes);
     const copied = rerouted ? undefined : await readCopied(deps, request, request.query);
     const known = rerouted ?? copied;

@@ -21,7 +21,7 @@ export function practicesPart(app: App, deps: WebPlatform): void {
         error && practice.offered.length === 0
           ? errorText(referralFields.gp_ods_code, typed.gp_ods_code, error)
           : undefined;
-      const part = deps.pages.render('referrals/pages/templates/practice-choices.njk', {
+      const part = deps.pages.render('referrals/pages/templates/form/practice-choices.njk', {
         values,
         practice,
         problem,

@@ -98,7 +98,7 @@ export async function sendList(
   }));
   const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
   const isSelected = (id: string) => query.select === 'all' || selectedIds.includes(id);
-  return deps.pages.send(request, reply, 'referrals/pages/templates/list.njk', {
+  return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
     view,
     otherViews: own.filter((each) => each !== view),
     tabs: workTabs[view.name].map(({ name, text }) => ({

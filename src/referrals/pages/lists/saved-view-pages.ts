@@ -76,7 +76,7 @@ type PageState = {
 async function send(deps: Deps, request: Request, reply: Reply, { begun, renamed, ...shown }: PageState) {
   const caller = requireCaller(request);
   const views = await ownViews(deps, caller);
-  return deps.pages.send(request, reply, 'referrals/pages/templates/saved-views.njk', {
+  return deps.pages.send(request, reply, 'referrals/pages/templates/lists/saved-views.njk', {
     ...shown,
     errors: begun?.errors ?? renamed?.errors,
     begun: begun && { ...begun, words: requestInWords(caller, begun.query) },

@@ -59,7 +59,7 @@ async function show(
   const caller = requireCaller(request);
   const isOperator = caller.roles.includes('operator');
   const send = (context: object = {}) =>
-    deps.pages.send(request, reply, 'referrals/pages/templates/search.njk', {
+    deps.pages.send(request, reply, 'referrals/pages/templates/lists/search.njk', {
       values,
       isOperator,
       ...context,

@@ -180,7 +180,7 @@ async function showAction(
   const side = actingSide(action, status, view.sides);
   const values =
     refused?.values ?? (action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyAnswerForm);
-  return deps.pages.send(request, reply, 'referrals/pages/templates/action.njk', {
+  return deps.pages.send(request, reply, 'referrals/pages/templates/referral/action.njk', {
     ...view,
     keep: listSuffix(request),
     action,

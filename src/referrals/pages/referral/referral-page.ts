@@ -87,7 +87,7 @@ export async function showReferral(
 ): Promise<Reply> {
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip, 'all');
   if (refused) reply.code(refused.status);
-  return deps.pages.send(request, reply, 'referrals/pages/templates/referral.njk', {
+  return deps.pages.send(request, reply, 'referrals/pages/templates/referral/referral.njk', {
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     keep: listSuffix(request),
     ...referralView(deps.settings, full),

@@ -52,7 +52,7 @@ export function reroutePage(app: App, deps: Deps): void {
       referral: { reroutes: id },
     });
     if (found.errors) reply.code(400);
-    return deps.pages.send(request, reply, 'referrals/pages/templates/reroute.njk', {
+    return deps.pages.send(request, reply, 'referrals/pages/templates/referral/reroute.njk', {
       ...found,
       base,
       referral: view.referral,

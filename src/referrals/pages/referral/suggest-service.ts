@@ -40,7 +40,7 @@ export function suggestPart(app: App, deps: SuggestDeps): void {
     async (request, reply) => {
       const { suggest_search } = readUntrimmedFields(request.body, ['suggest_search']);
       const offered = await findToSuggest(deps, suggest_search);
-      const part = deps.pages.render('referrals/pages/templates/offered-services.njk', {
+      const part = deps.pages.render('referrals/pages/templates/referral/offered-services.njk', {
         offered,
         chosen: '',
       });

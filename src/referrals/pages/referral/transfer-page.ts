@@ -101,7 +101,7 @@ async function showTransfer(
   // Somebody who may not (or no longer) transfer it sees the referral's page.
   if (!view.canTransfer) return reply.redirect(referralPath(id), 303);
   if (refused) reply.code(refused.status);
-  return deps.pages.send(request, reply, 'referrals/pages/templates/transfer.njk', {
+  return deps.pages.send(request, reply, 'referrals/pages/templates/referral/transfer.njk', {
     ...view,
     keep: listSuffix(request),
     services: await listTransferTargets(deps, full.referral as Referral),
