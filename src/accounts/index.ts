@@ -113,7 +113,13 @@ export { auditRefusedObject, auditWrongRole } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
 export { encryptFormOwner, keepForm, openKeptForm, refuseFormsOfOthers } from './sign-in/kept-form.ts';
-export { clearSessionCookie, isFresh, sessionCaller, sessionSecretOf } from './sign-in/session.ts';
+export {
+  clearSessionCookie,
+  isFresh,
+  peekSession,
+  sessionCaller,
+  sessionSecretOf,
+} from './sign-in/session.ts';
 export { checkNewSystem, createSystem, type NewSystem, systemRoles } from './systems/create-system.ts';
 export { transferSystem } from './systems/owners.ts';
 export {

@@ -87,6 +87,7 @@ export {
 } from './model/store.ts';
 export { outcomeWords, reasonWords, restrictedServiceName, statusWords } from './model/words.ts';
 export { tellNews } from './news/tell-news.ts';
+export { withLiveCounts } from './news/with-live-counts.ts';
 export { withNews } from './news/with-news.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updatePrompts } from './overdue/update-prompts.ts';

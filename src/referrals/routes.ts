@@ -22,6 +22,7 @@ import { paperFormPage } from './pages/form/paper-form-page.ts';
 import { practicesPart } from './pages/form/practices-part.ts';
 import { bulkPages } from './pages/lists/bulk-pages.ts';
 import { listPage } from './pages/lists/list-page.ts';
+import { liveCounts } from './pages/lists/live-counts.ts';
 import { savedViewPages } from './pages/lists/saved-view-pages.ts';
 import { searchPages } from './pages/lists/search-page.ts';
 import {
@@ -74,6 +75,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
 export function referralPages(app: App, deps: SubmitDeps & WebPlatform & FindDeps): void {
   listPage(app, deps);
   bulkPages(app, deps);
+  liveCounts(app, deps);
   savedViewPages(app, deps);
   searchPages(app, deps);
   paperFormPage(app, deps);

@@ -15,20 +15,32 @@ export const clearSessionCookie = sessionCookie.clear;
 export const sessionSecretOf = sessionCookie.read;
 
 /** Finds the live session of the request's cookie, and records that it was used. */
-async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {
+async function findLiveSession(
+  deps: Platform,
+  request: Request,
+  { isUse } = { isUse: true },
+): Promise<Session | undefined> {
   const secret = sessionSecretOf(request, deps.settings);
   if (secret === undefined || !isSecret(secret)) return undefined;
   const now = deps.clock.now();
   const secretHash = deps.secrets.hash('session', secret);
   const session = await findSession(deps.db, secretHash, now, new Date(now.getTime() - sessionLength.idleMs));
-  if (session && now.getTime() - session.lastSeenAt.getTime() > minuteMs)
+  if (session && isUse && now.getTime() - session.lastSeenAt.getTime() > minuteMs)
     await touchSession(deps.db, secretHash, now);
   return session;
 }
 
 /** The caller of a request with a session. */
 export async function sessionCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
-  const session = await findLiveSession(deps, request);
+  return callerOfSession(deps, await findLiveSession(deps, request));
+}
+
+/** The same, for something that goes on by itself: the session does not count as used, and ends as if nobody asked. */
+export async function peekSession(deps: Platform, request: Request): Promise<Caller | undefined> {
+  return callerOfSession(deps, await findLiveSession(deps, request, { isUse: false }));
+}
+
+function callerOfSession(deps: Platform, session: Session | undefined): Caller | undefined {
   if (!session) return undefined;
   const { account, authenticatedAt, throughProvider, hasSecondFactor, factorsAskedSince } = session;
   const caller = { ...callerOf(account, 'session'), signedInAt: authenticatedAt };

@@ -34,6 +34,7 @@ const scriptAssets = {
   copyButtons: ownScript('copy-buttons'),
   findChoices: ownScript('find-choices'),
   findServices: ownScript('find-services'),
+  liveCounts: ownScript('live-counts'),
   printButtons: ownScript('print-buttons'),
   saveDraft: ownScript('save-draft'),
   passwords: ownScript('passwords'),

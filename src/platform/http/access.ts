@@ -46,6 +46,8 @@ declare module 'fastify' {
     freshForMinutes?: number;
     /** True for the pages that people may use before they have set up the second factor that they need. */
     allowedWithoutSecondFactor?: true;
+    /** True for an answer that stays open: how long it lasts says nothing about speed. */
+    staysOpen?: true;
     /** True for pages on which anybody can store something: they count towards the rate limit. */
     countsAsCall?: boolean;
     /**

@@ -89,7 +89,8 @@ function logAndCountRequests(app: FastifyInstance, log: Log, metrics: Metrics): 
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
     const status = reply.statusCode;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    metrics.requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000);
+    if (!request.routeOptions.config.staysOpen)
+      metrics.requestSeconds.observe({ method, route, status }, reply.elapsedTime / 1000);
     log.info({
       method,
       route,

@@ -10,6 +10,7 @@ type PageRules = Pick<
   | 'takesJson'
   | 'allowedWithoutSecondFactor'
   | 'secretInAddress'
+  | 'staysOpen'
 >;
 
 /** The `config` of a route that a person opens in a browser. */

@@ -7,6 +7,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate, type ReferralStatus } from '../model/referral.ts';
 import { type ListedReferral, presentListed, visibilityFor } from './list-referrals.ts';
 import {
+  countChangedWork,
   countReasons,
   countWork,
   listWork,
@@ -128,6 +129,16 @@ export function countWorkRows(
   request: WorkRequest,
 ): Promise<number> {
   return countWork(db, filterOf(caller, request, clock.now()), maxCounted + 1);
+}
+
+/** How many rows of a list others have added or changed since a moment. */
+export function countChanged(
+  { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
+  caller: Caller,
+  request: WorkRequest,
+  since: Date,
+): Promise<number> {
+  return countChangedWork(db, filterOf(caller, request, clock.now()), { since, max: maxCounted + 1 });
 }
 
 /** How many referrals need somebody of this side, for each reason. */

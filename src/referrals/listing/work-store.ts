@@ -79,16 +79,45 @@ function orderOf({ sort }: WorkFilter): RawBuilder<unknown> {
 
 /** How many rows a worklist has; `max` if it has more. */
 export async function countWork(db: Db, filter: WorkFilter, max: number): Promise<number> {
-  const queries = isNarrowed(filter)
-    ? rankedQueries(filter, max)
-    : newestQueries(filter, filter.statuses, max);
-  if (queries.length === 0) return 0;
+  const ids = idsOf(filter, max);
+  if (!ids) return 0;
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count
-    from (select distinct id from (${sql.join(queries, sql` union all `)}) as each limit ${max}) as counted`.execute(
+    select count(*)::int as count from (${ids}) as counted`.execute(db);
+  return rows[0]!.count;
+}
+
+/**
+ * How many rows of a worklist somebody else has added or changed since a moment, by a step of the referral or by news that nobody has
+ * seen. Of a longer list, `max` rows are looked at.
+ */
+export async function countChangedWork(
+  db: Db,
+  filter: WorkFilter,
+  { since, max }: { since: Date; max: number },
+): Promise<number> {
+  const ids = idsOf(filter, max);
+  if (!ids) return 0;
+  const { accountId, side } = filter;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${ids}) as listed
+    where exists (
+        select from referral_history h
+        where h.referral_id = listed.id and h.at > ${since} and h.actor_id is distinct from ${accountId})
+      or exists (
+        select from unseen_news u
+        where u.referral_id = listed.id and u.at > ${since} and u.side = ${side} and u.author_id <> ${accountId})`.execute(
     db,
   );
   return rows[0]!.count;
+}
+
+/** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
+function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
+  const queries = isNarrowed(filter)
+    ? rankedQueries(filter, max)
+    : newestQueries(filter, filter.statuses, max);
+  if (queries.length === 0) return undefined;
+  return sql`select distinct id from (${sql.join(queries, sql` union all `)}) as each limit ${max}`;
 }
 
 /** Why a referral needs somebody: its status, a prompt, something for the practice, news, a date that has passed, or a reminder. */

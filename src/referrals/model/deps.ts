@@ -11,6 +11,7 @@ export type ReferralDeps = Platform & { readonly referralListener: ReferralListe
  * - `delivery/` implements it, and stores the deliveries and their jobs;
  * - on a test site the simulator wraps that;
  * - `news/` of this room wraps that, and notes whom to email;
+ * - there too, it is wrapped again, to keep the numbers on open pages right;
  * - `webhooks/` wraps the result, and records the events;
  * - `records/` wraps it all, and deletes copies.
  */

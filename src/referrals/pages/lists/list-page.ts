@@ -82,6 +82,7 @@ export async function sendList(
   const caller = requireCaller(request);
   const { view, own, chosen, work } = readListRequest(caller, query);
   const number = Math.min(Math.max(Number.parseInt(query.page ?? '', 10) || 1, 1), maxPage);
+  const shownAt = deps.clock.now();
   const { rows, count } = await readWork(deps, caller, work, {
     page: number,
     pageLength,
@@ -108,6 +109,10 @@ export async function sendList(
       href: pathTo({ view: view.name, tab: name }),
     })),
     chosen,
+    live: {
+      stream: `/referrals/live?${new URLSearchParams({ ...chosen, since: String(shownAt.getTime()) })}`,
+      list: pathHere(),
+    },
     done: listDone.words(query.done),
     result,
     errors,
