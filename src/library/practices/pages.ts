@@ -4,6 +4,7 @@ import {
   type FormErrors,
   fieldError,
   readUntrimmedFields,
+  successBanner,
   trimToUndefined,
 } from '../../platform/html/index.ts';
 import {
@@ -32,11 +33,19 @@ import { setPracticeClosed } from './set-closed.ts';
 import { findPractice, type KnownPractice, odsCodeShape } from './store.ts';
 
 const path = '/operator/practices';
+const done = successBanner({
+  saved:
+    'It was saved how letters reach this practice. A new address is used once somebody confirms it by the emailed link.',
+  closed:
+    'The practice is marked as closed. Next: each open referral of its patients is under “Needs action”.',
+  open: 'The practice is marked as open.',
+});
 const pageLength = 50;
 const maxSearchLength = 200;
 const querystring = Type.Object({
   search: Type.Optional(Type.String({ maxLength: maxSearchLength })),
   cursor: Type.Optional(Type.String({ maxLength: 100 })),
+  done: done.query,
 });
 const params = Type.Object({ ods_code: Type.String() });
 
@@ -52,6 +61,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
     const next = more ? keyCursor(practices.at(-1)!.odsCode) : undefined;
     return deps.pages.send(request, reply, 'library/practices/templates/practices.njk', {
       search,
+      done: done.words(request.query.done),
       rows: practices.map((practice) => ({
         ...practice,
         hasClosed: hasClosed(practice, deps.clock.now()),
@@ -62,7 +72,8 @@ export function practicePages(app: App, deps: WebPlatform): void {
     });
   });
 
-  app.get(`${path}/:ods_code`, { config: recentlySignedIn, schema: { params } }, async (request, reply) => {
+  const onePage = { params, querystring: Type.Object({ done: done.query }) };
+  app.get(`${path}/:ods_code`, { config: recentlySignedIn, schema: onePage }, async (request, reply) => {
     const practice = await requirePractice(deps, request.params.ods_code);
     const { odsCode } = practice;
     const inUse = await listDeliveryAddresses(deps.db, { odsCode });
@@ -82,6 +93,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
       mesh,
       unconfirmed,
       addressChanges: await readAddressHistory(deps, { odsCode }),
+      done: done.words(request.query.done),
     });
   });
 
@@ -103,7 +115,10 @@ export function practicePages(app: App, deps: WebPlatform): void {
       }
       const change = { odsCode: practice.odsCode, channels, addresses, ipAddress: request.ip };
       await setPracticeChannels(deps, requireCaller(request), change);
-      return reply.redirect(`${path}?${new URLSearchParams({ search: practice.odsCode })}`, 303);
+      return reply.redirect(
+        `${path}?${new URLSearchParams({ search: practice.odsCode, done: 'saved' })}`,
+        303,
+      );
     },
   );
   closingForm(app, deps);
@@ -124,7 +139,10 @@ function closingForm(app: App, deps: WebPlatform): void {
       const odsCode = request.params.ods_code.toUpperCase();
       const closed = request.body.closed === 'yes';
       await setPracticeClosed(deps, requireCaller(request), { odsCode, closed, ipAddress: request.ip });
-      return reply.redirect(`${path}/${encodeURIComponent(odsCode)}`, 303);
+      return reply.redirect(
+        done.path(`${path}/${encodeURIComponent(odsCode)}`, closed ? 'closed' : 'open'),
+        303,
+      );
     },
   );
 }
@@ -158,6 +176,7 @@ function sendForm(
     mesh: string;
     unconfirmed?: readonly object[];
     addressChanges?: readonly object[];
+    done?: string | undefined;
   },
   errors?: FormErrors,
 ): Reply {
@@ -167,6 +186,7 @@ function sendForm(
     values,
     unconfirmed: values.unconfirmed,
     addressChanges: values.addressChanges,
+    done: values.done,
     errors,
     channelChoices: practiceChannelChoices,
   });

@@ -14,6 +14,7 @@ const labels = { new_name: '', into: '', reason: 'Reason' };
 const maxChoices = 500;
 
 export const organisationDone = successBanner({
+  added: 'The organisation is on this site now. Next: enter its details, and invite its people.',
   saved: 'The organisation was saved.',
   renamed: 'The organisation has its new name.',
   merged: 'The two organisations are one now. The other operators get an email about it.',

@@ -58,7 +58,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
     const { id } = await inTransaction(deps.db, (trx) =>
       findOrMakeOrganisation(trx, found, deps.clock.now()),
     );
-    return reply.redirect(`${path}/${id}`, 303);
+    return reply.redirect(organisationDone.path(`${path}/${id}`, 'added'), 303);
   });
 
   mergePages(app, deps);

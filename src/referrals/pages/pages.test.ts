@@ -107,7 +107,8 @@ describe('the page of a referral', () => {
   it('lets the service accept and complete, and names who did', async () => {
     const url = await aReferralPage();
     expect((await provider.open('/referrals')).text).toContain('Waiting for you to answer');
-    expect((await provider.send(`${url}/accept`, { version: '1' })).location).toBe(url);
+    const accepted = await provider.send(`${url}/accept`, { version: '1' });
+    expect((await provider.open(accepted.location)).text).toContain('Next: contact the person');
     const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.', gp_needed: 'no' };
     const refused = await provider.send(`${url}/complete`, { version: '2', outcome_code: 'goals-met' });
     expect(refused.status).toBe(422);

@@ -58,7 +58,7 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
     const form = readWebhookForm(request.body);
     try {
       await changeWebhook(deps, requireCaller(request), id, form, request.ip);
-      return reply.redirect(`/webhooks/${id}`, 303);
+      return reply.redirect(`/webhooks/${id}?done=changed`, 303);
     } catch (error) {
       return show(request, reply, form, id, toExpectedProblem(error));
     }

@@ -22,6 +22,10 @@ const recentlySignedIn = page(signedIn(), { freshSignIn: true, returnTo: '/webho
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const shownAttempts = 25;
 const done = successBanner({
+  changed: 'The webhook was changed.',
+  on: 'The webhook is on. Next: send a test event to see that your endpoint answers.',
+  off: 'The webhook is off, and nothing is posted to it. Next: when it is on again, replay what it missed.',
+  removed: 'The webhook was removed.',
   tested:
     'Test event sent. The result appears under “What was sent” within seconds: reload the page to see it.',
 });
@@ -34,13 +38,17 @@ const failedOutcomes = ['will-retry', 'failed'] as const;
 
 /** Pages where the holder of an account manages the webhooks of their client system. */
 export function webhookPages(app: App, deps: WebPlatform): void {
-  app.get('/webhooks', { config }, async (request, reply) => {
+  app.get('/webhooks', { config, schema: { querystring } }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
     const found = await listWebhooksOf(deps.db, accountId);
     const webhooks = found.map((webhook) => presentWebhook(webhook, deps.clock.now()));
     const full = webhooks.length >= maxWebhooks;
-    return deps.pages.send(request, reply, 'webhooks/templates/webhooks.njk', { webhooks, full });
+    return deps.pages.send(request, reply, 'webhooks/templates/webhooks.njk', {
+      webhooks,
+      full,
+      done: done.words(request.query.done),
+    });
   });
   webhookFormPages(app, deps);
   onePage(app, deps);
@@ -84,7 +92,7 @@ function actionForms(app: App, deps: WebPlatform): void {
       { config: recentlySignedIn, schema: { params } },
       async (request, reply) => {
         await changeWebhook(deps, requireCaller(request), request.params.id, { enabled }, request.ip);
-        return reply.redirect(`/webhooks/${request.params.id}`, 303);
+        return reply.redirect(done.path(`/webhooks/${request.params.id}`, name), 303);
       },
     );
   }
@@ -120,7 +128,7 @@ function removePages(app: App, deps: WebPlatform): void {
     { config: recentlySignedIn, schema: { params } },
     async (request, reply) => {
       await removeWebhook(deps, requireCaller(request), request.params.id, request.ip);
-      return reply.redirect('/webhooks', 303);
+      return reply.redirect(done.path('/webhooks', 'removed'), 303);
     },
   );
 }

@@ -39,6 +39,8 @@ export async function manageView(
 
 /** The banner on a service's page after it was edited. */
 export const savedBanner = successBanner({
+  added:
+    'The service was added, and can be found now. Next: choose under “Manage this service” whether it takes referrals.',
   saved: 'The service was saved.',
   availability: 'The availability was saved.',
   'availability-only':

@@ -16,6 +16,7 @@ import { formErrors, formOf, withForm } from '../form/service-form.ts';
 import { findStoredService } from '../store.ts';
 import { canCorrectInForm, editPage } from './edit-pages.ts';
 import { formView, loadFormReferences, readServiceForm } from './form-view.ts';
+import { savedBanner } from './manage-view.ts';
 
 type SentForm = Pick<ReturnType<typeof readServiceForm>, 'typed' | 'organisation' | 'newId'>;
 
@@ -46,7 +47,7 @@ export function newServicePages(app: App, deps: WebPlatform): void {
         return sendForm(deps, request, reply.code(409), next, fieldError('name', message));
       }
     }
-    return reply.redirect(servicePath(sent.newId), 303);
+    return reply.redirect(savedBanner.path(servicePath(sent.newId), 'added'), 303);
   });
 }
 

@@ -46,14 +46,13 @@ export function closeGpActionPage(app: App, deps: Deps): void {
   const config = page(signedIn());
   const numbered = Type.Object({ ...params.properties, number: Type.Integer({ minimum: 1, maximum: 100 }) });
   const path = '/referrals/:id/gp-actions/:number/done-by-hand';
-  const back = (id: string) => `${referralPath(id)}#gp-actions`;
   app.get(path, { config, schema: { hide: true, params: numbered } }, (request, reply) =>
-    reply.redirect(back(request.params.id), 303),
+    reply.redirect(`${referralPath(request.params.id)}#gp-actions`, 303),
   );
   app.post(path, { config, schema: { hide: true, params: numbered } }, async (request, reply) => {
     const { id: referralId, number } = request.params;
     await closeGpAction(deps, requireCaller(request), { referralId, number, ipAddress: request.ip });
-    return reply.redirect(back(referralId), 303);
+    return reply.redirect(`${pathAfter(request, referralId, 'gp-action')}#gp-actions`, 303);
   });
 }
 
@@ -107,7 +106,7 @@ export function actionPages(app: App, deps: Deps): void {
         if (readUntrimmedFields(request.body, ['find_service']).find_service !== '')
           return showAction(deps, request, reply, id, action, { values: readAnswerForm(request.body) });
         const refused = await submitAction(deps, request, id, action);
-        if (!refused) return reply.redirect(pathAfterAction(request, id), 303);
+        if (!refused) return reply.redirect(pathAfterAction(request, id, action), 303);
         const isInvalid = refused.status === unprocessable.status;
         return isInvalid
           ? showAction(deps, request, reply, id, action, refused)
@@ -118,9 +117,9 @@ export function actionPages(app: App, deps: Deps): void {
 }
 
 /** An end with the reason that the person has died has told it of their other referrals. */
-function pathAfterAction(request: Request, id: string): string {
+function pathAfterAction(request: Request, id: string, action: Action): string {
   const isDeath = readAnswerForm(request.body).reason_code === 'died';
-  return pathAfter(request, id, isDeath ? 'died-told' : undefined);
+  return pathAfter(request, id, isDeath ? 'died-told' : action);
 }
 
 /** Takes the action. @returns the form with its errors when that was refused. */

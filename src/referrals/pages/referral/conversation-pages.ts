@@ -41,7 +41,7 @@ export function conversationPages(app: App, deps: Deps): void {
     if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);
     const message = { referralId, text: input.text, ipAddress: request.ip };
     await sendMessage(deps, requireCaller(request), message);
-    return reply.redirect(`${pathAfter(request, referralId)}#messages`, 303);
+    return reply.redirect(`${pathAfter(request, referralId, 'message')}#messages`, 303);
   });
 
   app.post('/referrals/:id/open', { config, schema }, async (request, reply) => {
@@ -51,7 +51,7 @@ export function conversationPages(app: App, deps: Deps): void {
     const opening = { referralId, reason: input.text, ipAddress: request.ip };
     try {
       await openReferral(deps, requireCaller(request), opening);
-      return reply.redirect(referralPath(referralId), 303);
+      return reply.redirect(pathAfter(request, referralId, 'opened'), 303);
     } catch (error) {
       const message = error instanceof Problem ? error.errors?.[0]?.message : undefined;
       if (message === undefined) throw error;
@@ -84,7 +84,7 @@ function uploadPage(app: App, deps: Deps): void {
           if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
           return attachFile(deps, requireCaller(request), { referralId, file, ipAddress: request.ip });
         });
-        return reply.redirect(`${pathAfter(request, referralId)}#files`, 303);
+        return reply.redirect(`${pathAfter(request, referralId, 'file')}#files`, 303);
       } catch (error) {
         const text = error instanceof Problem ? fileProblemInWords(error) : undefined;
         if (text === undefined) throw error;

@@ -38,6 +38,24 @@ export const referralDone = successBanner({
     'The reminder was set. On that day the referral is under “Needs action”, and you get an email if you want that.',
   'reminder-removed': 'The reminder was removed.',
   read: 'You have confirmed that you have read what changed.',
+  accept:
+    'You accepted the referral, and the referrer is told. Next: contact the person, and select “Start supporting the person” when you begin.',
+  reject:
+    'You declined the referral. Next: nothing for you. The referrer is told, and finds the person other support.',
+  start:
+    'You started to support the person, and the referrer is told. Next: complete the referral when the support ends, with what changed for the person.',
+  hold: 'The person is on your waiting list, and the referrer is told. Next: start when there is a place, and check by the due date that it is still safe to wait.',
+  'change-wait': 'The waiting list was changed, and the referrer is told. Next: start when there is a place.',
+  complete:
+    'The referral is complete. Next: nothing for you. “Who has been told” shows when the referrer and the practice have the outcome.',
+  fail: 'The referral was closed without completing. Next: nothing for you. The referrer is told, and finds the person other support.',
+  cancel: 'The referral was cancelled, and the other organisation is told. Next: tell the person.',
+  'withdraw-as-error':
+    'It was withdrawn, and a service that has it is told. Next: if the person still needs help, make a new referral.',
+  message: 'Your message was sent. Next: the other organisation is told, and its answer appears here.',
+  file: 'The file was attached. Next: nothing. The other organisation sees it here.',
+  opened: 'You can see the whole referral for an hour. The referrer’s organisation can read your reason.',
+  'gp-action': 'It is marked as done by hand. The practice is not asked for it again.',
 });
 
 /** The path of a referral’s page. */
@@ -49,10 +67,9 @@ export function referralPath(id: string): string {
 export function pathAfter(
   request: Pick<Request, 'query'>,
   id: string,
-  done?: Parameters<typeof referralDone.path>[1],
+  done: Parameters<typeof referralDone.path>[1],
 ): string {
   const suffix = listSuffix(request);
-  if (done === undefined) return referralPath(id) + suffix;
   return referralDone.path(referralPath(id), done) + suffix.replace('?', '&');
 }
 
