@@ -18,6 +18,7 @@ import {
 import { accountListPage } from './accounts/list-page.ts';
 import { accountNewPage } from './accounts/new-page.ts';
 import { systemNewPage, systemOwnerPage } from './accounts/systems-pages.ts';
+import { teamPages } from './accounts/team-page.ts';
 import { auditPages } from './audit/pages.ts';
 import { failedMailsPage } from './failed-mails-page.ts';
 import { csvPages } from './library/csv-pages.ts';
@@ -44,6 +45,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   });
   accountListPage(app, deps);
   accountNewPage(app, deps);
+  teamPages(app, deps);
   systemNewPage(app, deps);
   systemOwnerPage(app, deps);
   accountPage(app, deps);

@@ -21,7 +21,12 @@ import { readChoices, readFields, readOneOf } from '../../platform/html/index.ts
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { addChangeForm } from './change-form.ts';
-import { offerOrganisations, readOrganisationForm, requireOrganisation } from './read-organisation.ts';
+import {
+  listKnownNames,
+  offerOrganisations,
+  readOrganisationForm,
+  requireOrganisation,
+} from './read-organisation.ts';
 
 /** Switches an account's API access on or off, for a reason. */
 export function accountApiAccessPage(app: App, deps: WebPlatform): void {
@@ -104,6 +109,7 @@ export function accountOrganisationPage(app: App, deps: WebPlatform): void {
     labels: { organisation: 'Organisation', reason: 'Reason' },
     values: ({ organisation }) => ({ organisation: organisation?.name ?? '', reason: '' }),
     read,
+    extraContext: async () => ({ known: await listKnownNames(deps.db) }),
     suggestions: ({ roles }, body) => offerOrganisations(deps.db, roles, read(body)),
     async change(actor, { id, roles }, body) {
       const { reason, ...form } = read(body);

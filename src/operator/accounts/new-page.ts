@@ -3,7 +3,6 @@ import {
   actorOf,
   checkNewAccount,
   inviteAccount,
-  listOrganisationNames,
   type Role,
   requireCaller,
   roles,
@@ -15,6 +14,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { accountDone } from './change-form.ts';
 import {
+  listKnownNames,
   type OrganisationForm,
   offerOrganisations,
   readOrganisation,
@@ -24,8 +24,6 @@ import {
 const path = '/operator/accounts/new';
 const template = 'operator/accounts/templates/new-account.njk';
 const labels = { name: 'Name', email: 'Email address', roles: 'Roles', organisation: 'Organisation' };
-/** More would make the page heavy. A name that is not suggested can be typed. */
-const maxSuggested = 300;
 
 type NewAccountForm = OrganisationForm & {
   name: string;
@@ -42,7 +40,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, async (request, reply) =>
     deps.pages.send(request, reply, template, {
       values: { roles: ['referrer'], organisation: request.query.organisation },
-      known: await listOrganisationNames(deps.db, maxSuggested),
+      known: await listKnownNames(deps.db),
     }),
   );
 
@@ -59,7 +57,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
         values,
         errors: toFormErrors(labels, error),
         offered,
-        known: await listOrganisationNames(deps.db, maxSuggested),
+        known: await listKnownNames(deps.db),
       });
     }
   });

@@ -1,4 +1,10 @@
-import { isOrganisationKnown, listSimilarNames, type NewAccount, type Role } from '../../accounts/index.ts';
+import {
+  isOrganisationKnown,
+  listOrganisationNames,
+  listSimilarNames,
+  type NewAccount,
+  type Role,
+} from '../../accounts/index.ts';
 import { findOrganisationForAccount, listSimilarOrganizations } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { readFields } from '../../platform/html/index.ts';
@@ -6,6 +12,14 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 
 const maxLength = 200;
 const maxOffered = 5;
+
+/** More would make a page heavy. A name that is not suggested can be typed. */
+const maxSuggested = 300;
+
+/** The names that the field suggests while somebody types. */
+export function listKnownNames(db: Db): Promise<string[]> {
+  return listOrganisationNames(db, maxSuggested);
+}
 
 type NamedOrganisation = NonNullable<NewAccount['organisation']>;
 

@@ -16,7 +16,12 @@ import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { accountDone, addChangeForm } from './change-form.ts';
-import { offerOrganisations, readOrganisation, readOrganisationForm } from './read-organisation.ts';
+import {
+  listKnownNames,
+  offerOrganisations,
+  readOrganisation,
+  readOrganisationForm,
+} from './read-organisation.ts';
 
 const path = '/operator/accounts/new-system';
 const template = 'operator/accounts/templates/new-system.njk';
@@ -26,7 +31,7 @@ const labels = { name: 'Name', roles: 'Roles', organisation: 'Organisation', own
 export function systemNewPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'), { freshSignIn: true });
   const show = async (request: Request, reply: Reply, context: Record<string, unknown>) =>
-    deps.pages.send(request, reply, template, context);
+    deps.pages.send(request, reply, template, { ...context, known: await listKnownNames(deps.db) });
 
   app.get(path, { config }, (request, reply) => show(request, reply, { values: { roles: ['referrer'] } }));
 

@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import { actorOf, inviteAccount, requireCaller } from '../../accounts/index.ts';
+import { type FormErrors, fieldError, readUntrimmedFields } from '../../platform/html/index.ts';
+import {
+  type App,
+  anyForm,
+  installUploads,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+  withUpload,
+} from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { cleanText } from '../../platform/visible-text.ts';
+import { listKnownNames } from './read-organisation.ts';
+import { maxTeam, readTeam, type TeamLine } from './read-team.ts';
+
+const path = '/operator/accounts/invite-team';
+const maxFileBytes = 200 * 1024;
+
+/**
+ * Invites a team from a list. First a preview says what is wrong with each line; nobody is invited before the whole list is right. The
+ * list stays in the form, where it can be corrected.
+ */
+export function teamPages(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'), { freshSignIn: true });
+  // Long enough to correct a list.
+  const sending = page(signedIn('operator'), { freshSignIn: true, freshForMinutes: 30, returnTo: path });
+  app.get(path, { config, schema: { hide: true } }, (request, reply) => send(deps, request, reply, {}));
+
+  app.post(path, { config: sending, schema: { hide: true, body: anyForm } }, async (request, reply) => {
+    const { list, organisation, action } = readUntrimmedFields(request.body, [
+      'list',
+      'organisation',
+      'action',
+    ]);
+    const values = { list, organisation: cleanText(organisation) };
+    const team = await readTeam(deps.db, list, values.organisation);
+    if (typeof team === 'string')
+      return send(deps, request, reply.code(unprocessable.status), {
+        values,
+        errors: fieldError('list', team),
+      });
+    const wrong = team.filter(({ errors }) => errors.length > 0);
+    if (action !== 'invite') return send(deps, request, reply, { values, team });
+    if (wrong.length > 0) return send(deps, request, reply.code(unprocessable.status), { values, team });
+    return send(deps, request, reply, { invited: await inviteAll(deps, request, team) });
+  });
+
+  installUploads(app, maxFileBytes, (scope) => {
+    scope.get(`${path}/file`, { config, schema: { hide: true } }, (_request, reply) =>
+      reply.redirect(path, 303),
+    );
+    scope.post(`${path}/file`, { config: sending, schema: { hide: true } }, async (request, reply) => {
+      try {
+        const list = await withUpload(request, async ({ content }) => {
+          if (!isUtf8(content)) throw new Problem(unprocessable);
+          return content.toString('utf8');
+        });
+        const values = { list, organisation: '' };
+        const team = await readTeam(deps.db, list, '');
+        if (typeof team !== 'string') return send(deps, request, reply, { values, team });
+        reply.code(unprocessable.status);
+        return send(deps, request, reply, { values, errors: fieldError('list', team) });
+      } catch (error) {
+        if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+        const text =
+          error.kind === unprocessable
+            ? 'Save the file as “CSV UTF-8”, and choose it again'
+            : 'Choose a CSV file of at most 200 kilobytes';
+        return send(deps, request, reply.code(error.kind.status), { errors: fieldError('file', text) });
+      }
+    });
+  });
+}
+
+type Result = { count: number; left: { name: string; reason: string }[] };
+
+/** Each in a transaction of its own: if one cannot be invited any more, the others are. */
+async function inviteAll(deps: WebPlatform, request: Request, team: readonly TeamLine[]): Promise<Result> {
+  const actor = actorOf(requireCaller(request), request.ip);
+  const left: Result['left'] = [];
+  for (const { invitation } of team) {
+    try {
+      await inviteAccount(deps, actor, { ...invitation!, apiAccess: false });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+      left.push({ name: invitation!.name, reason: error.errors?.[0]?.message ?? error.kind.title });
+    }
+  }
+  return { count: team.length - left.length, left };
+}
+
+type PageState = {
+  values?: { list: string; organisation: string };
+  team?: readonly TeamLine[];
+  errors?: FormErrors;
+  invited?: Result;
+};
+
+async function send(deps: WebPlatform, request: Request, reply: Reply, state: PageState): Promise<Reply> {
+  const wrong = (state.team ?? []).filter(({ errors }) => errors.length > 0);
+  const summary = wrong.flatMap(({ line, errors }) =>
+    errors.map((text) => ({ text: `Line ${line}: ${text}`, href: `#line-${line}` })),
+  );
+  return deps.pages.send(request, reply, 'operator/accounts/templates/invite-team.njk', {
+    maxTeam,
+    known: await listKnownNames(deps.db),
+    ...state,
+    errors: state.errors ?? (summary.length > 0 ? { summary, fields: {} } : undefined),
+    wrongCount: wrong.length,
+  });
+}
