@@ -26,7 +26,7 @@ export async function findOwner(
 }
 
 /** Those who look after referrals on one side, by the referral's id. */
-export async function findOwners(
+export async function findNamedOwners(
   db: Db,
   referralIds: readonly string[],
   side: Side,

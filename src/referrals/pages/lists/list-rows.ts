@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import { toCsv } from '../../../platform/html/index.ts';
 import { keeperOf } from '../../casework/casework.ts';
-import { findOwners, listReminded } from '../../casework/casework-store.ts';
+import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -73,7 +73,7 @@ async function listOwned(
     if (side === undefined) continue;
     const ids = listed.map(({ referral }) => referral.id);
     ownIds.push(...ids);
-    for (const [id, owner] of await findOwners(db, ids, side, keeperOf(caller))) owners.set(id, owner);
+    for (const [id, owner] of await findNamedOwners(db, ids, side, keeperOf(caller))) owners.set(id, owner);
   }
   const today = londonDate(clock.now());
   return { owners, reminded: await listReminded(db, ownIds, { accountId: caller.accountId, today }) };
