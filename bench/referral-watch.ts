@@ -28,7 +28,8 @@ export async function benchReferralWatch(): Promise<void> {
       const deps = platform as ReferralDeps;
       const jobs = [
         ['watch-unseen', () => watchUnseen(platform), makeNewsDue],
-        ['remind-overdue', () => remindOverdue(deps), makeOverdue],
+        ['remind-overdue, answers', () => remindOverdue(deps), makeAnswersOverdue],
+        ['remind-overdue, first contacts', () => remindOverdue(deps), makeContactsOverdue],
       ] as const;
       for (const [name, job, makeDue] of jobs) {
         await job();
@@ -89,15 +90,27 @@ async function makeNewsDue(db: Db): Promise<void> {
   );
 }
 
-/** Everything was reminded before; these are overdue again. */
-async function makeOverdue(db: Db): Promise<void> {
-  await sql`update referrals set reminded_at = now() where status = 'requested' and reminded_at is null`.execute(
-    db,
-  );
-  await sql`update referrals set next_date_reminded = true where next_date < now() and not next_date_reminded`.execute(
-    db,
-  );
+/** Everything was reminded before; the answers of these are overdue again. */
+async function makeAnswersOverdue(db: Db): Promise<void> {
+  await remindAll(db);
   await sql`update referrals set reminded_at = null, due_at = now() - interval '1 day' where id in ${oneOfEach}`.execute(
     db,
   );
+}
+
+/** Everything was reminded before; the first contact of these should have been yesterday. */
+async function makeContactsOverdue(db: Db): Promise<void> {
+  await remindAll(db);
+  await sql`
+    update referrals set status = 'accepted', next_date = now()::date - 1, next_date_reminders = 0, next_reminder_on = null
+    where id in ${oneOfEach}`.execute(db);
+}
+
+async function remindAll(db: Db): Promise<void> {
+  await sql`update referrals set reminded_at = now() where status = 'requested' and reminded_at is null`.execute(
+    db,
+  );
+  await sql`
+    update referrals set next_reminder_on = now()::date + 30
+    where next_date is not null and coalesce(next_reminder_on, next_date + 1) <= now()::date`.execute(db);
 }
