@@ -31,6 +31,9 @@ async function plugIn(page: Page) {
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options });
   return {
     forgetAll: () => session.send('WebAuthn.clearCredentials', { authenticatorId }),
+    /** Whether the person takes up every offer of a passkey at once. */
+    present: (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     verified: (isUserVerified: boolean) =>
       session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
   };
@@ -62,11 +65,18 @@ describe('a passkey', () => {
     await page.waitForURL('**/account');
     await page.getByText('Last used on').waitFor();
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    // The field for the email address offers it too.
+    await follow(page.getByRole('button', { name: 'Sign out' }));
+    await page.getByLabel('Email address').focus();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+
+    await follow(page.getByRole('button', { name: 'Sign out' }));
+    await device.present(false);
     await page.getByLabel('Email address').fill(login.email);
     await page.getByLabel('Password').fill(login.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/signin/code');
+    await device.present(true);
     await device.verified(false);
     await page.getByRole('button', { name: 'Use your passkey' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();

@@ -1,6 +1,7 @@
 // The passkey buttons of the sign-in and account pages. The script asks the site what to sign, lets the browser sign it, and
 // sends the answer back. Without it the buttons stay hidden, and people sign in another way.
-const { browserSupportsWebAuthn, startAuthentication, startRegistration } = window.SimpleWebAuthnBrowser;
+const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } =
+  window.SimpleWebAuthnBrowser;
 
 const failures = {
   401: 'You have been signed out. Sign in again.',
@@ -34,6 +35,31 @@ async function usePasskey({ dataset, path, name }) {
   await post(`${path}${query}`, registers ? { passkey, name } : { passkey, next });
 }
 
+/** The site forgets what it asked for after 5 minutes. */
+const renewalMs = 4.5 * 60_000;
+
+/** Offers the passkeys of this device where the browser fills in the email address, from when somebody goes to that field. */
+async function offerInField(field, element) {
+  if (!(await browserSupportsWebAuthnAutofill())) return;
+  const offer = async () => {
+    const { path, next } = element.dataset;
+    const renewal = setTimeout(offer, renewalMs);
+    try {
+      const optionsJSON = await post(`${path}/options`, {});
+      const passkey = await startAuthentication({ optionsJSON, useBrowserAutofill: true });
+      clearTimeout(renewal);
+      await post(path, { passkey, next });
+    } catch (error) {
+      // The button took over, or the offer was renewed.
+      if (error.name === 'AbortError') return;
+      clearTimeout(renewal);
+      element.querySelector('[role="alert"]').textContent = explain(error);
+    }
+  };
+  if (document.activeElement === field) offer();
+  else field.addEventListener('focus', offer, { once: true });
+}
+
 /** Explains the browser's error in plain words: somebody closed its window, or has no such passkey. */
 function explain(error) {
   if (error.name === 'NotAllowedError' || error.name === 'AbortError')
@@ -49,6 +75,8 @@ for (const element of browserSupportsWebAuthn() ? document.querySelectorAll('[da
   const name = element.querySelector('input');
   element.hidden = false;
   for (const each of document.querySelectorAll('[data-without-passkeys]')) each.hidden = true;
+  const field = document.querySelector('input[autocomplete~="webauthn"]');
+  if (field) offerInField(field, element);
   button.addEventListener('click', async () => {
     button.disabled = true;
     message.textContent = '';
