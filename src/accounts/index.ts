@@ -66,7 +66,7 @@ export {
 } from './model/organisations-store.ts';
 export { linkEnded, tooManyAttempts } from './model/problems.ts';
 export { needsSecondFactor, requiresFactorOfEverybody } from './model/second-factor-rules.ts';
-export { recordFactorRequirement } from './model/second-factors-store.ts';
+export { recordFactorRequirement, signsInByPasswordAlone } from './model/second-factors-store.ts';
 export { findAccountContact, mailOperators } from './model/security-emails.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
 export type { NotificationKind } from './notifications/kinds.ts';

@@ -1,7 +1,9 @@
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeAuthenticator } from '../../test/accounts/stored.ts';
 import { anAccount, aService } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import type { Role } from '../accounts/index.ts';
 import { version } from '../platform/process/version.ts';
 
@@ -36,6 +38,16 @@ describe('the home page', () => {
     );
     expect(await linksFor('provider')).toContain('/referrals?view=received&tab=unanswered');
     expect(await linksFor('operator')).toEqual(expect.arrayContaining(['/operator', '/referrals?view=all']));
+  });
+});
+
+describe('two-step sign-in', () => {
+  it('is named on the home page while it is off', async () => {
+    const browser = await signedInBrowser(site, { role: 'referrer' });
+    const link = 'a[href="/account#second-factor"]';
+    expect((await browser.open('/')).page.querySelector(link)).not.toBeNull();
+    await storeAuthenticator(site.deps.db, browser.id, site.clock.now());
+    expect((await browser.open('/')).page.querySelector(link)).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Caller } from '../accounts/index.ts';
+import { type Caller, signsInByPasswordAlone } from '../accounts/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { type App, page, requestCaller, visitor } from '../platform/http/index.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
@@ -51,6 +51,8 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
     managerTiles: hasRole('manager') ? await reportTiles(deps, caller) : [],
     savedViews: await countedViews(deps, caller),
     hasLists: caller.organisation !== null,
+    // Where the site requires one, a banner above every page says so.
+    factorIsOff: !caller.mustAddFactorBy && (await signsInByPasswordAlone(deps.db, caller.accountId)),
   };
 }
 
