@@ -74,7 +74,7 @@ const files = globSync(
     'sdk/README.md',
     'deploy/**/*',
     'docs/**/*.md',
-    '{README,ARCHITECTURE,CONTRIBUTING}.md',
+    '{README,ARCHITECTURE,CONTRIBUTING,CHANGELOG}.md',
   ],
   // The glossary lists words that we do not use; what is generated repeats what is elsewhere.
   { cwd: root, exclude: ['docs/glossary.md', 'sdk/src/generated/**'] },
