@@ -185,6 +185,7 @@ describe('where a sensitive service has a person live', () => {
     ]);
     expect(JSON.stringify(body)).not.toMatch(secret);
     const browser = await signedInBrowser(site, { organisation: surgery });
+    await browser.send(`/referrals/${id}/open`, { reason: 'I cover for a colleague this week.' });
     const form = await browser.open(`/referrals/new?service=${elsewhere.serviceId}&reroutes=${id}`);
     expect(form.text).toContain('Ask again how to reach the person');
     expect(form.page.querySelector('#postcode')!.getAttribute('value')).toBe(patient.address.postcode);
