@@ -32,6 +32,7 @@ import {
   undoDeclinePage,
 } from './pages/referral/action-pages.ts';
 import { caseworkPages } from './pages/referral/casework-pages.ts';
+import { contactPages } from './pages/referral/contact-pages.ts';
 import { conversationPages } from './pages/referral/conversation-pages.ts';
 import { singleReferralPage } from './pages/referral/referral-page.ts';
 import { markResolvedPage, reroutePage } from './pages/referral/reroute-page.ts';
@@ -40,6 +41,7 @@ import { transferPage } from './pages/referral/transfer-page.ts';
 import { actionRoutes } from './progress/action-routes.ts';
 import { closeGpActionRoute } from './progress/close-gp-action.ts';
 import { dismissPromptRoute } from './progress/dismiss-prompt.ts';
+import { contactRoutes } from './progress/log-contact.ts';
 import { markResolvedRoute } from './progress/mark-resolved.ts';
 import { undoDeclineRoute } from './progress/undo-decline.ts';
 import { recordRoutes } from './records/record-routes.ts';
@@ -58,6 +60,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   markResolvedRoute(app, deps);
   actionRoutes(app, deps, takeReferralAction);
   closeGpActionRoute(app, deps);
+  contactRoutes(app, deps);
   dismissPromptRoute(app, deps);
   undoDeclineRoute(app, deps);
   correctionRoute(app, deps);
@@ -91,6 +94,7 @@ export function referralPages(app: App, deps: SubmitDeps & WebPlatform & FindDep
   undoDeclinePage(app, deps);
   conversationPages(app, deps);
   caseworkPages(app, deps);
+  contactPages(app, deps);
   reroutePage(app, deps);
   suggestPart(app, deps);
   transferPage(app, deps);

@@ -69,6 +69,7 @@ export function exampleReferral({ content: givenContent, ...given }: Given = {})
     remindedAt: null,
     rejectionAt: null,
     next_date: null,
+    first_contact_at: null,
     seenAt: null,
     seenByName: null,
     restrictedAt: null,

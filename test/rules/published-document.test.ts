@@ -295,6 +295,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '19: needs, goals, reasonable adjustments, and where a referral comes from',
     /\/(needs|goals|reasonable_adjustments|episode|source|method|ethnic_category)(\/|$)/,
   ],
+  [
+    '19: contacts of the service with the person, and appointments',
+    /\/(contacts|appointments)(\/|$)|first_contact_at/,
+  ],
   ['19: the figures of a period', /^\/api\/reports\/summary\//],
   [
     '18: an event says to which referral it belongs',

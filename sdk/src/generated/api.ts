@@ -1025,6 +1025,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referrals/{id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log a contact with the person
+         * @description For staff of the service, while the referral is open: that somebody contacted the person, or tried. The first contact in which the person was reached sets `first_contact_at` and ends the wait for it. It needs no `If-Match`, the version stays, and nobody is emailed. The same contact sent twice counts once. Scope: `referrals:write`.
+         */
+        post: operations["logContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/appointments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book an appointment of the person with the service
+         * @description For staff of the service, while the referral is open. Until the first contact, `next_date` is the day of the next appointment, at most 90 days ahead (a site can set another number); an urgent referral keeps its date. It needs no `If-Match`, the version stays, and nobody is emailed. Scope: `referrals:write`.
+         */
+        post: operations["bookAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/appointments/{appointment_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an appointment
+         * @description The appointment stays in the list as cancelled. If it moved `next_date`, that is again what it was without it. A second call changes nothing. Scope: `referrals:write`.
+         */
+        post: operations["cancelAppointment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/referrals/{id}/prompts/{prompt_id}/dismiss": {
         parameters: {
             query?: never;
@@ -2068,6 +2128,8 @@ export interface webhooks {
          *     - `referral.death-reported`: Somebody told that the person has died: nothing more is sent until a person confirms it.
          *     - `referral.death-confirmed`: The death was confirmed after the referral had ended: letters that waited are sent.
          *     - `referral.death-undone`: The report of the death was a mistake, and nobody had confirmed it: the referral goes on.
+         *     - `referral.contact-logged`: Staff of the service contacted the person, or tried.
+         *     - `referral.appointment-changed`: An appointment of the person with the service was booked or cancelled.
          *     - `referral.restricted`: Nobody may work with the referral for now: restrict your copies of it.
          *     - `referral.unrestricted`: The referral may be worked with again.
          *     - `referral.erased`: What the referral said was erased: erase copies of it.
@@ -2138,6 +2200,15 @@ export interface components {
             reason: string;
             /** @description The `misfits` of the refusal that the reason answers. With them the reason counts for no others: if the person or the service has changed meanwhile, it is asked again. Without them it counts for whatever does not fit. */
             misfits?: string[] | undefined;
+        };
+        Appointment: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            kind: components["schemas"]["KnownContactKind"];
+            place?: string | undefined;
+            by: string;
+            cancelled: boolean;
         };
         AssignDeliveryBody: {
             /**
@@ -2250,6 +2321,16 @@ export interface components {
              */
             recorded_at?: string | undefined;
         };
+        Contact: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            kind: components["schemas"]["KnownContactKind"];
+            /** @description Whether somebody spoke with the person, or met them. */
+            reached: boolean;
+            by: string;
+            note?: string | undefined;
+        };
         /** @description How to reach the person, what they need for that, and their ethnic category. */
         ContactCorrection: {
             address?: components["schemas"]["Address"] | undefined;
@@ -2263,6 +2344,8 @@ export interface components {
             /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
             ethnic_category?: (components["schemas"]["EthnicCategory"] | null) | undefined;
         };
+        /** @enum {string} */
+        ContactKind: "telephone" | "text" | "email" | "letter" | "video" | "in-person" | "home-visit";
         /** @enum {string} */
         ContactSafety: "yes" | "no" | "only_at";
         /** @enum {string} */
@@ -2658,7 +2741,7 @@ export interface components {
             };
         };
         EventResourceType: ("referral" | "delivery" | "message" | "attachment" | "service" | "webhook") | (string & {});
-        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
+        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.contact-logged" | "referral.appointment-changed" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
         Facet: "taxonomy_term_id" | "day" | "capacity" | "way" | "language" | "feature";
         FacetCount: {
@@ -3066,6 +3149,7 @@ export interface components {
             /** @description Why the practice is told more than the person had decided themselves. */
             reason?: string | undefined;
         };
+        KnownContactKind: ("telephone" | "text" | "email" | "letter" | "video" | "in-person" | "home-visit") | (string & {});
         /** @enum {string} */
         KnownContactSafety: "yes" | "no" | "only_at" | "not_asked";
         KnownGoal: {
@@ -3257,11 +3341,39 @@ export interface components {
         };
         /** @enum {string} */
         Need: "social-connection" | "stress" | "bereavement" | "physical-activity" | "arts-nature" | "volunteering" | "long-term-condition" | "food-insecurity" | "utility-insecurity" | "financial-insecurity" | "benefits-debt" | "employment-status" | "legal" | "homelessness" | "housing-instability" | "inadequate-housing" | "transportation-insecurity" | "educational-attainment" | "digital-access" | "digital-literacy" | "language-access" | "personal-health-literacy" | "caring" | "parenting" | "intimate-partner-violence" | "elder-abuse" | "veteran-status" | "other";
+        NewAppointment: {
+            /**
+             * Format: date-time
+             * @description When it is: within a year, and not before the referral was made.
+             */
+            at: string;
+            /** @description How the person is contacted or met. */
+            kind: components["schemas"]["ContactKind"];
+            /** @description Where. */
+            place?: string | undefined;
+            /** @description With whom. You, when left out. */
+            by?: string | undefined;
+        };
         NewChange: {
             /** @description What has changed, for the other side to read. */
             text: string;
             /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
+        };
+        NewContact: {
+            /**
+             * Format: date-time
+             * @description When it was. Now, when left out. Not in the future, and not before the referral was made.
+             */
+            at?: string | undefined;
+            /** @description How the person is contacted or met. */
+            kind: components["schemas"]["ContactKind"];
+            /** @description Whether somebody spoke with the person, or met them. */
+            reached: boolean;
+            /** @description Who tried. You, when left out. */
+            by?: string | undefined;
+            /** @description What both sides should know of it. */
+            note?: string | undefined;
         };
         NewDraft: {
             /** @description The id of a service in the library. */
@@ -3936,6 +4048,11 @@ export interface components {
             overdue: boolean;
             seen: components["schemas"]["WhoAndWhen"] | null;
             /**
+             * Format: date-time
+             * @description When staff of the service first reached the person; null until they log such a contact.
+             */
+            first_contact_at: string | null;
+            /**
              * Format: date
              * @description On the waiting list: when a place is expected.
              */
@@ -4033,6 +4150,10 @@ export interface components {
             made_at?: string | undefined;
             /** @description What the GP practice has to do, as it was asked with the referral and when it was completed. Null if nobody was asked; empty if there is nothing. */
             gp_actions?: (components["schemas"]["GpAction"][] | null) | undefined;
+            /** @description The contacts of the service with the person, and its attempts, by time. Missing if there were none. */
+            contacts?: components["schemas"]["Contact"][] | undefined;
+            /** @description Appointments of the person with the service, by time. Missing if there were none. */
+            appointments?: components["schemas"]["Appointment"][] | undefined;
             /** @description The person declines social prescribing altogether. */
             declines_social_prescribing?: boolean | undefined;
             suggested_service?: (components["schemas"]["SuggestedService"] | null) | undefined;
@@ -5203,16 +5324,6 @@ export interface components {
         WorklistKind: ("failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held") | (string & {});
     };
     responses: {
-        /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-        NotModified: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                Deprecation: components["headers"]["Deprecation"];
-                Sunset: components["headers"]["Sunset"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
         /** @description The referral as it is now. */
         Referral: {
             headers: {
@@ -5222,6 +5333,16 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Referral"];
             };
+        };
+        /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                Deprecation: components["headers"]["Deprecation"];
+                Sunset: components["headers"]["Sunset"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description The service as it is read now. */
         Service: {
@@ -8939,6 +9060,120 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    logContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "telephone",
+                 *       "reached": true,
+                 *       "note": "She would like to come on Thursday."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewContact"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The referral is not open. The referral is restricted, or was erased. */
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The time is in the future, or before the referral was made; or there are 200 contacts already. */
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    bookAppointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "at": "2027-01-14T10:30:00Z",
+                 *       "kind": "in-person",
+                 *       "place": "The Weir House"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAppointment"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The referral is not open. The referral is restricted, or was erased. */
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description The time is more than a year away, or before the referral was made; or there are 100 appointments already. */
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    cancelAppointment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+                /** @description The id of one of `appointments`. */
+                appointment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        } | undefined;
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The referral is not open. The referral is restricted, or was erased. */
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
     dismissPrompt: {
         parameters: {
             query?: never;
@@ -10330,7 +10565,7 @@ export interface operations {
                 after?: string | undefined;
                 /** @description The next_cursor of the last answer; the same as `after`. */
                 cursor?: string | undefined;
-                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.transferred, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
+                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.transferred, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.contact-logged, referral.appointment-changed, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
                 type?: string[] | undefined;
                 /** @description The most items to return. The default is 100. */
                 limit?: number | undefined;

@@ -65,6 +65,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     },
     // Letters list the files; nobody is sent one because of a file alone.
     async onFile() {},
+    async onContact() {},
     async onContentChange(trx, change) {
       const { referral, at } = change;
       await remakeCopies(trx, referral);

@@ -825,6 +825,7 @@ export interface Referrals {
   due_at: Timestamp | null;
   erased_at: Timestamp | null;
   expected_date: string | null;
+  first_contact_at: Timestamp | null;
   held_at: Timestamp | null;
   id: string;
   next_date: string | null;

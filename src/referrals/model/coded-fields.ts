@@ -1,3 +1,4 @@
+import { contactKinds } from './contacts.ts';
 import { adjustmentsInWords } from './person/adjustments.ts';
 import { ethnicCategories } from './person/ethnic-category.ts';
 import { episodes, methods, sources } from './person/how-referred.ts';
@@ -6,8 +7,10 @@ import type { DraftContent } from './referral.ts';
 
 type Coded = Pick<
   DraftContent,
-  'needs' | 'goals' | 'reasonable_adjustments' | 'episode' | 'source' | 'method'
+  'needs' | 'goals' | 'contacts' | 'appointments' | 'reasonable_adjustments' | 'episode' | 'source' | 'method'
 > & { patient?: { ethnic_category?: keyof typeof ethnicCategories } };
+
+const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(1);
 
 const resultColours = { achieved: 'green', partly: 'yellow', not: 'red' } as const;
 
@@ -27,6 +30,14 @@ export function codedFieldsInWords(content: Coded) {
     episode: episode && episodes[episode],
     source: source && sources[source],
     method: method && methods[method],
+    contacts: (content.contacts ?? []).map(({ reached, kind, ...each }) => ({
+      ...each,
+      what: `${reached ? 'Reached the person' : 'Could not reach the person'}: ${lowerFirst(contactKinds[kind])}`,
+    })),
+    appointments: (content.appointments ?? []).map(({ kind, ...each }) => ({
+      ...each,
+      what: [contactKinds[kind], each.place].filter(Boolean).join(', '),
+    })),
     ethnicCategory: patient?.ethnic_category && ethnicCategories[patient.ethnic_category],
   };
 }

@@ -24,6 +24,8 @@ export type ReferralListener = {
   onMessage(trx: Trx, message: NewMessage): Promise<void>;
   /** One side attached a file. */
   onFile(trx: Trx, file: NewFile): Promise<void>;
+  /** Staff of the service logged a contact with the person, or changed an appointment. */
+  onContact(trx: Trx, contact: NewContact): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
   /** Sends the messages held by the death report. */
@@ -78,6 +80,8 @@ export type ContentChange = {
 type NewMessage = { referral: Referral; messageId: string; side: Side; actorId: string | null; at: Date };
 
 type NewFile = { referral: Referral; attachmentId: string; at: Date };
+
+type NewContact = { referral: Referral; kind: 'contact' | 'appointment'; at: Date };
 
 export type RecordChange = {
   referral: Referral | Draft;

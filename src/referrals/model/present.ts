@@ -161,13 +161,28 @@ function hideServiceInFields(
   };
 }
 
+/** Without who of the service it was, and what they wrote. */
+function withoutStaff<T extends { by: string; note?: string; place?: string }>(each: T): T {
+  const { note: _note, place: _place, ...rest } = each;
+  return { ...rest, by: staffOfService } as T;
+}
+
 function hideServiceInContent(
-  { outcome, gp_actions, consent, suggested_service }: ReturnType<typeof contentFields>,
+  {
+    outcome,
+    gp_actions,
+    consent,
+    suggested_service,
+    contacts,
+    appointments,
+  }: ReturnType<typeof contentFields>,
   { content }: Referral | Draft,
   caller: Caller,
 ) {
   const ofReferrersSide = [content.referrer?.name, caller.name];
   return {
+    ...(contacts && { contacts: contacts.map(withoutStaff) }),
+    ...(appointments && { appointments: appointments.map(withoutStaff) }),
     outcome: outcome && { ...outcome, text: notShown },
     // What is like it would tell which it is.
     ...(suggested_service && { suggested_service: null }),
@@ -259,6 +274,7 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     requested_at: state.requested_at?.toISOString() ?? null,
     due_at: state.due_at?.toISOString() ?? null,
     next_date: nextDateOf(referral),
+    first_contact_at: state.first_contact_at?.toISOString() ?? null,
     overdue: isOverdue(referral, now),
     seen: seenAt && { at: seenAt.toISOString(), by: { name: seenByName! } },
     seen_to: resolvedAt && { at: resolvedAt.toISOString(), by: { name: resolvedBy! } },

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../platform/database/tables.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import type { Appointment, Contact } from './contacts.ts';
 import { addWorkingTime } from './due/working-time.ts';
 import type { Measure } from './measures.ts';
 import type { Adjustment } from './person/adjustments.ts';
@@ -53,6 +54,8 @@ type State = {
   expected_date: string | null;
   /** Once accepted: by when the service acts next (next-date.ts). */
   next_date: string | null;
+  /** When staff of the service first reached the person. */
+  first_contact_at: Date | null;
   /** When somebody of the service first read it, and who. */
   seenAt: Date | null;
   seenByName: string | null;
@@ -186,6 +189,9 @@ export type ReferralContent = {
   gp_actions_answered?: GpAction['asked_with'][];
   /** The person declines social prescribing altogether, and not this service alone. */
   declines_social_prescribing?: true;
+  /** By time. */
+  contacts?: Contact[];
+  appointments?: Appointment[];
   /** Another service that staff of this one suggest instead. */
   suggested_service?: { id: string; name: string };
   consent: {

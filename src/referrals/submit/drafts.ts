@@ -130,6 +130,8 @@ export function draftInputOf(referral: Referral | Draft): DraftInput {
     referrer,
     death_mistake: _,
     suggested_service: __,
+    contacts: _contacts,
+    appointments: _appointments,
     ...written
   } = withoutInternalFields(content as Draft['content']);
   return {
@@ -162,8 +164,10 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
     method: _method,
     ...input
   } = draftInputOf(referral);
+  // What came of them was for the first service to say.
+  const goals = input.goals?.map(({ result: _result, ...goal }) => goal);
   const wasAsked = contact && (contact as Partial<SafeContact>).safe !== 'not_asked';
-  return { ...input, ...(wasAsked && { contact }), reroutes: referral.id };
+  return { ...input, ...(goals && { goals }), ...(wasAsked && { contact }), reroutes: referral.id };
 }
 
 /** @throws Problem `cannot-refer` that names everything that is still missing. */

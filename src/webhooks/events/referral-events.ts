@@ -12,6 +12,11 @@ const contentEvents = {
   reopened: 'referral.corrected',
 } as const;
 
+const contactEvents = {
+  contact: 'referral.contact-logged',
+  appointment: 'referral.appointment-changed',
+} as const;
+
 /** Records an event for every change of a referral, in its transaction, and then passes the change to `listener`. */
 export function withReferralEvents(listener: ReferralListener): ReferralListener {
   return {
@@ -46,6 +51,13 @@ export function withReferralEvents(listener: ReferralListener): ReferralListener
       const resource = { type: 'message', id, path };
       await recordEvents(trx, [{ type: 'message.created', resource, referralId }], at);
       await listener.onMessage(trx, message);
+    },
+    async onContact(trx, contact) {
+      const { id } = contact.referral;
+      const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
+      const type = contactEvents[contact.kind];
+      await recordEvents(trx, [{ type, resource, referralId: id }], contact.at);
+      await listener.onContact(trx, contact);
     },
     async onFile(trx, file) {
       const { attachmentId: id, at } = file;

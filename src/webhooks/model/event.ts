@@ -41,6 +41,11 @@ const contentMeanings = {
   'death-undone': 'The report of the death was a mistake, and nobody had confirmed it: the referral goes on.',
 };
 
+const contactMeanings = {
+  'contact-logged': 'Staff of the service contacted the person, or tried.',
+  'appointment-changed': 'An appointment of the person with the service was booked or cancelled.',
+};
+
 const deliveryMeanings: Readonly<
   Record<Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>, string>
 > = {
@@ -61,7 +66,7 @@ export const testEvent: EventType = {
 };
 
 export const eventTypes: readonly EventType[] = [
-  ...typesOf('referral', { ...referralMeanings, ...contentMeanings, ...recordMeanings }),
+  ...typesOf('referral', { ...referralMeanings, ...contentMeanings, ...contactMeanings, ...recordMeanings }),
   ...typesOf('delivery', deliveryMeanings),
   typeOf('message', 'created', 'One side of a referral wrote to the other.'),
   typeOf('attachment', 'created', 'One side of a referral attached a file.'),

@@ -3,9 +3,14 @@ import { readSettings } from '../../../platform/settings/index.ts';
 import type { Referral, ReferralStatus } from '../referral.ts';
 import { datesWithUrgency, nextDateAfter } from './next-date.ts';
 
+const noContact = { first_contact_at: null, content: {} };
 const settings = readSettings({});
 const dateAfter = (status: ReferralStatus, at: string, expected_date: string | null = null) =>
-  nextDateAfter(settings, { status, expected_date, urgency: 'routine', due_at: null }, new Date(at));
+  nextDateAfter(
+    settings,
+    { ...noContact, status, expected_date, urgency: 'routine', due_at: null },
+    new Date(at),
+  );
 
 describe('the next date', () => {
   it('is ten working days after an acceptance, over holidays', () => {
@@ -30,7 +35,11 @@ describe('the next date', () => {
   it('is not pushed back when an urgent referral is accepted', () => {
     const accepted = { status: 'accepted', expected_date: null, urgency: 'urgent' } as const;
     const dateFor = (due: string | null, at = '2026-11-24T14:00:00Z') =>
-      nextDateAfter(settings, { ...accepted, due_at: due === null ? null : new Date(due) }, new Date(at));
+      nextDateAfter(
+        settings,
+        { ...noContact, ...accepted, due_at: due === null ? null : new Date(due) },
+        new Date(at),
+      );
     expect(dateFor('2026-11-25T17:00:00Z'), 'its own date').toBe('2026-11-25');
     expect(dateFor('2026-12-08T17:00:00Z'), 'it was routine at first').toBe('2026-11-26');
     expect(dateFor('2026-11-23T17:00:00Z'), 'it was answered late').toBe('2026-11-26');

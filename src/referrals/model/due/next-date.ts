@@ -1,11 +1,13 @@
 import { calendarDay, daysLater, localTime } from '../../../library/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
+import { nextAppointmentDay } from '../contacts.ts';
 import { type Draft, dueAt, londonDate, type Referral, waitsSince } from '../referral.ts';
 import { addWorkingTime } from './working-time.ts';
 
 /**
  * The next date on which the service has to act, after news at `at`. Every change
- * of the status or of the wait, and every message of the service, sets a new date. A place on the waiting list that is expected
+ * of the status or of the wait, every message of the service and every contact that reached the person sets a new date. Until the
+ * first contact an appointment is that date. A place on the waiting list that is expected
  * sooner than the next check is looked at on its day.
  * @returns null where a referral is not open, or not answered yet: for the answer there is `due_at`
  */
@@ -16,12 +18,20 @@ export function nextDateAfter(
     expected_date,
     urgency,
     due_at,
-  }: Pick<Referral | Draft, 'status' | 'expected_date' | 'urgency' | 'due_at'>,
+    first_contact_at,
+    content,
+  }: Pick<Referral | Draft, 'status' | 'expected_date' | 'urgency' | 'due_at' | 'first_contact_at'> & {
+    content: Pick<Referral['content'], 'appointments'>;
+  },
   at: Date,
 ): string | null {
   const { firstContactWorkingDays, waitingCheckDays, startedCheckDays } = settings;
   const { day: today } = localTime(at);
   if (status === 'accepted') {
+    const nextNews = daysLater(today, startedCheckDays).date;
+    if (first_contact_at !== null) return nextNews;
+    const appointment = nextAppointmentDay(content.appointments, at);
+    if (urgency !== 'urgent' && appointment) return appointment < nextNews ? appointment : nextNews;
     const firstContact = addWorkingTime(settings, at, { days: firstContactWorkingDays });
     if (urgency !== 'urgent') return londonDate(firstContact);
     // An acceptance pushes nothing back: an urgent referral keeps its date, unless that has passed.

@@ -67,6 +67,7 @@ export const referralExample = {
   requested_at: '2026-11-21T09:30:00.000Z',
   due_at: '2026-12-04T17:00:00.000Z',
   next_date: '2026-12-04',
+  first_contact_at: null,
   overdue: false,
   seen: { at: '2026-11-21T09:41:00.000Z', by: { name: 'Petra Provider' } },
   expected_date: null,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { noOtherFields, openEnum, orNull } from '../../../platform/http/index.ts';
+import { contactKindCodes } from '../contacts.ts';
 import { deliveryPurposes, deliveryStatuses } from '../deps.ts';
 import { measureCodes, stages } from '../measures.ts';
 import { promptKinds, promptSides } from '../prompts.ts';
@@ -243,6 +244,10 @@ export const referralSchema = Type.Object(
         },
       ),
     ),
+    first_contact_at: orNull({
+      ...moment,
+      description: 'When staff of the service first reached the person; null until they log such a contact.',
+    } as typeof moment),
     expected_date: orNull(
       Type.String({ format: 'date', description: 'On the waiting list: when a place is expected.' }),
     ),
@@ -406,6 +411,41 @@ export const referralSchema = Type.Object(
           description:
             'What the GP practice has to do, as it was asked with the referral and when it was completed. Null if nobody was asked; empty if there is nothing.',
         }),
+      ),
+    ),
+    contacts: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.String(),
+            at: moment,
+            kind: openEnum(contactKindCodes, { title: 'KnownContactKind' }),
+            reached: Type.Boolean({ description: 'Whether somebody spoke with the person, or met them.' }),
+            by: Type.String(),
+            note: Type.Optional(Type.String()),
+          },
+          { title: 'Contact' },
+        ),
+        {
+          description:
+            'The contacts of the service with the person, and its attempts, by time. Missing if there were none.',
+        },
+      ),
+    ),
+    appointments: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.String(),
+            at: moment,
+            kind: openEnum(contactKindCodes, { title: 'KnownContactKind' }),
+            place: Type.Optional(Type.String()),
+            by: Type.String(),
+            cancelled: Type.Boolean(),
+          },
+          { title: 'Appointment' },
+        ),
+        { description: 'Appointments of the person with the service, by time. Missing if there were none.' },
       ),
     ),
     declines_social_prescribing: Type.Optional(

@@ -64,7 +64,7 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     mismatch_override: compact({ reason: text('mismatch_reason') }),
     namesake_override: compact({ reason: text('namesake_reason') }),
     death_override: compact({ reason: text('death_reason') }),
-    made_at: fromLocal(form.made_at) ?? text('made_at'),
+    made_at: momentFromField(form.made_at) ?? text('made_at'),
     gp_actions: gpActionsFrom(form),
     consent: {
       ...compact({ referral: isTicked('consent_referral'), share_with_gp: sharingFrom(form.share_with_gp) }),
@@ -125,7 +125,9 @@ export function agreementFrom(form: ReferralForm): NonNullable<DraftInput['agree
   return compact({
     basis,
     judged_by: isChild ? trimToUndefined(form.agreement_judged_by) : undefined,
-    when: isChild ? (fromLocal(form.agreement_when) ?? trimToUndefined(form.agreement_when)) : undefined,
+    when: isChild
+      ? (momentFromField(form.agreement_when) ?? trimToUndefined(form.agreement_when))
+      : undefined,
     decided_by: isBestInterests ? trimToUndefined(form.agreement_decided_by) : undefined,
     consulted: isBestInterests ? trimToUndefined(form.agreement_consulted) : undefined,
   }) as NonNullable<DraftInput['agreement']> | undefined;
@@ -150,12 +152,12 @@ function riskActedOn(form: ReferralForm) {
   const { risk_told_at } = form;
   return compact({
     who_was_told: trimToUndefined(form.risk_told),
-    when: fromLocal(risk_told_at) ?? trimToUndefined(risk_told_at),
+    when: momentFromField(risk_told_at) ?? trimToUndefined(risk_told_at),
   });
 }
 
 /** A time as a browser's field has it, such as 2026-11-24T10:30 in London. */
-function fromLocal(typed: string): string | undefined {
+export function momentFromField(typed: string): string | undefined {
   const [, date, hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(typed.trim()) ?? [];
   const day = calendarDay(date);
   return day && new Date(londonMomentMs(day, Number(hour) * 60 + Number(minute))).toISOString();

@@ -33,6 +33,9 @@ export const referralDone = successBanner({
   prompt: 'You have dealt with it. Nobody is told of it again.',
   assigned: 'The owner was changed. Your colleagues see it here and in the list.',
   unassigned: 'Nobody of your organisation is the owner now.',
+  contact: 'The contact was logged.',
+  appointment: 'The appointment was booked.',
+  'appointment-cancelled': 'The appointment was cancelled.',
   note: 'The note was saved. Only your organisation can read it.',
   reminder:
     'The reminder was set. On that day the referral is under “Needs action”, and you get an email if you want that.',

@@ -3,6 +3,7 @@ import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import type { MessageReader } from '../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../listing/read-referral.ts';
 import { codedFieldsInWords } from '../../model/coded-fields.ts';
+import { contactKindItems } from '../../model/contacts.ts';
 import type { WorkingDays } from '../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../model/gp-actions.ts';
 import { measures } from '../../model/measures.ts';
@@ -129,6 +130,8 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     canUndoDecline: mayAct && full.undoDeclineUntil !== null,
     canUndoDeath: onASide && full.isDeathConfirmed,
     canChange: mayAct && isOpen,
+    canContact: mayAct && isOpen && sides.includes('provider'),
+    contactKinds: contactKindItems,
     canTransfer: mayAct && isOpen && sides.includes('provider') && referral.deathReportedAt === null,
     canReportDeath: onASide && isOpen,
     canChangeAgreement: onASide && isSent(referral) && status !== 'entered-in-error',
@@ -164,13 +167,14 @@ function mainActionOf(taken: readonly Action[]): Action | undefined {
 
 /** By when somebody has to act, and how far that is. */
 function dueOf(presented: PresentedReferral, today: string) {
-  const { status, due_at, next_date, restricted } = presented;
+  const { status, due_at, next_date, restricted, first_contact_at } = presented;
   if (restricted) return undefined;
   if (status === 'requested')
     return due_at === null
       ? undefined
       : { what: 'Answer', ...dueInWords(londonDate(new Date(due_at)), today) };
-  const what = nextStepWords[status];
+  // Once the person was reached, an accepted referral waits for news as one that was started.
+  const what = nextStepWords[status === 'accepted' && first_contact_at ? 'in-progress' : status];
   return what === undefined || next_date === null ? undefined : { what, ...dueInWords(next_date, today) };
 }
 

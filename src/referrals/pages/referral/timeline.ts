@@ -4,6 +4,7 @@ import type { Message } from '../../conversation/messages-store.ts';
 import type { LifeChange } from '../../corrections/changes-store.ts';
 import type { DeliveryAttempt } from '../../listing/attempts-store.ts';
 import type { Opening } from '../../model/access/openings-store.ts';
+import { contactKinds } from '../../model/contacts.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import type { ReferralStatus, StatusReason } from '../../model/referral.ts';
 import type { HistoryLine } from '../../model/store.ts';
@@ -48,6 +49,7 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     ...attempts.map((attempt) => fromAttempt(attempt, presented)),
     ...messages.map((each) => ({ at: each.at, what: 'Message sent', by: authorOf(each) })),
     ...attachments.map((each) => ({ at: each.at, what: `File added: ${each.name}`, by: authorOf(each) })),
+    ...contactsOf(presented),
     ...lifeChanges.flatMap(confirmationOf),
     ...assignments.map(({ at, byName, ownerName }) => ({
       at,
@@ -69,6 +71,16 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     .map((entry, index) => ({ entry, index }))
     .sort((a, b) => b.entry.at.getTime() - a.entry.at.getTime() || b.index - a.index)
     .map(({ entry }) => entry);
+}
+
+/** A contact is shown when it was, and an appointment when it is: its booking has no line. */
+function contactsOf(presented: PresentedReferral): TimelineEntry[] {
+  const { contacts = [] } = 'consent' in presented ? presented : {};
+  return contacts.map(({ at, kind, reached, by }) => ({
+    at: new Date(at),
+    what: `${reached ? 'Person reached' : 'Person not reached'} (${contactKinds[kind].toLowerCase()})`,
+    by,
+  }));
 }
 
 function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources): TimelineEntry {

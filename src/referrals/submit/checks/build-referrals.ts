@@ -109,6 +109,7 @@ function newReferralFields({ settings }: ReferralDeps, at: Date) {
     remindedAt: null,
     rejectionAt: null,
     next_date: null,
+    first_contact_at: null,
     seenAt: null,
     seenByName: null,
     deathReportedAt: null,

@@ -1,0 +1,83 @@
+import { localTime } from '../../library/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import { daysAfter, type Referral, waitsSince } from './referral.ts';
+
+/** How staff of a service contact the person, or meet them. */
+export const contactKinds = {
+  telephone: 'By telephone',
+  text: 'By text message',
+  email: 'By email',
+  letter: 'By letter',
+  video: 'By video call',
+  'in-person': 'In person',
+  'home-visit': 'At the person’s home',
+} as const satisfies Record<string, string>;
+
+export type ContactKind = keyof typeof contactKinds;
+export const contactKindCodes = Object.keys(contactKinds) as ContactKind[];
+export const contactKindItems = contactKindCodes.map((value) => ({ value, text: contactKinds[value] }));
+
+/** A contact with the person, or an attempt at one. `at` is in ISO 8601, UTC; `by` is a name. */
+export type Contact = {
+  id: string;
+  at: string;
+  kind: ContactKind;
+  reached: boolean;
+  by: string;
+  note?: string;
+};
+
+export type Appointment = {
+  id: string;
+  at: string;
+  kind: ContactKind;
+  place?: string;
+  by: string;
+  cancelled: boolean;
+};
+
+/** Enough for a call each day of half a year. A referral is read whole. */
+export const maxContacts = 200;
+export const maxAppointments = 100;
+
+/** The time of the first contact in which somebody of the service reached the person; null if nobody has. */
+export function firstContactAt(contacts: readonly Contact[]): Date | null {
+  const reached = contacts.filter((each) => each.reached).map(({ at }) => at);
+  return reached.length === 0 ? null : new Date(reached.sort()[0]!);
+}
+
+/** The day in London of the next appointment that is not cancelled; undefined if there is none. */
+export function nextAppointmentDay(
+  appointments: readonly Appointment[] | undefined,
+  now: Date,
+): string | undefined {
+  const ahead = (appointments ?? [])
+    .filter(({ at, cancelled }) => !cancelled && new Date(at) > now)
+    .map(({ at }) => at)
+    .sort();
+  return ahead[0] === undefined ? undefined : localTime(new Date(ahead[0])).day.date;
+}
+
+/** A contact that is to come has not happened. A clock of another system may be a minute ahead. */
+export function contactTimeErrors(referral: Referral, at: string, now: Date): FieldError[] {
+  if (Date.parse(at) > now.getTime() + minuteMs)
+    return [{ pointer: '/at', message: 'must not be in the future', code: 'in-future' }];
+  return madeBeforeErrors(referral, at);
+}
+
+/** Nobody books further ahead than a year: more is a typing mistake. */
+const maxDaysAhead = 366;
+
+export function appointmentTimeErrors(referral: Referral, at: string, now: Date): FieldError[] {
+  if (Date.parse(at) > daysAfter(now, maxDaysAhead).getTime())
+    return [{ pointer: '/at', message: 'must be within a year', code: 'too-late' }];
+  return madeBeforeErrors(referral, at);
+}
+
+function madeBeforeErrors({ content, requested_at }: Referral, at: string): FieldError[] {
+  // Somebody who types a minute means its beginning.
+  const madeAt = waitsSince(content, requested_at).getTime();
+  if (Date.parse(at) >= madeAt - minuteMs) return [];
+  return [{ pointer: '/at', message: 'must not be before the referral was made', code: 'too-early' }];
+}

@@ -1,0 +1,167 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import {
+  type App,
+  anyForm,
+  describeErrors,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+  validatorOf,
+} from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import {
+  bookAppointment,
+  cancelAppointment,
+  logContact,
+  newAppointmentSchema,
+  newContactSchema,
+} from '../../progress/log-contact.ts';
+import { momentFromField } from '../form/referral-form.ts';
+import { errorText, type Field } from '../form-errors.ts';
+import { listSuffix } from './came-from.ts';
+import { pathAfter, type RefusedForm, referralPath, showReferral } from './referral-page.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const withAppointment = Type.Object({
+  ...params.properties,
+  appointment_id: Type.String({ maxLength: 100 }),
+});
+
+/** The forms by which staff of the service log a contact with the person, and book or cancel an appointment. */
+export function contactPages(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  for (const part of ['contacts', 'appointments'])
+    app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
+      reply.redirect(`${referralPath(request.params.id)}${listSuffix(request)}#contacts`, 303),
+    );
+  const schema = { hide: true, params, body: anyForm } as const;
+  app.post('/referrals/:id/contacts', { config, schema }, (request, reply) =>
+    save(deps, request, reply, contact),
+  );
+  app.post('/referrals/:id/appointments', { config, schema }, (request, reply) =>
+    save(deps, request, reply, appointment),
+  );
+  app.post(
+    '/referrals/:id/appointments/:appointment_id/cancel',
+    { config, schema: { hide: true, params: withAppointment, body: anyForm } },
+    async (request, reply) => {
+      const { id: referralId, appointment_id: appointmentId } = request.params;
+      await cancelAppointment(deps, requireCaller(request), {
+        referralId,
+        appointmentId,
+        ipAddress: request.ip,
+      });
+      return reply.redirect(`${pathAfter(request, referralId, 'appointment-cancelled')}#contacts`, 303);
+    },
+  );
+}
+
+type FormRequest = Request & { params: { id: string } };
+type Values = Record<string, string>;
+
+type ContactForm = {
+  names: readonly string[];
+  /** The field of the form for each pointer of the body. */
+  fields: Readonly<Record<string, Field & { name: string }>>;
+  bodyOf(values: Values): object;
+  schema: Parameters<typeof validatorOf>[0];
+  store(deps: Deps, request: FormRequest, body: object): Promise<unknown>;
+  done: 'contact' | 'appointment';
+};
+
+const wrongTime = 'must be a date and time, like 24 November 2026 at 10:30';
+
+const contact: ContactForm = {
+  names: ['contact_kind', 'contact_reached', 'contact_at', 'contact_note'],
+  fields: {
+    '/kind': { name: 'contact_kind', label: 'How', empty: 'Select how', wrong: 'Select how' },
+    '/reached': { name: 'contact_kind', label: 'Reached', wrong: 'Press one of the two buttons' },
+    '/at': { name: 'contact_at', label: 'When it was', wrong: `When it was ${wrongTime}` },
+    '/note': { name: 'contact_note', label: 'The note' },
+  },
+  bodyOf: (values) => ({
+    kind: values.contact_kind,
+    reached: { yes: true, no: false }[values.contact_reached ?? ''],
+    ...timeOf(values.contact_at),
+    ...(trimToUndefined(values.contact_note ?? '') && { note: trimToUndefined(values.contact_note!) }),
+  }),
+  schema: newContactSchema,
+  store: (deps, request, body) =>
+    logContact(deps, requireCaller(request), {
+      referralId: request.params.id,
+      ipAddress: request.ip,
+      contact: body as Parameters<typeof logContact>[2]['contact'],
+    }),
+  done: 'contact',
+};
+
+const appointment: ContactForm = {
+  names: ['appointment_at', 'appointment_kind', 'appointment_place'],
+  fields: {
+    '/at': {
+      name: 'appointment_at',
+      label: 'When it is',
+      empty: 'Enter when the appointment is',
+      wrong: `When it is ${wrongTime}`,
+      messages: { 'too-late': 'The appointment must be within a year' },
+    },
+    '/kind': { name: 'appointment_kind', label: 'How', empty: 'Select how', wrong: 'Select how' },
+    '/place': { name: 'appointment_place', label: 'Where' },
+  },
+  bodyOf: (values) => ({
+    kind: values.appointment_kind,
+    ...timeOf(values.appointment_at),
+    ...(trimToUndefined(values.appointment_place ?? '') && {
+      place: trimToUndefined(values.appointment_place!),
+    }),
+  }),
+  schema: newAppointmentSchema,
+  store: (deps, request, body) =>
+    bookAppointment(deps, requireCaller(request), {
+      referralId: request.params.id,
+      ipAddress: request.ip,
+      appointment: body as Parameters<typeof bookAppointment>[2]['appointment'],
+    }),
+  done: 'appointment',
+};
+
+/** What was typed, where it is no time, so that the schema refuses it. */
+function timeOf(typed = ''): { at?: string } {
+  const text = trimToUndefined(typed);
+  return text === undefined ? {} : { at: momentFromField(text) ?? text };
+}
+
+async function save(deps: Deps, request: FormRequest, reply: Reply, form: ContactForm): Promise<Reply> {
+  const values: Values = readUntrimmedFields(request.body, form.names);
+  const body = form.bodyOf(values);
+  const refuse = (error: FieldError) =>
+    showReferral(deps, request, reply, request.params.id, refusal(form, values, error));
+  const [error] = describeErrors(validatorOf(form.schema).Errors(body), '');
+  if (error) return refuse(error);
+  try {
+    await form.store(deps, request, body);
+  } catch (problem) {
+    if (!(problem instanceof Problem) || problem.kind !== unprocessable || !problem.errors?.[0])
+      throw problem;
+    return refuse(problem.errors[0]);
+  }
+  return reply.redirect(`${pathAfter(request, request.params.id, form.done)}#contacts`, 303);
+}
+
+function refusal(form: ContactForm, values: Values, error: FieldError): RefusedForm {
+  const field = form.fields[error.pointer];
+  const text = field ? errorText(field, values[field.name] ?? '', error) : error.message;
+  return {
+    status: unprocessable.status,
+    values,
+    errors: fieldError(field?.name ?? form.names[0]!, text),
+    tried: field?.name ?? form.names[0]!,
+  };
+}

@@ -1,0 +1,328 @@
+import { type Static, Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inRetriedTransaction } from '../../platform/database/index.ts';
+import {
+  type App,
+  nonBlankPattern,
+  noOtherFields,
+  problemAnswers,
+  withToken,
+} from '../../platform/http/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import {
+  type FieldError,
+  forbidden,
+  notFound,
+  Problem,
+  unprocessable,
+} from '../../platform/problem/index.ts';
+import { lockForSides } from '../model/access/access.ts';
+import {
+  type Appointment,
+  appointmentTimeErrors,
+  type Contact,
+  contactKindCodes,
+  contactTimeErrors,
+  firstContactAt,
+  maxAppointments,
+  maxContacts,
+  nextAppointmentDay,
+} from '../model/contacts.ts';
+import { setContacts } from '../model/contacts-store.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { nextDateAfter } from '../model/due/next-date.ts';
+import { noteSeen } from '../model/due/unseen.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import { isSent, openStatuses, type Referral } from '../model/referral.ts';
+import { longText } from '../model/schemas/new-referral.ts';
+import {
+  badBody,
+  idParams,
+  notYours,
+  orServiceHidden,
+  restrictedOrErased,
+  sendReferral,
+  tags,
+  theReferral,
+} from '../model/schemas/route-parts.ts';
+
+const kind = Type.Enum(contactKindCodes, {
+  title: 'ContactKind',
+  description: 'How the person is contacted or met.',
+});
+const shortText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, pattern: nonBlankPattern, description });
+
+/** The body of a new contact. */
+export const newContactSchema = Type.Object(
+  {
+    at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'When it was. Now, when left out. Not in the future, and not before the referral was made.',
+      }),
+    ),
+    kind,
+    reached: Type.Boolean({ description: 'Whether somebody spoke with the person, or met them.' }),
+    by: Type.Optional(shortText('Who tried. You, when left out.')),
+    note: Type.Optional(longText('What both sides should know of it.')),
+  },
+  { ...noOtherFields, title: 'NewContact' },
+);
+
+/** The body of a new appointment. */
+export const newAppointmentSchema = Type.Object(
+  {
+    at: Type.String({
+      format: 'date-time',
+      description: 'When it is: within a year, and not before the referral was made.',
+    }),
+    kind,
+    place: Type.Optional(shortText('Where.')),
+    by: Type.Optional(shortText('With whom. You, when left out.')),
+  },
+  { ...noOtherFields, title: 'NewAppointment' },
+);
+
+type Target = { referralId: string; ipAddress: string };
+
+/**
+ * Notes that somebody of the service contacted the person, or tried. The first time that the person is reached is the first contact,
+ * which ends the wait for it. The version stays, and nobody is emailed. The same contact sent twice counts once.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` if the referral is not open, `unprocessable`.
+ */
+export function logContact(
+  deps: ReferralDeps,
+  caller: Caller,
+  { contact, ...target }: Target & { contact: Static<typeof newContactSchema> },
+): Promise<PresentedReferral> {
+  return changeContacts(deps, caller, target, 'contact_logged', (referral, at) => {
+    const when = contact.at === undefined ? at.toISOString() : new Date(contact.at).toISOString();
+    refuseIfAny(contactTimeErrors(referral, when, at));
+    const { contacts = [] } = referral.content;
+    const added = { ...contact, id: newId(at.getTime()), at: when, by: contact.by ?? caller.name };
+    if (contacts.some((each) => isSame(each, added))) return undefined;
+    if (contacts.length >= maxContacts) refuseIfAny([tooMany('/at', maxContacts, 'contacts')]);
+    return { contacts: inOrder([...contacts, added]), reachedAt: contact.reached ? when : undefined };
+  });
+}
+
+/**
+ * Books an appointment of the person with the service. Until the first contact, an appointment is the date by which the person is
+ * contacted, unless the referral is urgent.
+ * @throws Problem as `logContact`
+ */
+export function bookAppointment(
+  deps: ReferralDeps,
+  caller: Caller,
+  { appointment, ...target }: Target & { appointment: Static<typeof newAppointmentSchema> },
+): Promise<PresentedReferral> {
+  return changeContacts(deps, caller, target, 'appointment_booked', (referral, at) => {
+    const when = new Date(appointment.at).toISOString();
+    refuseIfAny(appointmentTimeErrors(referral, when, at));
+    const { appointments = [] } = referral.content;
+    const isBooked = appointments.some(
+      (each) => each.at === when && each.kind === appointment.kind && !each.cancelled,
+    );
+    if (isBooked) return undefined;
+    if (appointments.length >= maxAppointments)
+      refuseIfAny([tooMany('/at', maxAppointments, 'appointments')]);
+    const added = {
+      ...appointment,
+      id: newId(at.getTime()),
+      at: when,
+      by: appointment.by ?? caller.name,
+      cancelled: false,
+    };
+    return { appointments: inOrder([...appointments, added]) };
+  });
+}
+
+/** Cancels an appointment. A second call changes nothing. @throws Problem as `logContact`; `not-found` for no such appointment. */
+export function cancelAppointment(
+  deps: ReferralDeps,
+  caller: Caller,
+  { appointmentId, ...target }: Target & { appointmentId: string },
+): Promise<PresentedReferral> {
+  return changeContacts(deps, caller, target, 'appointment_cancelled', (referral) => {
+    const { appointments = [] } = referral.content;
+    const index = appointments.findIndex(({ id }) => id === appointmentId);
+    const appointment = appointments[index];
+    if (!appointment) throw new Problem(notFound);
+    if (appointment.cancelled) return undefined;
+    return { appointments: appointments.with(index, { ...appointment, cancelled: true }) };
+  });
+}
+
+/** The list that changes, and when somebody reached the person, if that is new. */
+type Update = { contacts?: Contact[]; appointments?: Appointment[]; reachedAt?: string | undefined };
+
+/** @param change what changes; undefined if nothing does */
+function changeContacts(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, ipAddress }: Target,
+  action: 'contact_logged' | 'appointment_booked' | 'appointment_cancelled',
+  change: (referral: Referral, at: Date) => Update | undefined,
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const { referral: locked, sides } = await lockForSides(trx, caller, referralId, at);
+    if (!sides.includes('provider')) throw new Problem(forbidden, 'This is for staff of the service.');
+    const referral = requireContactable(locked);
+    const update = change(referral, at);
+    if (!update) return loadAndPresent(deps, trx, caller, referral, at);
+    await noteSeen(trx, caller, { referral, sides }, at);
+    const { reachedAt, ...lists } = update;
+    const first_contact_at = firstContactAt(lists.contacts ?? referral.content.contacts ?? []);
+    const after = { ...referral, first_contact_at, content: { ...referral.content, ...lists } };
+    const nextDate = nextDateWith(deps, referral, after, { reachedAt, at });
+    const stored = { ...lists, firstContactAt: first_contact_at, nextDate };
+    const changed = await setContacts(trx, referral.id, stored, at);
+    const kind = action === 'contact_logged' ? 'contact' : 'appointment';
+    await deps.referralListener.onContact(trx, { referral: changed, kind, at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action: `referral.${action}`,
+      subject: { type: 'referral', id: referral.id },
+    });
+    return loadAndPresent(deps, trx, caller, changed, at);
+  });
+}
+
+/**
+ * By when something has to happen now. Only somebody who was reached has news, and an appointment moves the first contact. Nothing
+ * that was typed in late brings a date forward, and to cancel an appointment gains no time.
+ */
+function nextDateWith(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  before: Referral,
+  after: Referral,
+  { reachedAt, at }: { reachedAt: string | undefined; at: Date },
+): string | null {
+  const { next_date: current, status, urgency } = before;
+  if (reachedAt !== undefined) {
+    const next = nextDateAfter(settings, after, new Date(reachedAt));
+    return current !== null && next !== null && next < current ? current : next;
+  }
+  const waitsForAppointment =
+    status === 'accepted' && after.first_contact_at === null && urgency !== 'urgent';
+  const { appointments } = after.content;
+  if (!waitsForAppointment || appointments === before.content.appointments) return current;
+  return nextDateAfter(settings, after, nextAppointmentDay(appointments, at) ? at : before.versionAt);
+}
+
+function requireContactable(referral: Parameters<typeof isSent>[0]): Referral {
+  if (isSent(referral) && openStatuses.includes(referral.status)) return referral;
+  const states = openStatuses.join(' or ');
+  throw new Problem(wrongState, `It is ${referral.status}; that is possible only when it is ${states}.`);
+}
+
+function isSame(one: Contact, other: Contact): boolean {
+  return (
+    one.at === other.at && one.kind === other.kind && one.reached === other.reached && one.by === other.by
+  );
+}
+
+function inOrder<T extends { at: string }>(list: T[]): T[] {
+  return list.toSorted((one, other) => one.at.localeCompare(other.at));
+}
+
+function tooMany(pointer: string, max: number, what: string): FieldError {
+  return { pointer, message: `cannot be added: a referral has at most ${max} ${what}`, code: 'too-many' };
+}
+
+function refuseIfAny(errors: FieldError[]): void {
+  if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+}
+
+const refusals = {
+  ...badBody,
+  403: `This is for staff of the service.${orServiceHidden}`,
+  404: notYours,
+  409: `The referral is not open. ${restrictedOrErased}`,
+};
+
+export function contactRoutes(app: App, deps: ReferralDeps): void {
+  const config = { access: withToken(), scope: 'referrals:write' } as const;
+  const path = '/api/referrals/:id';
+  const log = {
+    operationId: 'logContact',
+    tags,
+    summary: 'Log a contact with the person',
+    description:
+      'For staff of the service, while the referral is open: that somebody contacted the person, or tried. The first contact in which the person was reached sets `first_contact_at` and ends the wait for it. It needs no `If-Match`, the version stays, and nobody is emailed. The same contact sent twice counts once.',
+    params: idParams,
+    body: {
+      ...newContactSchema,
+      examples: [{ kind: 'telephone', reached: true, note: 'She would like to come on Thursday.' }],
+    },
+    response: {
+      200: theReferral,
+      ...problemAnswers({
+        ...refusals,
+        422: 'The time is in the future, or before the referral was made; or there are 200 contacts already.',
+      }),
+    },
+  };
+  app.post(`${path}/contacts`, { config, schema: log }, async (request, reply) => {
+    const contact = request.body as Static<typeof newContactSchema>;
+    const target = { referralId: request.params.id, ipAddress: request.ip, contact };
+    return sendReferral(reply, await logContact(deps, requireCaller(request), target));
+  });
+
+  const book = {
+    operationId: 'bookAppointment',
+    tags,
+    summary: 'Book an appointment of the person with the service',
+    description:
+      'For staff of the service, while the referral is open. Until the first contact, `next_date` is the day of the next appointment, at most 90 days ahead (a site can set another number); an urgent referral keeps its date. It needs no `If-Match`, the version stays, and nobody is emailed.',
+    params: idParams,
+    body: {
+      ...newAppointmentSchema,
+      examples: [{ at: '2027-01-14T10:30:00Z', kind: 'in-person', place: 'The Weir House' }],
+    },
+    response: {
+      200: theReferral,
+      ...problemAnswers({
+        ...refusals,
+        422: 'The time is more than a year away, or before the referral was made; or there are 100 appointments already.',
+      }),
+    },
+  };
+  app.post(`${path}/appointments`, { config, schema: book }, async (request, reply) => {
+    const appointment = request.body as Static<typeof newAppointmentSchema>;
+    const target = { referralId: request.params.id, ipAddress: request.ip, appointment };
+    return sendReferral(reply, await bookAppointment(deps, requireCaller(request), target));
+  });
+
+  const cancel = {
+    operationId: 'cancelAppointment',
+    tags,
+    summary: 'Cancel an appointment',
+    description:
+      'The appointment stays in the list as cancelled. If it moved `next_date`, that is again what it was without it. A second call changes nothing.',
+    params: Type.Object({
+      ...idParams.properties,
+      appointment_id: Type.String({ maxLength: 100, description: 'The id of one of `appointments`.' }),
+    }),
+    body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
+    response: {
+      200: theReferral,
+      ...problemAnswers({ ...refusals, 404: `${notYours} Or it has no such appointment.` }),
+    },
+  };
+  app.post(
+    `${path}/appointments/:appointment_id/cancel`,
+    { config, schema: cancel },
+    async (request, reply) => {
+      const { id: referralId, appointment_id: appointmentId } = request.params;
+      const target = { referralId, appointmentId, ipAddress: request.ip };
+      return sendReferral(reply, await cancelAppointment(deps, requireCaller(request), target));
+    },
+  );
+}
