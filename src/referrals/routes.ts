@@ -34,6 +34,7 @@ import {
 import { caseworkPages } from './pages/referral/casework-pages.ts';
 import { contactPages } from './pages/referral/contact-pages.ts';
 import { conversationPages } from './pages/referral/conversation-pages.ts';
+import { goalsPage } from './pages/referral/goals-page.ts';
 import { singleReferralPage } from './pages/referral/referral-page.ts';
 import { markResolvedPage, reroutePage } from './pages/referral/reroute-page.ts';
 import { suggestPart } from './pages/referral/suggest-service.ts';
@@ -95,6 +96,7 @@ export function referralPages(app: App, deps: SubmitDeps & WebPlatform & FindDep
   conversationPages(app, deps);
   caseworkPages(app, deps);
   contactPages(app, deps);
+  goalsPage(app, deps);
   reroutePage(app, deps);
   suggestPart(app, deps);
   transferPage(app, deps);

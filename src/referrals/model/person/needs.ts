@@ -102,3 +102,5 @@ export const goalResultWords: Readonly<Record<(typeof goalResults)[number], stri
   partly: 'Partly met',
   not: 'Not met',
 };
+
+export const goalResultItems = goalResults.map((value) => ({ value, text: goalResultWords[value] }));

@@ -33,6 +33,7 @@ export const referralDone = successBanner({
   prompt: 'You have dealt with it. Nobody is told of it again.',
   assigned: 'The owner was changed. Your colleagues see it here and in the list.',
   unassigned: 'Nobody of your organisation is the owner now.',
+  goals: 'The goals were saved, and everybody who has to know is told.',
   contact: 'The contact was logged.',
   appointment: 'The appointment was booked.',
   'appointment-cancelled': 'The appointment was cancelled.',
