@@ -68,7 +68,7 @@ const insideFloors = {
     ['pages'],
   ],
   'referrals/model': [['due', 'person'], ['access'], ['schemas']],
-  'referrals/pages': [['lists'], ['referral'], ['form']],
+  'referrals/pages': [['lists'], ['referral'], ['form'], ['change']],
   exchange: [['import'], ['feeds', 'lists', 'export'], ['jobs']],
   'exchange/import': [['report'], ['read'], ['check'], ['package', 'store']],
   delivery: [

@@ -14,7 +14,7 @@ import { listRoute } from './listing/list-referrals.ts';
 import { readRoutes } from './listing/read-referral.ts';
 import { searchRoute } from './listing/search-referrals.ts';
 import { referralSchema } from './model/schemas/referral.ts';
-import { changePages } from './pages/form/change-pages.ts';
+import { changePages } from './pages/change/change-pages.ts';
 import { earlierPages } from './pages/form/earlier-page.ts';
 import { editDraftPages } from './pages/form/edit-page.ts';
 import { newReferralPages } from './pages/form/new-page.ts';

@@ -1,0 +1,88 @@
+import { requireCaller } from '../../../accounts/index.ts';
+import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import {
+  type App,
+  anyForm,
+  describeErrors,
+  page,
+  signedIn,
+  validatorOf,
+} from '../../../platform/http/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import {
+  type AgreementChange,
+  agreementChangeSchema,
+  changeAgreement,
+} from '../../corrections/change-agreement.ts';
+import { answerText, saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
+import {
+  agreementFrom,
+  explainReferralErrors,
+  type ReferralForm,
+  readReferralForm,
+  sharingFrom,
+} from '../form/referral-form.ts';
+import type { FormErrors } from '../form-errors.ts';
+import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { type ChangeDeps, params, readView, showChange } from './show-change.ts';
+
+/** The form for what the person agrees to from now on. */
+export function agreementPage(app: App, deps: ChangeDeps): void {
+  const config = page(signedIn());
+  const sent = { hide: true, params, body: anyForm } as const;
+  app.post('/referrals/:id/agreement', { config, schema: sent }, async (request, reply) => {
+    const { id: referralId } = request.params;
+    const form = readReferralForm(request.body);
+    const values = { ...form, ...readUntrimmedFields(request.body, ['referral', 'agreement_reason']) };
+    const said_by = agreementFrom(form);
+    // Opening the page is a look, so it is read only where it matters who the person is.
+    const seen = said_by?.basis === undefined ? await readView(deps, request) : undefined;
+    const refuse = (errors: FormErrors) => {
+      const refused = { status: unprocessable.status, values, errors };
+      return showChange(deps, request, reply, 'agreement', refused, seen);
+    };
+    const share = sharingFrom(form.share_with_gp);
+    if (share === undefined)
+      return refuse(fieldError('share_with_gp', 'Select what the GP practice may have'));
+    if (seen?.view.mustSayWho) return refuse(fieldError('agreement_basis', 'Select who said so'));
+    const answers = [
+      answerText(sharingQuestion, form.share_with_gp),
+      answerText(saidByQuestion, form.agreement_basis),
+    ];
+    const reason = trimToUndefined(values.agreement_reason);
+    const typed = {
+      share_with_gp: share,
+      wording: answers.filter((line) => line !== undefined).join('\n'),
+      ...(said_by?.basis !== undefined && { said_by }),
+      ...(values.referral === 'no' && { referral: false }),
+      ...(reason !== undefined && { reason }),
+    };
+    const errors = describeErrors(validatorOf(agreementChangeSchema).Errors(typed), '');
+    if (errors.length > 0) return refuse(saidByErrors(errors, form));
+    const agreement = typed as AgreementChange;
+    try {
+      await changeAgreement(deps, requireCaller(request), { referralId, agreement, ipAddress: request.ip });
+      return reply.redirect(referralDone.path(referralPath(referralId), 'agreement'), 303);
+    } catch (refusal) {
+      if (!(refusal instanceof Problem) || refusal.kind !== unprocessable || !refusal.errors) throw refusal;
+      return refuse(saidByErrors(refusal.errors, form));
+    }
+  });
+}
+
+/** In the words of the form for a new referral, which asks the same of the first agreement. */
+function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormErrors {
+  const reason = errors.find(({ pointer }) => pointer === '/reason');
+  if (reason) {
+    const words = 'Enter why the practice is told more than the person decided themselves';
+    return fieldError(
+      'agreement_reason',
+      reason.code === 'required' ? words : `What you wrote ${reason.message}`,
+    );
+  }
+  const asOfAgreement = errors.map((error) => ({
+    ...error,
+    pointer: error.pointer.replace(/^\/said_by/, '/agreement'),
+  }));
+  return explainReferralErrors(asOfAgreement, form);
+}

@@ -1,0 +1,59 @@
+import { requireCaller } from '../../../accounts/index.ts';
+import { fieldError, joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import {
+  type App,
+  anyForm,
+  describeErrors,
+  page,
+  signedIn,
+  validatorOf,
+} from '../../../platform/http/index.ts';
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { deathSchema } from '../../endings/death-routes.ts';
+import { confirmDeath, reportDeath, undoDeath } from '../../endings/report-death.ts';
+import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { type ChangeDeps, explainConflict, params, showChange } from './show-change.ts';
+
+/** The form that reports a death, and the buttons that confirm it or take it back. */
+export function deathPages(app: App, deps: ChangeDeps): void {
+  const config = page(signedIn());
+  const sent = { hide: true, params, body: anyForm } as const;
+  app.post('/referrals/:id/died', { config, schema: sent }, async (request, reply) => {
+    const { id: referralId } = request.params;
+    const values = readUntrimmedFields(request.body, ['told_by', 'died_day', 'died_month', 'died_year']);
+    const date = joinDate([values.died_year, values.died_month, values.died_day]);
+    const body = { told_by: trimToUndefined(values.told_by) ?? '', ...(date !== undefined && { date }) };
+    const refuse = (field: string, text: string) =>
+      showChange(deps, request, reply, 'died', {
+        status: unprocessable.status,
+        values,
+        errors: fieldError(field, text),
+      });
+    const [error] = describeErrors(validatorOf(deathSchema).Errors(body), '');
+    if (error?.pointer === '/date')
+      return refuse('died_day', 'The date must be a real date, like 20 11 2026');
+    if (error) return refuse('told_by', 'Enter who told you');
+    try {
+      const told = { referralId, toldBy: body.told_by, date: date ?? null, ipAddress: request.ip };
+      await reportDeath(deps, requireCaller(request), told);
+      return reply.redirect(referralDone.path(referralPath(referralId), 'died'), 303);
+    } catch (refusal) {
+      if (!(refusal instanceof Problem)) throw refusal;
+      if (refusal.kind === unprocessable)
+        return refuse('died_day', `The date ${refusal.errors?.[0]?.message ?? 'is wrong'}`);
+      return showChange(deps, request, reply, 'died', { ...explainConflict(refusal), values });
+    }
+  });
+
+  app.post('/referrals/:id/died/confirm', { config, schema: sent }, async (request, reply) => {
+    const { id: referralId } = request.params;
+    await confirmDeath(deps, requireCaller(request), { referralId, ipAddress: request.ip });
+    return reply.redirect(referralDone.path(referralPath(referralId), 'died-confirmed'), 303);
+  });
+
+  app.post('/referrals/:id/died/undo', { config, schema: sent }, async (request, reply) => {
+    const { id: referralId } = request.params;
+    await undoDeath(deps, requireCaller(request), { referralId, ipAddress: request.ip });
+    return reply.redirect(referralDone.path(referralPath(referralId), 'died-undone'), 303);
+  });
+}

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import type { Reply, Request } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { type Problem, versionStale } from '../../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { wrongState } from '../../model/problems.ts';
+import type { DraftInput } from '../../model/schemas/new-referral.ts';
+import { saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
+import { choosePractice, type PracticeChoice } from '../form/choose-practice.ts';
+import { choices } from '../form/form-layout.ts';
+import { formOf } from '../form/referral-form.ts';
+import type { FormErrors } from '../form-errors.ts';
+import { type FullReferral, readFullReferral } from '../referral/full-referral.ts';
+import { referralPath } from '../referral/referral-page.ts';
+import { referralView } from '../referral/referral-view.ts';
+
+export type ChangeDeps = ReferralDeps & WebPlatform;
+
+export const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+export type ChangeForm = 'correct' | 'agreement' | 'things-have-changed' | 'died';
+
+export type RefusedChange = {
+  status: number;
+  values: Record<string, string>;
+  errors: FormErrors | undefined;
+  practice?: PracticeChoice;
+  /** The service’s telephone number, where the new postcode is outside its area. */
+  misfit?: Problem['extra'];
+  /** Somebody has to confirm the new postcode, which this site does not know. */
+  unknownPostcode?: boolean;
+};
+
+/** @throws the problem itself when it is not about the referral having moved on. */
+export function explainConflict(problem: Problem): Pick<RefusedChange, 'status' | 'errors'> {
+  const words = new Map([
+    [
+      versionStale,
+      'The referral has changed since you opened this page. Check what you typed, and save it again',
+    ],
+    [wrongState, 'The referral has ended since you opened this page, so nothing was changed'],
+  ]);
+  const text = words.get(problem.kind);
+  if (text === undefined) throw problem;
+  return { status: problem.kind.status, errors: { summary: [{ text }], fields: {} } };
+}
+
+export async function readView(deps: ChangeDeps, request: Request) {
+  const { id } = request.params as { id: string };
+  const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
+  return { full, view: referralView(deps.settings, full) };
+}
+
+export async function showChange(
+  deps: ChangeDeps,
+  request: Request,
+  reply: Reply,
+  form: ChangeForm,
+  refused?: RefusedChange,
+  seen?: Awaited<ReturnType<typeof readView>>,
+): Promise<Reply> {
+  const { full, view } = seen ?? (await readView(deps, request));
+  const offered = { agreement: view.canChangeAgreement, died: view.canReportDeath } as const;
+  const isOffered = form === 'agreement' || form === 'died' ? offered[form] : view.canChange;
+  // Somebody who may not (or no longer) change it sees the referral’s page.
+  if (!isOffered) return reply.redirect(referralPath(full.referral.id), 303);
+  if (refused) reply.code(refused.status);
+  const stored = formOf(storedInput(full));
+  const practice =
+    refused?.practice ?? (await choosePractice(deps, stored, { presentCode: stored.gp_ods_code }));
+  return deps.pages.send(request, reply, 'referrals/pages/templates/form/change.njk', {
+    ...view,
+    form,
+    practice,
+    choices,
+    sharingQuestion,
+    saidByQuestion,
+    before: JSON.stringify(stored),
+    values: refused?.values ?? (form === 'correct' ? stored : { share_with_gp: stored.share_with_gp }),
+    errors: refused?.errors,
+    misfit: refused?.misfit,
+    unknownPostcode: refused?.unknownPostcode,
+  });
+}
+
+/**
+ * What the referral says now, as a client system would send it. What a confidential service keeps from the reader is left blank. A reason
+ * for an earlier misfit is none for a new one, so the form does not begin with it.
+ */
+export function storedInput({
+  referral: { content, urgency, gp_practice },
+  isAddressHidden,
+}: FullReferral): DraftInput {
+  const { fit_override: _, ...rest } = content;
+  const { address, ...person } = content.patient ?? {};
+  return {
+    ...rest,
+    patient: isAddressHidden ? person : { ...person, address },
+    urgency,
+    ...(gp_practice && { gp_practice: { ods_code: gp_practice.ods_code } }),
+  } as DraftInput;
+}
