@@ -65,9 +65,7 @@ export {
   saidByInWords,
 } from './model/person/safe-contact.ts';
 export {
-  heldInWords,
   londonDate,
-  mayBeSent,
   openStatuses,
   type Referral,
   type ReferralStatus,
@@ -85,6 +83,7 @@ export {
   holdsRealReferrals,
   lockReferrals,
 } from './model/store.ts';
+export { heldInWords, mayBeSent } from './model/usable.ts';
 export { outcomeWords, reasonWords, restrictedServiceName, statusWords } from './model/words.ts';
 export { tellNews } from './news/tell-news.ts';
 export { withLiveCounts } from './news/with-live-counts.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
-import type { Author } from '../model/referral.ts';
+import type { Author } from '../model/authors.ts';
 import type { Side } from '../model/state-machine.ts';
 
 /** Who keeps something to itself: an organisation, or somebody without one. */

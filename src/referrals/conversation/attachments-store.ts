@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Author } from '../model/referral.ts';
+import type { Author } from '../model/authors.ts';
 import type { MediaType } from './file-kind.ts';
 
 export type Attachment = Author & {

@@ -25,6 +25,7 @@ import { scanFile } from '../../platform/outbound/index.ts';
 import { forbidden, notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideStaff, isByStaff, isServiceHidden } from '../model/access/hidden-services.ts';
+import { type Author, authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
   findEarlierAnswer,
@@ -34,14 +35,7 @@ import {
   keyedRequest,
 } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
-import {
-  type Author,
-  authorOf,
-  type Draft,
-  isSent,
-  presentAuthor,
-  type Referral,
-} from '../model/referral.ts';
+import { type Draft, isSent, type Referral } from '../model/referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
   idempotencyHeaders,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Author } from '../model/referral.ts';
+import type { Author } from '../model/authors.ts';
 import type { Side } from '../model/state-machine.ts';
 
 export type Message = Author & { id: string; at: Date; side: Side; text: string };

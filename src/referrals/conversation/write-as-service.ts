@@ -2,8 +2,8 @@ import type { Actor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { requireUsable } from '../model/referral.ts';
 import { lockReferral } from '../model/store.ts';
+import { requireUsable } from '../model/usable.ts';
 import { storeFile, type UploadedFile } from './attachments.ts';
 import { storeMessage } from './messages.ts';
 

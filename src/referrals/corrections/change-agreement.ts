@@ -8,17 +8,11 @@ import { type FieldError, Problem, unprocessable } from '../../platform/problem/
 import { lockForSidesHidingService } from '../model/access/access.ts';
 import { findServicesNotToName, isServiceHidden } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
+import { historyActorOf } from '../model/authors.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import {
-  type Agreement,
-  historyActorOf,
-  isSent,
-  londonDate,
-  type Referral,
-  type StatusReason,
-} from '../model/referral.ts';
+import { type Agreement, isSent, londonDate, type Referral, type StatusReason } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
 import { agreementSchema, agreementWording, longText, shareWithGp } from '../model/schemas/new-referral.ts';
 import {

@@ -11,12 +11,13 @@ import {
   withReferrersAddress,
 } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
+import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
 import { contactErrors } from '../model/person/safe-contact.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { closedPractice, wrongState } from '../model/problems.ts';
-import { type Draft, historyActorOf, isSent, openStatuses, type Referral } from '../model/referral.ts';
+import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import {
   badBody,
   idParams,

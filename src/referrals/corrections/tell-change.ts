@@ -22,11 +22,12 @@ import {
 } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideStaff } from '../model/access/hidden-services.ts';
+import { authorOf, historyActorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
 import { watchNews } from '../model/due/unseen.ts';
 import { deleteUnseen } from '../model/due/unseen-store.ts';
-import { authorOf, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
+import type { Referral } from '../model/referral.ts';
 import { longText, urgencySchema } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {

@@ -14,12 +14,13 @@ import { type App, noOtherFields, problemAnswers, withToken } from '../../platfo
 import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
-import { historyActorOf, type Referral, type ReferralContent } from '../model/referral.ts';
+import type { Referral, ReferralContent } from '../model/referral.ts';
 import { fitOverrideSchema, longText } from '../model/schemas/new-referral.ts';
 import {
   badBody,

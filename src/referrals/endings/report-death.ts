@@ -9,18 +9,12 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { authorise, lockForSidesHidingService, requireVersion } from '../model/access/access.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { sidesOf } from '../model/access/sides.ts';
+import { historyActorOf, siteAsHistoryActor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchDeath, watchUrgent } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import {
-  type Draft,
-  historyActorOf,
-  isSent,
-  openStatuses,
-  type Referral,
-  siteAsHistoryActor,
-} from '../model/referral.ts';
+import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { possibleEnding } from '../model/state-machine.ts';
 import { lockReferral, updateContent, updateStatus } from '../model/store.ts';
 import { endReferral } from '../progress/change-status.ts';

@@ -27,7 +27,7 @@ import {
   presentReferral,
   withoutHiddenAddress,
 } from '../model/present.ts';
-import { type Draft, isUsable, type Referral } from '../model/referral.ts';
+import type { Draft, Referral } from '../model/referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
 import {
   idParams,
@@ -40,6 +40,7 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { type HistoryLine, listHistory } from '../model/store.ts';
+import { isUsable } from '../model/usable.ts';
 
 export type ReadReferral = AuthorisedReferral & {
   presented: PresentedReferral;

@@ -22,9 +22,10 @@ import { presentGpActions } from './gp-actions.ts';
 import { findPossibleDuplicates, type PossibleDuplicate } from './person/duplicates-store.ts';
 import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
 import { listPrompts } from './prompts-store.ts';
-import { type Draft, isOverdue, isUsable, type Referral, withoutInternalFields } from './referral.ts';
+import { type Draft, isOverdue, type Referral, withoutInternalFields } from './referral.ts';
 import type { Side } from './state-machine.ts';
 import type { HistoryLine } from './store.ts';
+import { isUsable } from './usable.ts';
 
 /** What an answer about referrals says beside the referrals themselves; the maps are by the referral's id. */
 export type Details = {

@@ -1,9 +1,6 @@
-import type { Caller } from '../../accounts/index.ts';
-import { siteActor } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
 import type { JsonValue } from '../../platform/database/tables.ts';
 import { dayMs } from '../../platform/durations.ts';
-import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Appointment, Contact } from './contacts.ts';
 import { addWorkingTime } from './due/working-time.ts';
@@ -12,7 +9,6 @@ import type { Adjustment } from './person/adjustments.ts';
 import type { EthnicCategory } from './person/ethnic-category.ts';
 import type { Episode, Method, Source } from './person/how-referred.ts';
 import type { Goal, Need } from './person/needs.ts';
-import { referralErased, referralHeld, referralRestricted } from './problems.ts';
 
 /**
  * A referral. Its statuses are those of FHIR’s closed-loop referral practice; the patient follows the minimum of
@@ -318,39 +314,6 @@ export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
-type RecordMarks = Pick<Referral | Draft, 'restrictedAt' | 'erasedAt'>;
-
-/** Whether the two sides may work with the referral. */
-export function isUsable({ restrictedAt, erasedAt }: RecordMarks): boolean {
-  return restrictedAt === null && erasedAt === null;
-}
-
-/** Whether messages about the referral may be sent. */
-export function mayBeSent(referral: RecordMarks & Pick<Referral | Draft, 'deathReportedAt'>): boolean {
-  return isUsable(referral) && referral.deathReportedAt === null;
-}
-
-/** @throws Problem `referral-erased`. */
-export function requireNotErased({ erasedAt }: Pick<RecordMarks, 'erasedAt'>): void {
-  if (erasedAt !== null) throw new Problem(referralErased, 'Only its reference, service and dates are left.');
-}
-
-/** @throws Problem `referral-restricted`, `referral-erased`. */
-export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
-  requireNotErased({ erasedAt });
-  if (restrictedAt !== null)
-    throw new Problem(referralRestricted, 'Ask the operator of the site why, and when that ends.');
-}
-
-/** @throws Problem `referral-held`. */
-export function requireNotHeld({ heldAt }: Pick<Referral | Draft, 'heldAt'>): void {
-  if (heldAt !== null) throw new Problem(referralHeld, heldInWords);
-}
-
-/** Can be sent to the person as it is. */
-export const heldInWords =
-  'This record has to be kept for now, because it may be needed for a legal claim, an inquest or an inquiry. The right to erasure does not apply meanwhile (UK GDPR, article 17(3)(e)). You can complain to the Information Commissioner: ico.org.uk.';
-
 /** When the wait began: for a referral first made on paper, that day. */
 export function waitsSince({ made_at }: Pick<ReferralContent, 'made_at'>, now: Date): Date {
   return made_at === undefined ? now : new Date(made_at);
@@ -365,51 +328,3 @@ export function dueAt(settings: Settings, urgency: Referral['urgency'], at: Date
 export function daysAfter(at: Date, days: number): Date {
   return new Date(at.getTime() + days * dayMs);
 }
-
-/** Who wrote a message or attached a file. The names stay as they were then. */
-export type Author = {
-  authorId: string;
-  authorName: string;
-  authorOrganisation: string | null;
-  authorOrganisationId: string | null;
-};
-
-export function authorOf({ accountId, name, organisation }: Caller): Author {
-  return {
-    authorId: accountId,
-    authorName: name,
-    authorOrganisation: organisation?.name ?? null,
-    authorOrganisationId: organisation?.id ?? null,
-  };
-}
-
-export function presentAuthor({
-  authorName,
-  authorOrganisation,
-}: Pick<Author, 'authorName' | 'authorOrganisation'>) {
-  return { name: authorName, organisation: authorOrganisation };
-}
-
-/** Who changed a referral, for its history. The names stay as they were then. */
-export type HistoryActor = {
-  id: string | null;
-  name: string;
-  organisation: string | null;
-  organisationId: string | null;
-};
-
-export function historyActorOf({ accountId, name, organisation }: Caller): HistoryActor {
-  return {
-    id: accountId,
-    name,
-    organisation: organisation?.name ?? null,
-    organisationId: organisation?.id ?? null,
-  };
-}
-
-export const siteAsHistoryActor: HistoryActor = {
-  id: null,
-  name: siteActor.name,
-  organisation: null,
-  organisationId: null,
-};

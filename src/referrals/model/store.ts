@@ -1,11 +1,11 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { JsonValue, Referrals } from '../../platform/database/tables.ts';
+import type { HistoryActor } from './authors.ts';
 import type { PatientKeys } from './person/patient.ts';
 import type {
   Draft,
   GpAction,
-  HistoryActor,
   Outcome,
   Referral,
   ReferralContent,

@@ -8,8 +8,9 @@ import { findOwnerIds } from '../casework/casework-store.ts';
 import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { hasServiceMoved } from '../model/moved-service-store.ts';
 import { listNews, type News, takeNews } from '../model/news-store.ts';
-import { isUsable, type Referral } from '../model/referral.ts';
+import type { Referral } from '../model/referral.ts';
 import { findReferrals } from '../model/store.ts';
+import { isUsable } from '../model/usable.ts';
 import { findPeople, listPresentOperators, type Person } from '../overdue/present-people.ts';
 import { listWorklistOwners } from './owners-store.ts';
 

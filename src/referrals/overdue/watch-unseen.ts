@@ -14,9 +14,10 @@ import {
   type UnseenNews,
 } from '../model/due/unseen-store.ts';
 import { workOnAllDue } from '../model/due/work-on-due.ts';
-import { isUsable, openStatuses, type Referral } from '../model/referral.ts';
+import { openStatuses, type Referral } from '../model/referral.ts';
 import { needsOtherHelp } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
+import { isUsable } from '../model/usable.ts';
 import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 
 /**

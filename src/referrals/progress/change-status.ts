@@ -5,6 +5,7 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
+import { type HistoryActor, historyActorOf } from '../model/authors.ts';
 import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { noteSeen, watchEnded } from '../model/due/unseen.ts';
@@ -23,14 +24,11 @@ import {
   type Draft,
   type GpAction,
   type GpActionInput,
-  type HistoryActor,
-  historyActorOf,
   isSent,
   type Outcome,
   openStatuses,
   type Referral,
   type ReferralContent,
-  requireUsable,
   type StatusReason,
 } from '../model/referral.ts';
 import {
@@ -44,6 +42,7 @@ import {
   sidesAllowed,
 } from '../model/state-machine.ts';
 import { lockReferral, type Transition, updateStatus } from '../model/store.ts';
+import { requireUsable } from '../model/usable.ts';
 
 export type StatusChange = SeenVersion & { ipAddress: string; body: ActionBody };
 

@@ -6,6 +6,7 @@ import { hourMs } from '../../platform/durations.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
@@ -13,7 +14,7 @@ import { deleteUnseen } from '../model/due/unseen-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
-import { type Draft, historyActorOf, type Referral } from '../model/referral.ts';
+import type { Draft, Referral } from '../model/referral.ts';
 import {
   badBody,
   idParams,

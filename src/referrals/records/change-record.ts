@@ -8,15 +8,9 @@ import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import {
-  type Draft,
-  openStatuses,
-  type Referral,
-  requireNotErased,
-  requireNotHeld,
-  requireUsable,
-} from '../model/referral.ts';
+import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft, lockReferral } from '../model/store.ts';
+import { requireNotErased, requireNotHeld, requireUsable } from '../model/usable.ts';
 import { eraseContent } from './erasure-store.ts';
 import { insertBlock, liftBlock } from './records-store.ts';
 

@@ -13,17 +13,12 @@ import {
 import { compact } from '../../platform/objects.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/person/patient.ts';
 import { type PresentedReferral, presentReferral } from '../model/present.ts';
 import { cannotRefer, wrongState } from '../model/problems.ts';
-import {
-  type Draft,
-  historyActorOf,
-  type Referral,
-  type SafeContact,
-  withoutInternalFields,
-} from '../model/referral.ts';
+import { type Draft, type Referral, type SafeContact, withoutInternalFields } from '../model/referral.ts';
 import { draftExample } from '../model/schemas/examples.ts';
 import {
   allowDuplicate,

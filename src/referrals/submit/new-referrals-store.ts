@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Referrals } from '../../platform/database/tables.ts';
+import type { HistoryActor } from '../model/authors.ts';
 import type { PatientKeys } from '../model/person/patient.ts';
-import type { Draft, HistoryActor, Referral } from '../model/referral.ts';
+import type { Draft, Referral } from '../model/referral.ts';
 import { storedValues } from '../model/store.ts';
 
 export type NewRow = { referral: Referral | Draft; keys: PatientKeys; actor: HistoryActor };

@@ -7,7 +7,6 @@ import { authorise } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hidden-services.ts';
 import { listSensitiveDetails } from '../model/access/referrers-details.ts';
 import { cannotRefer } from '../model/problems.ts';
-import { requireUsable } from '../model/referral.ts';
 import { newReferralExample, rerouteExample } from '../model/schemas/examples.ts';
 import {
   type NewReferral,
@@ -25,6 +24,7 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { requireUnsuccessful } from '../model/state-machine.ts';
+import { requireUsable } from '../model/usable.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { inputForReroute } from './drafts.ts';
 import type { Submission, SubmissionResult } from './submissions.ts';

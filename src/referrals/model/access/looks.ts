@@ -5,8 +5,9 @@ import { newId } from '../../../platform/ids/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
 import { mayShareLastName, plainAddress } from '../person/names.ts';
 import { normaliseName, patientKeys, withCompactNumber } from '../person/patient.ts';
-import { type Draft, isUsable, type Referral } from '../referral.ts';
+import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
+import { isUsable } from '../usable.ts';
 import { addToListed, insertLook, type Look } from './looks-store.ts';
 
 // What people saw of others’ clients is kept for the Caldicott guardian: see decision 9. Searches for a person, and

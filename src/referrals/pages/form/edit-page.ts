@@ -6,7 +6,8 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import { readReferral } from '../../listing/read-referral.ts';
-import { type Draft, isUsable } from '../../model/referral.ts';
+import type { Draft } from '../../model/referral.ts';
+import { isUsable } from '../../model/usable.ts';
 import { changeDraft, draftInputOf, sendDraft } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';

@@ -19,16 +19,10 @@ import {
 } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { promptWords } from '../../model/prompts.ts';
-import {
-  type Agreement,
-  isSent,
-  isUsable,
-  londonDate,
-  type Outcome,
-  openStatuses,
-} from '../../model/referral.ts';
+import { type Agreement, isSent, londonDate, type Outcome, openStatuses } from '../../model/referral.ts';
 import { type Action, actionsFor, needsOtherHelp } from '../../model/state-machine.ts';
 import type { HistoryLine } from '../../model/store.ts';
+import { isUsable } from '../../model/usable.ts';
 import {
   actionWords,
   deathDecisionDue,

@@ -15,6 +15,7 @@ import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { requireKnownService } from '../../model/access/hidden-services.ts';
 import { sidesOf } from '../../model/access/sides.ts';
+import { historyActorOf } from '../../model/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { patientErrors, withCompactNumber } from '../../model/person/patient.ts';
@@ -24,7 +25,6 @@ import {
   type Draft,
   type DraftContent,
   dueAt,
-  historyActorOf,
   type Referral,
   type ReferralContent,
   waitsSince,

@@ -1,0 +1,50 @@
+import type { Caller } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
+
+/** Who wrote a message or attached a file. The names stay as they were then. */
+export type Author = {
+  authorId: string;
+  authorName: string;
+  authorOrganisation: string | null;
+  authorOrganisationId: string | null;
+};
+
+export function authorOf({ accountId, name, organisation }: Caller): Author {
+  return {
+    authorId: accountId,
+    authorName: name,
+    authorOrganisation: organisation?.name ?? null,
+    authorOrganisationId: organisation?.id ?? null,
+  };
+}
+
+export function presentAuthor({
+  authorName,
+  authorOrganisation,
+}: Pick<Author, 'authorName' | 'authorOrganisation'>) {
+  return { name: authorName, organisation: authorOrganisation };
+}
+
+/** Who changed a referral, for its history. The names stay as they were then. */
+export type HistoryActor = {
+  id: string | null;
+  name: string;
+  organisation: string | null;
+  organisationId: string | null;
+};
+
+export function historyActorOf({ accountId, name, organisation }: Caller): HistoryActor {
+  return {
+    id: accountId,
+    name,
+    organisation: organisation?.name ?? null,
+    organisationId: organisation?.id ?? null,
+  };
+}
+
+export const siteAsHistoryActor: HistoryActor = {
+  id: null,
+  name: siteActor.name,
+  organisation: null,
+  organisationId: null,
+};

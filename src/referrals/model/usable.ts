@@ -1,0 +1,36 @@
+import { Problem } from '../../platform/problem/index.ts';
+import { referralErased, referralHeld, referralRestricted } from './problems.ts';
+import type { Draft, Referral } from './referral.ts';
+
+type RecordMarks = Pick<Referral | Draft, 'restrictedAt' | 'erasedAt'>;
+
+/** Whether the two sides may work with the referral. */
+export function isUsable({ restrictedAt, erasedAt }: RecordMarks): boolean {
+  return restrictedAt === null && erasedAt === null;
+}
+
+/** Whether messages about the referral may be sent. */
+export function mayBeSent(referral: RecordMarks & Pick<Referral | Draft, 'deathReportedAt'>): boolean {
+  return isUsable(referral) && referral.deathReportedAt === null;
+}
+
+/** @throws Problem `referral-erased`. */
+export function requireNotErased({ erasedAt }: Pick<RecordMarks, 'erasedAt'>): void {
+  if (erasedAt !== null) throw new Problem(referralErased, 'Only its reference, service and dates are left.');
+}
+
+/** @throws Problem `referral-restricted`, `referral-erased`. */
+export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
+  requireNotErased({ erasedAt });
+  if (restrictedAt !== null)
+    throw new Problem(referralRestricted, 'Ask the operator of the site why, and when that ends.');
+}
+
+/** @throws Problem `referral-held`. */
+export function requireNotHeld({ heldAt }: Pick<Referral | Draft, 'heldAt'>): void {
+  if (heldAt !== null) throw new Problem(referralHeld, heldInWords);
+}
+
+/** Can be sent to the person as it is. */
+export const heldInWords =
+  'This record has to be kept for now, because it may be needed for a legal claim, an inquest or an inquiry. The right to erasure does not apply meanwhile (UK GDPR, article 17(3)(e)). You can complain to the Information Commissioner: ico.org.uk.';
