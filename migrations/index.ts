@@ -36,6 +36,7 @@ import * as reports from './0045-reports.ts';
 import * as authorsOrganisations from './0047-authors-organisations.ts';
 import * as answerLinks from './0052-answer-links.ts';
 import * as savedViews from './0061-saved-views.ts';
+import * as importTotals from './0062-import-totals.ts';
 import * as firstContact from './0064-first-contact.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -87,6 +88,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0047-authors-organisations': authorsOrganisations,
       '0052-answer-links': answerLinks,
       '0061-saved-views': savedViews,
+      '0062-import-totals': importTotals,
       '0064-first-contact': firstContact,
     },
     earlier: beforeBaseline(derive.filterRows),

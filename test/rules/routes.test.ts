@@ -160,6 +160,8 @@ describe('a recent sign-in', () => {
       'GET /operator/accounts/:id/owner',
       'GET /operator/accounts/:id/roles',
       'GET /operator/accounts/:id/second-factors',
+      'GET /operator/accounts/invite-team',
+      'GET /operator/accounts/invite-team/file',
       'GET /operator/accounts/new',
       'GET /operator/accounts/new-system',
       'GET /operator/deliveries/causes/:id/address',
@@ -218,6 +220,8 @@ describe('a recent sign-in', () => {
       'POST /operator/accounts/:id/owner',
       'POST /operator/accounts/:id/roles',
       'POST /operator/accounts/:id/second-factors',
+      'POST /operator/accounts/invite-team',
+      'POST /operator/accounts/invite-team/file',
       'POST /operator/accounts/new',
       'POST /operator/accounts/new-system',
       'POST /operator/audit/open',
@@ -337,6 +341,8 @@ describe('a recent sign-in', () => {
     expect(sending.map(({ url, freshForMinutes }) => [url, freshForMinutes])).toEqual([
       ['/operator/patients/copies/anything/leave-out', 30],
       ['/operator/patients/copies/anything/reviewed', 30],
+      ['/operator/accounts/invite-team', 30],
+      ['/operator/accounts/invite-team/file', 30],
       ['/operator/library/lists/practices', 30],
       ['/operator/library/lists/postcodes', 30],
     ]);

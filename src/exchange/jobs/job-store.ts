@@ -7,15 +7,15 @@ const columns = sql`
   i.id, i.name, i.is_feed as "isFeed", i.source_name as "sourceName", i.is_complete as "isComplete",
   i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
   i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
-  i.stopped_by as "stoppedBy", i.left_out as "leftOut",
+  i.stopped_by as "stoppedBy", i.left_out as "leftOut", i.total,
   exists (select from library_import_chunks c where c.import_id = i.id) as "hasFile"`;
 
 export async function insertImportJob(trx: Trx, id: string, job: NewImportJob, at: Date): Promise<void> {
   await sql`
     insert into library_imports
-      (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by, created_at)
+      (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by, created_at, total)
     values (${id}, ${job.name}, ${job.isFeed}, ${job.sourceName}, ${job.isComplete}, ${job.dryRun}, 'waiting',
-      ${job.accountId}, ${job.startedBy}, ${at})`.execute(trx);
+      ${job.accountId}, ${job.startedBy}, ${at}, ${job.total ?? null})`.execute(trx);
 }
 
 export async function insertChunk(
@@ -174,6 +174,8 @@ export type ImportJob = {
   createdAt: Date;
   endedAt: Date | null;
   counts: ImportCounts | null;
+  /** How many records its preview read; null for a preview. */
+  total: number | null;
   /** Only of imports from before `leftOut` was stored. */
   problems: ImportProblem[];
   /** Null before it has ended. */
@@ -189,4 +191,5 @@ export type ImportJob = {
 export type NewImportJob = Pick<
   ImportJob,
   'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun' | 'accountId' | 'startedBy'
->;
+> &
+  Partial<Pick<ImportJob, 'total'>>;

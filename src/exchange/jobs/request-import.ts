@@ -70,11 +70,11 @@ export function previewFeed(
 export async function importPreviewed(deps: ImportDeps, operator: Operator, id: string): Promise<string> {
   const preview = await findImportJob(deps.db, id);
   if (preview?.state !== 'done' || !preview.dryRun || !canBeImported(preview)) throw new Problem(notFound);
-  const { name, sourceName, isFeed, isComplete } = preview;
+  const { name, sourceName, isFeed, isComplete, counts } = preview;
   return addImportJob(
     deps,
     operator,
-    { name, sourceName, isFeed, isComplete, dryRun: false },
+    { name, sourceName, isFeed, isComplete, dryRun: false, total: counts?.read ?? null },
     async (trx, next) => {
       // If two people confirm at once, the second finds it gone.
       if (!(await discardImportJob(trx, id))) throw new Problem(notFound);

@@ -102,7 +102,7 @@ describe('the import pages', () => {
     expect(page.querySelector('head noscript')?.toString()).toContain('http-equiv="refresh" content="3"');
     const script = page.querySelector('head script[src*=follow-import]')!.getAttribute('src')!;
     expect(await (await fetch(baseUrl + script)).text()).toContain("getElementById('import-status')");
-    expect(page.querySelector('#import-status + p a')?.getAttribute('href')).toBe(preview.url);
+    expect(page.querySelector('#import-status ~ p a')?.getAttribute('href')).toBe(preview.url);
     // A slow feed shows nothing for a while.
     await changeImport(site.deps.db, id, { counts: null });
     expect((await operator.visit(preview.url)).text).toContain('It has started');
@@ -110,6 +110,18 @@ describe('the import pages', () => {
     expect((await operator.visit(preview.url)).text).toContain('It starts in a moment');
     await become('done');
     await operator.submit(preview, `${preview.url}/discard`, {});
+  });
+
+  it('say how far an import has come of what its preview found', async () => {
+    const preview = await tried(service('shown-1') + service('shown-2'));
+    const imported = await operator.submit(preview, `${preview.url}/import`, {});
+    await outcome(imported.url);
+    const id = imported.url.split('/').at(-1)!;
+    const counts = { read: 1500, created: 0, updated: 0, unchanged: 0, inactive: 0, rejected: 0 };
+    await changeImport(site.deps.db, id, { state: 'running', total: 37_639, counts: JSON.stringify(counts) });
+    const { text, page } = await operator.visit(imported.url);
+    expect(text).toContain('1,500 of 37,639 services imported. You can leave this page.');
+    expect(page.querySelector('progress')?.getAttribute('max')).toBe('37639');
   });
 
   it('say where a CSV file belongs; nothing of it can be imported', async () => {

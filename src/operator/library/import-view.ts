@@ -42,9 +42,18 @@ export function importView(job: ImportJob) {
     failure: job.failure,
     notes: job.warning?.split('\n') ?? [],
     counts,
+    progress: progressOf(job),
     leftOut: leftOutView(leftOut ?? { records: groupProblems(problems), parts: [] }, counts),
     listHref: leftOut && `/operator/library/imports/${id}/left-out.csv`,
   };
+}
+
+/** How far a running import has come, where its preview found something to count. A feed may have changed since. */
+function progressOf({ total, counts, isFeed }: ImportJob) {
+  if (!total) return undefined;
+  const read = Math.min(counts?.read ?? 0, total);
+  const [now, all] = [read, total].map((number) => number.toLocaleString('en-GB'));
+  return { read, total, words: `${now} of ${isFeed ? 'about ' : ''}${all} services imported.` };
 }
 
 type Counts = { rejected: number; parts_left_out?: number };

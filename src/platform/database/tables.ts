@@ -333,6 +333,7 @@ export interface LibraryImports {
   started_by: string;
   state: string;
   stopped_by: string | null;
+  total: number | null;
   warning: string | null;
 }
 

@@ -10,6 +10,8 @@ async function update() {
   if (!newStatus) return location.reload();
   const status = document.getElementById('import-status');
   if (status.textContent !== newStatus.textContent) status.textContent = newStatus.textContent;
+  const progress = document.getElementById('import-progress');
+  if (progress) progress.value = page.getElementById('import-progress')?.value ?? progress.value;
   updateLater();
 }
 
