@@ -39,6 +39,7 @@ export {
   type ReferralChange,
   type ReferralListener,
 } from './model/deps.ts';
+export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
 export { noteConfirmed } from './model/due/unseen-store.ts';
 export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/working-time.ts';
@@ -65,7 +66,6 @@ export {
   saidByInWords,
 } from './model/person/safe-contact.ts';
 export {
-  londonDate,
   openStatuses,
   type Referral,
   type ReferralStatus,

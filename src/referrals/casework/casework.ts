@@ -8,8 +8,8 @@ import { Problem, unprocessable, versionStale } from '../../platform/problem/ind
 import { type AuthorisedReferral, lockForSides } from '../model/access/access.ts';
 import { authorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { addNews } from '../model/news.ts';
-import { daysAfter, londonDate } from '../model/referral.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
   deleteReminder,

@@ -1,7 +1,7 @@
 import { tellPeople } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { londonDate } from '../model/referral.ts';
+import { londonDate } from '../model/due/dates.ts';
 import { takeDueReminders } from './casework-store.ts';
 
 /** How many reminders share a transaction. */

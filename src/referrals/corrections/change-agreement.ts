@@ -10,9 +10,10 @@ import { findServicesNotToName, isServiceHidden } from '../model/access/hidden-s
 import { noteOpening } from '../model/access/looks.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
+import { londonDate } from '../model/due/dates.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { type Agreement, isSent, londonDate, type Referral, type StatusReason } from '../model/referral.ts';
+import { type Agreement, isSent, type Referral, type StatusReason } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
 import { agreementSchema, agreementWording, longText, shareWithGp } from '../model/schemas/new-referral.ts';
 import {

@@ -4,7 +4,8 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { noteListed } from '../model/access/looks.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { londonDate, type ReferralStatus } from '../model/referral.ts';
+import { londonDate } from '../model/due/dates.ts';
+import type { ReferralStatus } from '../model/referral.ts';
 import { type ListedReferral, presentListed, visibilityFor } from './list-referrals.ts';
 import {
   countChangedWork,

@@ -1,7 +1,7 @@
 import { localTime } from '../../library/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
-import { daysAfter, type Referral, waitsSince } from './referral.ts';
+import { daysAfter, waitsSince } from './due/dates.ts';
 
 /** How staff of a service contact the person, or meet them. */
 export const contactKinds = {
@@ -59,8 +59,11 @@ export function nextAppointmentDay(
   return ahead[0] === undefined ? undefined : localTime(new Date(ahead[0])).day.date;
 }
 
+/** What tells when a referral was made. */
+type MadeReferral = { content: { made_at?: string | undefined }; requested_at: Date };
+
 /** A contact that is to come has not happened. A clock of another system may be a minute ahead. */
-export function contactTimeErrors(referral: Referral, at: string, now: Date): FieldError[] {
+export function contactTimeErrors(referral: MadeReferral, at: string, now: Date): FieldError[] {
   if (Date.parse(at) > now.getTime() + minuteMs)
     return [{ pointer: '/at', message: 'must not be in the future', code: 'in-future' }];
   return madeBeforeErrors(referral, at);
@@ -69,13 +72,13 @@ export function contactTimeErrors(referral: Referral, at: string, now: Date): Fi
 /** Nobody books further ahead than a year: more is a typing mistake. */
 const maxDaysAhead = 366;
 
-export function appointmentTimeErrors(referral: Referral, at: string, now: Date): FieldError[] {
+export function appointmentTimeErrors(referral: MadeReferral, at: string, now: Date): FieldError[] {
   if (Date.parse(at) > daysAfter(now, maxDaysAhead).getTime())
     return [{ pointer: '/at', message: 'must be within a year', code: 'too-late' }];
   return madeBeforeErrors(referral, at);
 }
 
-function madeBeforeErrors({ content, requested_at }: Referral, at: string): FieldError[] {
+function madeBeforeErrors({ content, requested_at }: MadeReferral, at: string): FieldError[] {
   // Somebody who types a minute means its beginning.
   const madeAt = waitsSince(content, requested_at).getTime();
   if (Date.parse(at) >= madeAt - minuteMs) return [];

@@ -17,12 +17,13 @@ import {
 } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
+import { isOverdue } from './due/dates.ts';
 import { nextDateOf } from './due/next-date.ts';
 import { presentGpActions } from './gp-actions.ts';
 import { findPossibleDuplicates, type PossibleDuplicate } from './person/duplicates-store.ts';
 import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
 import { listPrompts } from './prompts-store.ts';
-import { type Draft, isOverdue, type Referral, withoutInternalFields } from './referral.ts';
+import { type Draft, type Referral, withoutInternalFields } from './referral.ts';
 import type { Side } from './state-machine.ts';
 import type { HistoryLine } from './store.ts';
 import { isUsable } from './usable.ts';

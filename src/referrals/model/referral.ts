@@ -1,9 +1,5 @@
-import { localTime } from '../../library/index.ts';
 import type { JsonValue } from '../../platform/database/tables.ts';
-import { dayMs } from '../../platform/durations.ts';
-import type { Settings } from '../../platform/settings/index.ts';
 import type { Appointment, Contact } from './contacts.ts';
-import { addWorkingTime } from './due/working-time.ts';
 import type { Measure } from './measures.ts';
 import type { Adjustment } from './person/adjustments.ts';
 import type { EthnicCategory } from './person/ethnic-category.ts';
@@ -295,36 +291,7 @@ export function isSent(referral: Referral | Draft): referral is Referral {
   return referral.requested_at !== null;
 }
 
-/** Whether the service should have answered, or acted, by now. */
-export function isOverdue(
-  { status, due_at, next_date }: Pick<Referral | Draft, 'status' | 'due_at' | 'next_date'>,
-  now: Date,
-): boolean {
-  if (status === 'requested') return due_at !== null && due_at < now;
-  return next_date !== null && next_date < londonDate(now);
-}
-
-/** The day in London, such as 2026-11-23. */
-export function londonDate(now: Date): string {
-  return localTime(now).day.date;
-}
-
 /** A version as an HTTP entity tag for `If-Match`, where nothing is shown. */
 export function versionTag(version: number): string {
   return `"${version}"`;
-}
-
-/** When the wait began: for a referral first made on paper, that day. */
-export function waitsSince({ made_at }: Pick<ReferralContent, 'made_at'>, now: Date): Date {
-  return made_at === undefined ? now : new Date(made_at);
-}
-
-/** When the service should have answered a referral that is sent now. */
-export function dueAt(settings: Settings, urgency: Referral['urgency'], at: Date): Date {
-  const days = urgency === 'urgent' ? settings.dueDaysUrgent : settings.dueDaysRoutine;
-  return addWorkingTime(settings, at, { days });
-}
-
-export function daysAfter(at: Date, days: number): Date {
-  return new Date(at.getTime() + days * dayMs);
 }

@@ -1,7 +1,7 @@
 import { replaceResponsiveness } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { daysAfter } from '../model/referral.ts';
+import { daysAfter } from '../model/due/dates.ts';
 import { measureResponsiveness } from './responsiveness-store.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { calendarDay, clockTime, localTime } from '../../../library/index.ts';
+import { clockTime, localTime } from '../../../library/index.ts';
 import { readChoices, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { londonMomentMs } from '../../model/due/working-time.ts';
 import { contactFields, type DraftInput } from '../../model/schemas/new-referral.ts';
 import { errorText, type FormErrors, type FormFieldError, fieldAt, formErrors } from '../form-errors.ts';
 import { gpActionsFrom, gpActionsNotShown, gpFieldAt, gpFormFromActions } from '../gp-actions-form.ts';
+import { momentFromField } from '../moment-field.ts';
 import {
   personFromForm,
   type ReferralField,
@@ -154,13 +154,6 @@ function riskActedOn(form: ReferralForm) {
     who_was_told: trimToUndefined(form.risk_told),
     when: momentFromField(risk_told_at) ?? trimToUndefined(risk_told_at),
   });
-}
-
-/** A time as a browser's field has it, such as 2026-11-24T10:30 in London. */
-export function momentFromField(typed: string): string | undefined {
-  const [, date, hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(typed.trim()) ?? [];
-  const day = calendarDay(date);
-  return day && new Date(londonMomentMs(day, Number(hour) * 60 + Number(minute))).toISOString();
 }
 
 function toLocal(moment: string | undefined): string | undefined {

@@ -7,10 +7,10 @@ import { findNamedOwners, listReminded } from '../../casework/casework-store.ts'
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { londonDate } from '../../model/due/dates.ts';
 import { listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
-import { londonDate } from '../../model/referral.ts';
 import { statusWords, whoseTurn } from '../../model/words.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];

@@ -21,8 +21,8 @@ import {
   newAppointmentSchema,
   newContactSchema,
 } from '../../progress/log-contact.ts';
-import { momentFromField } from '../form/referral-form.ts';
 import { errorText, type Field } from '../form-errors.ts';
+import { momentFromField } from '../moment-field.ts';
 import { listSuffix } from './came-from.ts';
 import { pathAfter, type RefusedForm, referralPath, showReferral } from './referral-page.ts';
 

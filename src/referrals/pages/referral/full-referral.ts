@@ -32,7 +32,8 @@ import { type ReadReferral, readReferralInTransaction } from '../../listing/read
 import { hideStaff, isServiceHidden, staffOfService } from '../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { isSent, londonDate } from '../../model/referral.ts';
+import { londonDate } from '../../model/due/dates.ts';
+import { isSent } from '../../model/referral.ts';
 import { isUsable } from '../../model/usable.ts';
 import { undoDeclineUntil } from '../../progress/undo-decline.ts';
 

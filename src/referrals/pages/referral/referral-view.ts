@@ -4,6 +4,7 @@ import type { MessageReader } from '../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../listing/read-referral.ts';
 import { codedFieldsInWords } from '../../model/coded-fields.ts';
 import { contactKindItems } from '../../model/contacts.ts';
+import { londonDate } from '../../model/due/dates.ts';
 import type { WorkingDays } from '../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../model/gp-actions.ts';
 import { measures } from '../../model/measures.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { promptWords } from '../../model/prompts.ts';
-import { type Agreement, isSent, londonDate, type Outcome, openStatuses } from '../../model/referral.ts';
+import { type Agreement, isSent, type Outcome, openStatuses } from '../../model/referral.ts';
 import { type Action, actionsFor, needsOtherHelp } from '../../model/state-machine.ts';
 import type { HistoryLine } from '../../model/store.ts';
 import { isUsable } from '../../model/usable.ts';

@@ -17,18 +17,12 @@ import { requireKnownService } from '../../model/access/hidden-services.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import { historyActorOf } from '../../model/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { dueAt, waitsSince } from '../../model/due/dates.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { patientErrors, withCompactNumber } from '../../model/person/patient.ts';
 import { contactErrors } from '../../model/person/safe-contact.ts';
 import { cannotRefer, closedPractice } from '../../model/problems.ts';
-import {
-  type Draft,
-  type DraftContent,
-  dueAt,
-  type Referral,
-  type ReferralContent,
-  waitsSince,
-} from '../../model/referral.ts';
+import type { Draft, DraftContent, Referral, ReferralContent } from '../../model/referral.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/state-machine.ts';
 import { lockReferral, lockRows } from '../../model/store.ts';
