@@ -70,15 +70,16 @@ const rememberColours = `{
 }`;
 
 /**
- * Looks at the page as people do who cannot see it well, on a desktop and on a phone: WCAG 2.2 AA by axe, and nothing
- * wider than the window. `foreign` is a part that is not ours (Swagger UI) and is left out.
+ * Looks at the page as people do who cannot see it well, on a desktop and on a phone, in light and in dark colours: WCAG 2.2
+ * AA by axe, and nothing wider than the window. `foreign` is a part that is not ours (Swagger UI) and is left out.
  */
 export async function expectAccessible(page: Page, foreign?: string): Promise<void> {
   const ownWidth = page.viewportSize()?.width ?? desktop;
   await page.evaluate(axe + rememberColours);
-  // The window's own width comes last, so that the page is left as it was.
+  // The window's own width and colours come last, so that the page is left as it was.
   for (const width of [ownWidth === phone ? desktop : phone, ownWidth]) {
     await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: width === ownWidth ? 'light' : 'dark' });
     await expectAccessibleAsItIs(page, foreign);
   }
 }
@@ -100,7 +101,10 @@ async function expectAccessibleAsItIs(page: Page, foreign?: string): Promise<voi
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
-  const shown = `${page.url()}, ${page.viewportSize()?.width} pixels wide`;
+  const colours = await page.evaluate<string>(
+    "matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'",
+  );
+  const shown = `${page.url()}, ${page.viewportSize()?.width} pixels wide, ${colours}`;
   expect(found, shown).toEqual([]);
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',

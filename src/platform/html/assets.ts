@@ -108,6 +108,7 @@ export function assetRoutes(app: App): void {
 /** Our own styles, a file for each subject, in one sheet. The one for print comes last and overrides the others. */
 function siteStyles(): Buffer {
   const subjects = [
+    'tokens',
     'page',
     'text',
     'fields',
@@ -117,6 +118,7 @@ function siteStyles(): Buffer {
     'document',
     'case',
     'reports',
+    'dark',
     'print',
     'paper-form',
   ];
