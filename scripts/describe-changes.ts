@@ -16,8 +16,10 @@ export type ApiDocument = {
 
 const introduction = `# Changes
 
-What was added to the API since its first published document. It is made from the difference between the two documents. Changes that the documents do not
-show, such as how an answer is chosen, are not listed.
+What was added to the API since its first published document, of 23 November 2026. It is made from the difference between that document and this site's. Changes
+that the documents do not show, such as how an answer is chosen, are not listed.
+
+**Version 0.1.0 is not released yet**, so this is one list without dates. Each release will have a part of its own with its date, the newest first.
 
 ## What clients must change
 

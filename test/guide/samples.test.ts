@@ -3,16 +3,18 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import { environment, freePort, type SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { compileForMono, forMono, hasMono } from './csharp.ts';
 import { jackson, programInJava } from './java.ts';
 import { hasPython, readSamples } from './read-samples.ts';
 
-// The samples of the guide work unchanged on a fresh test site. Those in C# need what this machine may not have.
+// The samples of the guide work unchanged on a fresh test site. Those in C# are rewritten for Mono, where there is one.
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
@@ -65,6 +67,12 @@ describe('the guide’s first referral', () => {
   it.each(languages)('is found, made and answered by the program in %s', async (language) => {
     const printed = await runSample(language, last(await readSamples('start', language)));
     expect(printed.trim()).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.$/);
+  });
+
+  it.each(languages)('prints what is wrong, and where, if the program in %s is refused', async (language) => {
+    const sample = last(await readSamples('start', language)).replaceAll('1947-03-09', '9 March 1947');
+    const refused = await runSample(language, sample).catch((error: { stderr: string }) => error.stderr);
+    expect(refused).toMatch(/\/patient\/birth_date\W+(message\W+)?must be a date such as 1950-12-31/);
   });
 
   it('begins with keys that work', async () => {
@@ -228,10 +236,11 @@ const javaOf = async (chapter: string) => (await readSamples(chapter, 'java'))[0
 describe.runIf(jackson !== undefined)(
   'the guide’s samples in Java, where there is a JDK with Jackson',
   () => {
-    it('make the first referral', async () => {
-      expect(await runSample('java', await javaOf('start'))).toMatch(
-        /^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.\s*$/,
-      );
+    it('make the first referral, and print what is wrong with one', async () => {
+      const first = await javaOf('start');
+      expect(await runSample('java', first)).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.\s*$/);
+      const refused = runSample('java', first.replace('1947-03-09', '9 March 1947'));
+      await expect(refused).rejects.toThrow('/patient/birth_date must be a date such as 1950-12-31');
     });
 
     it('keep an access token', async () => {
@@ -286,3 +295,100 @@ it.runIf(jackson === undefined)(
     skip();
   },
 );
+
+describe.runIf(hasMono)('the guide’s samples in C#, where there is Mono', () => {
+  let onward: string;
+  beforeAll(async () => {
+    onward = join(folder, 'Onward.cs');
+    await writeFile(onward, forMono((await readSamples('keys', 'csharp'))[0]!));
+  });
+
+  async function compile(sample: string, more: readonly string[] = [onward]): Promise<string> {
+    const program = join(folder, 'Program.exe');
+    await writeFile(join(folder, 'Program.cs'), forMono(sample));
+    compileForMono(program, [join(folder, 'Program.cs'), ...more]);
+    return program;
+  }
+  async function runInCSharp(sample: string, more: Record<string, string> = {}, files?: readonly string[]) {
+    const env = { ...environment(), SITE: site.baseUrl, REFRESH_TOKEN: keys.refresh, ...more };
+    const program = await compile(sample, files);
+    return (await run('mono', [program], { cwd: folder, env })).stdout.trim();
+  }
+  const csharpOf = async (chapter: string) => (await readSamples(chapter, 'csharp'))[0]!;
+
+  it('make the first referral twice, and print what is wrong with one', async () => {
+    const first = await csharpOf('start');
+    for (let times = 0; times < 2; times += 1)
+      expect(await runInCSharp(first, {}, [])).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.$/);
+    const wrong = runInCSharp(first.replace('1947-03-09', '9 March 1947'), {}, []);
+    await expect(wrong).rejects.toThrow('/patient/birth_date must be a date such as 1950-12-31');
+  });
+
+  it('stay signed in after all tokens have ended, and find services', async () => {
+    const client = apiClient(site.baseUrl, keys.access);
+    await client.post('/api/simulator/troubles', { kind: 'expire-token', operation_id: 'searchServices' });
+    expect(await runInCSharp(await csharpOf('finding-services'))).toMatch(/^[\da-f-]{36} \S/m);
+    const [, status] = await readSamples('keys', 'csharp');
+    expect(await runInCSharp(status!)).toContain('referrer@example.org');
+  });
+
+  it('arm a trouble, make one referral although its answer is lost, and read events', async () => {
+    const client = apiClient(site.baseUrl, keys.access);
+    const made = async () => (await client.get('/api/referrals?limit=200')).body.items.length;
+    const before = await made();
+    expect(await runInCSharp(await csharpOf('test-site'))).toMatch(/^lose-answer waits as /);
+    expect(await runInCSharp(await csharpOf('referrals'))).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6}$/);
+    expect(await made()).toBe(before + 1);
+    expect(await runInCSharp(await csharpOf('events-and-webhooks'))).toContain('referral.');
+  });
+
+  it('accept a referral', async () => {
+    const provider = await keysOf('provider');
+    const first = JSON.parse(await readFile(join(root, 'sample', 'first-referral.json'), 'utf8'));
+    const made = await apiClient(site.baseUrl, keys.access).post('/api/referrals', {
+      ...first,
+      patient: { ...first.patient, given_name: 'Sharon' },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const more = { REFRESH_TOKEN: provider.refresh, ID: made.body.id };
+    expect(await runInCSharp(last(await readSamples('referrals', 'csharp')), more)).toBe('accepted');
+  });
+
+  it('receive an event once, and refuse one that the site did not sign', async () => {
+    const port = await freePort();
+    const secret = `whsec_${Buffer.from('a secret of thirty-two octets...').toString('base64')}`;
+    const program = await compile(last(await readSamples('events-and-webhooks', 'csharp')), []);
+    const receiver = spawn('mono', [program], {
+      cwd: folder,
+      env: { ...environment(), PORT: String(port), SECRET: secret },
+    });
+    try {
+      const body = JSON.stringify({ type: 'referral.accepted', note: 'Größe' });
+      const at = new Date();
+      const signature = new Webhook(secret).sign('one', at, body);
+      const send = async (signed: string) => {
+        const headers = {
+          'webhook-id': 'one',
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': signed,
+        };
+        return (await fetch(`http://localhost:${port}/told`, { method: 'POST', headers, body })).status;
+      };
+      await until(() =>
+        send('v1,wrong').then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect(await send('v1,wrong')).toBe(400);
+      expect([await send(signature), await send(signature)]).toEqual([204, 204]);
+      expect(await readFile(join(folder, 'events.jsonl'), 'utf8')).toBe(`${body}\n`);
+    } finally {
+      receiver.kill();
+    }
+  });
+});
+
+it.runIf(!hasMono)('skips the samples in C#: this machine has no Mono', ({ skip }) => {
+  skip();
+});
