@@ -45,6 +45,9 @@ describe('the reference page', () => {
     for (const [, kind, name] of text.matchAll(/#\/components\/(\w+)\/([\w-]+)/g))
       expect(part.components[kind!][name!], `${kind} ${name}`).toBeDefined();
     expect((await site.app.inject('/api/docs/noSuchCall.json')).statusCode).toBe(404);
+    expect(Object.values<any>(part.components.parameters).filter(({ example }) => example)).toEqual([]);
+    const [create] = Object.values<any>((await get('/api/docs/createReferral.json')).paths);
+    expect(create.post.requestBody.content['application/json'].example.allow_duplicate).toBe(true);
   });
 
   it('gives each as OpenAPI 3.0, which Swagger UI shows much sooner', async () => {
@@ -89,7 +92,10 @@ describe('the reference page', () => {
     const page = parse((await site.app.inject('/api/docs')).body);
     const wordsOf = (id: string) =>
       page.querySelector(`[data-operation="${id}"]`)!.getAttribute('data-words')!.split(' ');
-    expect(wordsOf('acceptReferral')).toContain('if-match');
+    expect(wordsOf('acceptReferral')).toEqual(expect.arrayContaining(['if-match', 'retry-after']));
+    expect(wordsOf('attachFile')).toContain('upload');
+    expect(wordsOf('listEvents')).toContain('poll');
+    expect(wordsOf('refreshToken')).toEqual(expect.arrayContaining(['expired', 'token']));
     expect(wordsOf('createReferral')).toEqual(expect.arrayContaining(['idempotency-key', 'fit_override']));
     expect(wordsOf('listReferrals')).toEqual(expect.arrayContaining(['updated_after', 'paging']));
   });

@@ -64,8 +64,10 @@ export function documentOfOperation(document: ApiDocument, operationId: string):
   const { servers, components } = document;
   const { securitySchemes } = components as Components;
   const { path, method, operation } = found;
+  const shared = withoutExampleVersion(components as Components);
   const shown = {
     ...operation,
+    ...(operationId === 'createReferral' && { requestBody: forAnotherTry(operation.requestBody as Body) }),
     // The page has its description already. It is alone, so without its group.
     description: undefined,
     tags: undefined,
@@ -81,8 +83,32 @@ export function documentOfOperation(document: ApiDocument, operationId: string):
     info: { title: 'Onward', version: (document.info as { version: string }).version },
     servers,
     paths: { [path]: { [method]: shown } },
-    components: { ...componentsOf(components as Components, shown), securitySchemes },
+    components: { ...componentsOf(shared, shown), securitySchemes },
   }) as object;
+}
+
+/** An example of If-Match is the version of another referral: the page fills in that of the one whose id is typed. */
+function withoutExampleVersion(components: Components): Components {
+  const parameters = Object.entries(components.parameters ?? {}).map(([name, parameter]) => {
+    const {
+      name: header,
+      example: _,
+      ...rest
+    } = parameter as Named & { example?: string; description?: string };
+    if (header?.toLowerCase() !== 'if-match') return [name, parameter];
+    const description = `${rest.description ?? ''} This page fills it in once you have read what you change.`;
+    return [name, { ...rest, name: header, description: description.trim() }];
+  });
+  return { ...components, parameters: Object.fromEntries(parameters) };
+}
+
+/** The example person may have been referred already, by the guide’s first program or on this page. */
+function forAnotherTry({ content, ...rest }: Body): Body {
+  const tried = Object.entries(content).map(([type, media]) => [
+    type,
+    { ...media, example: { ...media.example, allow_duplicate: true } },
+  ]);
+  return { ...rest, content: Object.fromEntries(tried) };
 }
 
 /** A refusal in the words of this call, with its headers and an example. Several would take Swagger UI twice the time; the page of each code has its own. */
@@ -152,11 +178,28 @@ type Answer = {
 };
 
 type Named = { $ref?: string; name?: string };
-type Body = { content: Record<string, { schema?: { $ref?: string } }> };
+type Body = { content: Record<string, { schema?: { $ref?: string }; example?: object }> };
 type WithFields = { $ref?: string; properties?: object; oneOf?: WithFields[] };
 
+/** Words that people look for, and that the page does not have. */
+const otherWords: Readonly<Record<string, string>> = {
+  attachFile: 'upload',
+  listAttachments: 'download',
+  getAttachment: 'download',
+  listEvents: 'poll polling',
+  refreshToken: 'expired token oauth',
+  getTokenStatus: 'whoami expired token',
+  searchServices: 'find',
+  searchReferrals: 'lookup',
+};
+
+type Headers = Record<string, unknown>;
+
 /** What somebody may look for beside the words that the page shows of a call. */
-function wordsOf({ components }: ApiDocument, { parameters = [], requestBody }: Operation): string {
+function wordsOf(
+  { components }: ApiDocument,
+  { operationId, parameters = [], requestBody, responses }: Operation,
+): string {
   const { parameters: shared, schemas } = components as {
     parameters: Record<string, Named>;
     schemas: Record<string, WithFields>;
@@ -170,8 +213,16 @@ function wordsOf({ components }: ApiDocument, { parameters = [], requestBody }: 
       ? [...Object.keys(properties), ...oneOf.flatMap(fieldsOf)]
       : fieldsOf(schemas[$ref.split('/').at(-1)!] ?? {});
   const fields = [...new Set(fieldsOf(body?.schema ?? {}))];
+  const { responses: answers } = components as { responses: Record<string, { headers?: Headers }> };
+  const headers = Object.values(responses as Record<string, { $ref?: string; headers?: Headers }>).flatMap(
+    (answer) => Object.keys(answer.headers ?? answers[answer.$ref?.split('/').at(-1) ?? '']?.headers ?? {}),
+  );
   const isPaged = names.some((name) => name === 'cursor' || name === 'per_page');
-  return [...names, ...fields, ...(isPaged ? ['paging', 'pages'] : [])].join(' ');
+  return [
+    ...new Set([...names, ...fields, ...headers.map((name) => name.toLowerCase())]),
+    ...(isPaged ? ['paging', 'pages'] : []),
+    ...(otherWords[operationId] ? [otherWords[operationId]] : []),
+  ].join(' ');
 }
 
 /** The problems that a call may be answered with, by status: its own, or those of the shared answer. */

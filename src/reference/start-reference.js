@@ -5,8 +5,11 @@ const opened = [];
 let accessToken;
 // The ETag of each thing that an answer was about, by the address of that thing: a change has to send it.
 const etags = new Map();
-// The calls in whose field for If-Match the visitor has typed something.
+// The calls in whose field for If-Match the visitor has typed something, and those in whose field for the id.
 const typed = new Set();
+const typedIds = new Set();
+// The id in the latest answer about one thing, by the list that it is in, such as “/api/referrals/”.
+const latestIds = new Map();
 
 /**
  * Such as “/api/referrals/01a1…” for the address of that referral, or of anything about it.
@@ -52,10 +55,24 @@ async function open(details) {
     responseInterceptor: noteVersion,
     onComplete: () => {
       if (accessToken) ui.preauthorizeApiKey('access_token', accessToken);
-      fillVersion(details);
     },
   });
   opened.push({ details, ui });
+  whenFieldsAreDrawn(details, () => {
+    fillId(details);
+    fillVersion(details);
+  });
+}
+
+/** Swagger UI draws its fields some time after it has read the document. */
+function whenFieldsAreDrawn(details, fill) {
+  const box = details.querySelector('[data-swagger-ui]');
+  const observer = new MutationObserver(() => {
+    if (!box.querySelector('tr[data-param-name] input')) return;
+    observer.disconnect();
+    fill();
+  });
+  observer.observe(box, { childList: true, subtree: true });
 }
 
 function addKeyAndVersion(details, request) {
@@ -71,11 +88,23 @@ function noteVersion(response) {
   const { etag, location: made } = response.headers ?? {};
   const thing = resourcePathOf(response.status === 201 && made ? made : response.url);
   // A refusal may have the version that nobody has looked at yet.
-  if (response.ok && etag && thing) {
-    etags.set(thing, etag);
-    for (const { details } of opened) fillVersion(details);
+  if (!response.ok || !thing) return response;
+  const end = thing.lastIndexOf('/') + 1;
+  latestIds.set(thing.slice(0, end), thing.slice(end));
+  if (etag) etags.set(thing, etag);
+  for (const { details } of opened) {
+    fillId(details);
+    fillVersion(details);
   }
   return response;
+}
+
+/** Shows in the field for the id that of the latest answer, unless the visitor has typed another. */
+function fillId(details) {
+  const field = details.querySelector('tr[data-param-name="id"] input');
+  const path = details.querySelector('summary code').textContent;
+  const id = latestIds.get(path.slice(0, Math.max(0, path.indexOf('{id}'))));
+  if (field && id !== undefined && !typedIds.has(details)) fillIn(field, id);
 }
 
 /** Shows in the field for If-Match the version of what the call is about, unless the visitor has typed there. */
@@ -84,10 +113,14 @@ function fillVersion(details) {
   if (!field || typed.has(details)) return;
   const path = details.querySelector('summary code').textContent;
   const etag = etags.get(resourcePathOf(path.replace('{id}', filledIn(details, 'id'))));
-  if (etag === undefined) return;
-  // React listens to the setter of the element's class.
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, etag);
+  if (etag !== undefined) fillIn(field, etag);
+}
+
+/** React listens to the setter of the element's class. Swagger UI takes what was typed 350 ms later, or when the field is left. */
+function fillIn(field, text) {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, text);
   field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
 }
 
 const filledIn = (details, name) =>
@@ -96,6 +129,10 @@ const filledIn = (details, name) =>
 /** Notes what the visitor types: another thing, or a version. */
 function noteTyping(details, { target, isTrusted }) {
   if (!isTrusted) return;
+  if (target.closest('tr[data-param-name="id"]')) {
+    if (target.value === '') typedIds.delete(details);
+    else typedIds.add(details);
+  }
   if (!target.closest('tr[data-param-name="if-match" i]')) fillVersion(details);
   else if (target.value === '') typed.delete(details);
   else typed.add(details);
