@@ -31,7 +31,7 @@ export type OpenedLink =
   | { state: 'declined' }
   | { state: 'closed' };
 
-/** For so long a link still says that it declined the referral, so that the page after the button, and a second click, say what happened. */
+/** How long a link still says that it declined the referral: the page after the button, and a second click, say what happened. */
 const declinedShownMs = 10 * minuteMs;
 
 /** Reads what a link opens, and changes nothing. */

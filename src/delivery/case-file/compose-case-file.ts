@@ -25,11 +25,13 @@ export function composeCaseFile(
     ],
     reference: referral.reference,
     heading: name ?? referral.service?.name ?? 'Referral',
-    opening: [...warnings(view), `${view.status.text}. ${view.turn}.`],
+    opening: [...warningLines(view), `${view.status.text}. ${view.turn}.`],
     sections: [
-      progress(view),
-      ...(view.canRead ? [person(view), need(view), result(view), conversation(view), files(view)] : []),
-      theReferral(view),
+      progressSection(view),
+      ...(view.canRead
+        ? [person(view), needSection(view), resultSection(view), conversation(view), files(view)]
+        : []),
+      referralSection(view),
       { heading: 'Who has been told', items: view.deliveryLines.map(toldLine) },
       { heading: 'History', items: view.timeline.map(historyLine) },
     ].filter(hasContent),
@@ -42,7 +44,7 @@ function hasContent({ facts = [], paragraphs = [], items = [] }: Section): boole
 }
 
 /** What the page says first, in the same order. */
-function warnings({
+function warningLines({
   canRead,
   referral,
   sharingWithdrawn,
@@ -62,7 +64,7 @@ function warnings({
   ];
 }
 
-function progress({ steps, due }: ReferralView): Section {
+function progressSection({ steps, due }: ReferralView): Section {
   const meaning = { done: 'Done', current: 'Now', ahead: 'Not yet', ended: 'Ended' };
   const facts = steps.map(({ text, state, at, note }): Fact => {
     const when = at === undefined ? undefined : momentInWords(at);
@@ -99,7 +101,7 @@ function person({ referral, name, age }: ReferralView): Section {
   };
 }
 
-function need({ referral, coded }: ReferralView): Section {
+function needSection({ referral, coded }: ReferralView): Section {
   const { reasons, what_matters, safety_notes, support_offered } = referral as {
     reasons?: { text?: string }[];
     what_matters?: string;
@@ -122,7 +124,7 @@ function need({ referral, coded }: ReferralView): Section {
   };
 }
 
-function result({ reason, outcome }: ReferralView): Section {
+function resultSection({ reason, outcome }: ReferralView): Section {
   return {
     heading: 'Reason and outcome',
     facts: factsOf([
@@ -152,7 +154,7 @@ function files({ attachments }: ReferralView): Section {
   };
 }
 
-function theReferral({ referral, canRead, agreement }: ReferralView): Section {
+function referralSection({ referral, canRead, agreement }: ReferralView): Section {
   const { service, gp_practice: practice } = referral;
   const referrer = 'referrer' in referral ? referral.referrer : undefined;
   return {

@@ -65,7 +65,7 @@ export async function makeOfflineCopy(
   const at = clock.now();
   // Its choice would be gone with it.
   const organisation = (await findOrganisationWithSides(db, organisationId))!;
-  const { openReferrals, referralIds } = await collect(deps, organisation, at);
+  const { openReferrals, referralIds } = await collectOpenReferrals(deps, organisation, at);
   const file = await letterDrawer.drawOpenReferrals(openReferrals, password);
   await inTransaction(db, async (trx) => {
     const copy = { file, referralIds, at };
@@ -120,7 +120,7 @@ async function stopSending(deps: DeliveryDeps, trx: Trx, organisationId: string)
   });
 }
 
-async function collect(
+async function collectOpenReferrals(
   { db, settings }: DeliveryDeps,
   organisation: NonNullable<Awaited<ReturnType<typeof findOrganisationWithSides>>>,
   at: Date,
@@ -144,9 +144,9 @@ async function collect(
     const people = found.map((referral) => {
       const isSensitive = sensitive.has(referral.service_id);
       // Colleagues of the referrer read this copy.
-      const isKept = confidential.has(referral.service_id) && 'madeBy' in whose;
-      const shown = isKept ? asReferrerEntered(referral) : referral;
-      return describe(shown, isSensitive);
+      const isAddressHidden = confidential.has(referral.service_id) && 'madeBy' in whose;
+      const shown = isAddressHidden ? asReferrerEntered(referral) : referral;
+      return describeReferral(shown, isSensitive);
     });
     referralIds.push(...found.map(({ id }) => id));
     total += open.total;
@@ -164,7 +164,7 @@ async function collect(
   return { openReferrals, referralIds };
 }
 
-function describe(referral: Referral, isSensitive: boolean): OpenReferral {
+function describeReferral(referral: Referral, isSensitive: boolean): OpenReferral {
   const { patient, contact } = referral.content;
   const next = nextDateOf(referral);
   const due = next === null ? 'No date' : dayInWords(next);

@@ -131,9 +131,8 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
 }
 
 /**
- * Stops what a practice that was named by mistake would still get, and plans the request to remove its letter. It gets nothing more, except the request to remove the letter that it has. One that
- * is named again after all is not asked for that, and neither is one that has closed: nobody is there, and its records
- * have gone to others.
+ * Stops what a practice that was named by mistake would still get, and plans the request to remove the letter that it has. One that
+ * is named again is not asked for that. Neither is one that has closed: its records have gone to others.
  */
 async function planRemovalForWrongPractice(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
   const { referral, at } = change;

@@ -5,7 +5,7 @@ import type { DeliveryReport, HandleReport } from '../channel.ts';
 import type { Exchange } from './exchange.ts';
 import { reasonInWords } from './failures.ts';
 import { readAcknowledgement, reportOf } from './gp-connect/acknowledgement.ts';
-import type { Incoming } from './incoming.ts';
+import type { IncomingMessage } from './incoming.ts';
 import { deleteBeyondLimit, isHandled, markHandled, storeMessage } from './messages-store.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
@@ -70,14 +70,14 @@ async function handleReports(reports: readonly DeliveryReport[], handle: HandleR
 }
 
 /** The reports in a message from the inbox: the same report for each way in which it names our message. */
-function readReports(message: Incoming): DeliveryReport[] {
+function readReports(message: IncomingMessage): DeliveryReport[] {
   if (message.type === 'REPORT') return reportsOf(message);
   const acknowledgement = message.workflow.endsWith('_ACK') ? readAcknowledgement(message.body) : undefined;
   return acknowledgement && isUuid(acknowledgement.about) ? [reportOf(acknowledgement)] : [];
 }
 
 /** Code 14 means that nobody collected the message. */
-function reportsOf({ headers }: Incoming): DeliveryReport[] {
+function reportsOf({ headers }: IncomingMessage): DeliveryReport[] {
   const code = headers['mex-statuscode'];
   const { 'mex-linkedmsgid': externalId, 'mex-localid': messageId } = headers;
   const report = { status: code === '14' ? 'expired' : 'failed', detail: reasonInWords(code) } as const;

@@ -11,7 +11,7 @@ import type {
   MutualTlsRequest,
 } from '../../../platform/outbound/index.ts';
 import { ExchangeRefusal, SeveralMessages } from './failures.ts';
-import { type Incoming, maxMessageBytes, reachesLimit, unpackIncoming } from './incoming.ts';
+import { type IncomingMessage, maxMessageBytes, reachesLimit, unpackIncoming } from './incoming.ts';
 
 /** A mailbox at the message exchange, with everything needed to open it. */
 export type Mailbox = {
@@ -107,7 +107,7 @@ export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: 
     },
 
     /** Downloads a message, up to the limit of incoming.ts. */
-    async collect(id: string): Promise<Incoming> {
+    async collect(id: string): Promise<IncomingMessage> {
       const address = `${mailboxUrl}/inbox/${encodeURIComponent(id)}`;
       const part = { headBytes: maxMessageBytes };
       const chunks = [await call(address, part, 200, 206)];

@@ -21,7 +21,7 @@ function lengthOf(chunks: readonly MutualTlsAnswer[]): number {
 }
 
 /** A message from the inbox. The names of its headers are in lower case. */
-export type Incoming = {
+export type IncomingMessage = {
   id: string;
   type: 'DATA' | 'REPORT';
   workflow: string;
@@ -32,7 +32,10 @@ export type Incoming = {
   length: number;
 };
 
-export async function unpackIncoming(id: string, chunks: readonly MutualTlsAnswer[]): Promise<Incoming> {
+export async function unpackIncoming(
+  id: string,
+  chunks: readonly MutualTlsAnswer[],
+): Promise<IncomingMessage> {
   const { headers } = chunks[0]!;
   return {
     id,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
-import type { Incoming } from './incoming.ts';
+import type { IncomingMessage } from './incoming.ts';
 
 export async function isHandled(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -20,7 +20,7 @@ const maxMessages = 10_000;
  */
 export async function storeMessage(
   db: Db,
-  { id, type, workflow, headers, body, length }: Incoming,
+  { id, type, workflow, headers, body, length }: IncomingMessage,
   at: Date,
 ): Promise<void> {
   const kept = Object.entries(headers)

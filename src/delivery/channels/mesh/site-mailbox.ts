@@ -49,28 +49,28 @@ export function readMailbox(settings: Settings): Mailbox | undefined {
   return {
     url: url.replace(/\/$/, ''),
     id,
-    password: secret('ONWARD_MESH_PASSWORD_FILE', settings.meshPasswordFile!),
-    sharedKey: secret('ONWARD_MESH_SHARED_KEY_FILE', settings.meshSharedKeyFile!),
+    password: readSecret('ONWARD_MESH_PASSWORD_FILE', settings.meshPasswordFile!),
+    sharedKey: readSecret('ONWARD_MESH_SHARED_KEY_FILE', settings.meshSharedKeyFile!),
     tls: readTls(settings),
   };
 }
 
 function readTls({ meshCertFile, meshKeyFile, meshCaFile }: Settings): MutualTls | undefined {
   const tls = {
-    ...(meshCertFile && { cert: pem('ONWARD_MESH_CERT_FILE', meshCertFile) }),
-    ...(meshKeyFile && { key: pem('ONWARD_MESH_KEY_FILE', meshKeyFile) }),
-    ...(meshCaFile && { ca: pem('ONWARD_MESH_CA_FILE', meshCaFile) }),
+    ...(meshCertFile && { cert: readPem('ONWARD_MESH_CERT_FILE', meshCertFile) }),
+    ...(meshKeyFile && { key: readPem('ONWARD_MESH_KEY_FILE', meshKeyFile) }),
+    ...(meshCaFile && { ca: readPem('ONWARD_MESH_CA_FILE', meshCaFile) }),
   };
   return Object.keys(tls).length > 0 ? tls : undefined;
 }
 
-function secret(variable: string, path: string): string {
+function readSecret(variable: string, path: string): string {
   const content = readSecretFile(path);
   if (content !== undefined && content.length > 0 && content.length <= 1000) return content;
   throw new StartupError(`${variable} must name a file that holds the secret and can be read.`);
 }
 
-function pem(variable: string, path: string): Buffer {
+function readPem(variable: string, path: string): Buffer {
   try {
     const content = readFileSync(path);
     if (content.includes('-----BEGIN ')) return content;
