@@ -11,7 +11,7 @@ import {
 import type { Platform } from '../../platform/platform.ts';
 import { eventTypeShape, eventTypes } from '../model/event.ts';
 import { eventSchema } from './event-schemas.ts';
-import { listOwnEvents } from './list-events.ts';
+import { eventsGoneAnswer, listOwnEvents } from './list-events.ts';
 
 export function eventRoutes(app: App, deps: Platform): void {
   app.addSchema(eventSchema);
@@ -59,7 +59,7 @@ export function eventRoutes(app: App, deps: Platform): void {
           ...problemAnswers({
             400: 'A parameter is not known, not of the right form, or there is no such event.',
             401: 'No token was sent, or it is not valid.',
-            410: '`events-gone`: the event that you name is older than 30 days, so events after it may be missing. `oldest_id` is the oldest event that is left.',
+            410: eventsGoneAnswer,
           }),
         },
       },

@@ -39,7 +39,7 @@ export async function listOwnEvents(
   await orderEvents(deps);
   const visibility = visibilityOf(caller);
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
-  if (after !== undefined && afterPosition === positionOfDeleted) throw await eventsGoneFor(deps, caller);
+  if (afterPosition === 'deleted') throw await eventsGoneFor(deps, caller);
   const page = { afterPosition, types, limit: limit + 1 };
   // Read before the list, so that a client of some types may go on from it: no event of its types lies between.
   const { latestId, latestPosition } = await findOldestAndNewest(deps.db, visibility);
@@ -50,6 +50,9 @@ export async function listOwnEvents(
   return { items, next_cursor: found.length > limit ? items.at(-1)!.id : null, latest_id };
 }
 
+export const eventsGoneAnswer =
+  '`events-gone`: the event that you name is older than 30 days, so events after it may be missing. `oldest_id` is the oldest event that is left.';
+
 /** A client that was away for longer than events are kept must know that it missed some. */
 export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller): Promise<Problem> {
   const { oldestId } = await findOldestAndNewest(db, visibilityOf(caller));
@@ -58,21 +61,18 @@ export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller
   return new Problem(eventsGone, detail, { extra: { oldest_id: oldestId } });
 }
 
-/** Stands for the position of an event that was deleted because of its age. Real positions begin at 1. */
-const positionOfDeleted = 0;
-
 /**
- * The position of an event; `positionOfDeleted` for one that was deleted because of its age.
+ * The position of an event, from 1; `deleted` for one that was deleted because of its age.
  * @throws Problem `unknown-event` that names the pointer, when no event ever had this id.
  */
 export async function positionOf(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   id: string,
   pointer: string,
-): Promise<number> {
+): Promise<number | 'deleted'> {
   const position = await findPosition(db, id);
   if (position !== undefined) return position;
-  if (madeAtMs(id) < clock.now().getTime() - retentionMs) return positionOfDeleted;
+  if (madeAtMs(id) < clock.now().getTime() - retentionMs) return 'deleted';
   const errors = [{ pointer, message: 'must be the id of an event' }];
   throw new Problem(unknownEvent, 'The site may have been restored to a time before it.', { errors });
 }

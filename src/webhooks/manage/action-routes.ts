@@ -10,6 +10,7 @@ import {
   splitNames,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { eventsGoneAnswer } from '../events/list-events.ts';
 import { attemptOutcomes } from '../model/attempts-store.ts';
 import { bodyRefusals, config, params, tags, webhookRefusals } from './routes.ts';
 import { attemptSchema, newSecretSchema, replayedSchema, replaySchema } from './schemas.ts';
@@ -106,7 +107,10 @@ function replayRoute(app: App, deps: Platform): void {
       'Sends a webhook events of the last 30 days once more: all that it has missed, all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once. `missed` is the way to catch up: because order is not kept, events that came before the last one that you have may be missing, too.',
     params,
     body: replaySchema,
-    response: { 202: replayedSchema, ...problemAnswers({ ...bodyRefusals, ...webhookRefusals }) },
+    response: {
+      202: replayedSchema,
+      ...problemAnswers({ ...bodyRefusals, ...webhookRefusals, 410: eventsGoneAnswer }),
+    },
   };
   app.post('/api/webhooks/:id/replay', { config, schema }, async (request, reply) => {
     const done = await replayEvents(deps, requireCaller(request), request.params.id, request.body);

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
-import { positionOf, unknownEvent } from '../events/list-events.ts';
+import { eventsGoneFor, positionOf, unknownEvent } from '../events/list-events.ts';
 import { messageOf, orderEvents } from '../events/order-events.ts';
 import { type Event, type PresentedEvent, presentEvent, testEvent } from '../model/event.ts';
 import { listEvents } from '../model/events-store.ts';
@@ -22,7 +22,7 @@ export type Replay = { missed?: true | undefined; after?: string | undefined; ev
  * Queues events for a webhook again: all of its types that it has missed, or that came after the named event, or a single event
  * of any type. They keep their ids, so the receiver can recognise them.
  * @returns how many, and where to continue if there may be more.
- * @throws Problem `not-found`, `bad-request`, `unknown-event`.
+ * @throws Problem `not-found`, `bad-request`, `unknown-event`, and `events-gone` when `after` is older than what is kept.
  */
 export async function replayEvents(
   deps: Platform,
@@ -61,11 +61,14 @@ async function findEventsToReplay(
   }
   if (event_id === undefined) {
     const afterPosition = await positionOf({ ...deps, db: trx }, after!, '/after');
+    if (afterPosition === 'deleted') throw await eventsGoneFor({ db: trx }, caller);
     return listEvents(trx, visibility, { afterPosition, limit: maxEvents });
   }
   const position = await positionOf({ ...deps, db: trx }, event_id, '/event_id');
-  const [event] = await listEvents(trx, visibility, { afterPosition: position - 1, limit: 1 });
-  if (event?.id === event_id.toLowerCase()) return [event];
+  if (position !== 'deleted') {
+    const [event] = await listEvents(trx, visibility, { afterPosition: position - 1, limit: 1 });
+    if (event?.id === event_id.toLowerCase()) return [event];
+  }
   throw new Problem(unknownEvent, 'There is none that you may see.', {
     errors: [{ pointer: '/event_id', message: 'must be the id of an event of the last 30 days' }],
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
+import { deleteOldEvents } from '../events/delete-old-events.ts';
 
 const hour = 3_600_000;
 
@@ -39,6 +40,19 @@ describe('a replay', () => {
     expect((await replay({})).body.errors).toEqual([
       { pointer: '', message: 'must have at least one field' },
     ]);
+  });
+
+  it('after an event that was deleted says that others are gone', async () => {
+    const webhook = await aWebhook();
+    await recordEvent('long ago');
+    const { latest_id: longAgo } = (await call(referrer, 'GET', '/api/events?limit=1')).body;
+    site.clock.moveOn(31 * 24 * hour);
+    await deleteOldEvents(site.deps.db, site.clock.now());
+    await recordEvent('today');
+    const replay = (body: object) => call(referrer, 'POST', `${webhook.path}/replay`, body);
+    const { status, body } = await replay({ after: longAgo });
+    expect([status, body.code, typeof body.oldest_id]).toEqual([410, 'events-gone', 'string']);
+    expect((await replay({ event_id: longAgo })).body.code).toBe('unknown-event');
   });
 
   it('of what was missed loses nothing, whatever order events came in', async () => {
