@@ -1,4 +1,4 @@
-import { recordRefusalOncePerMinute, recordRefusedObject } from '../audit/index.ts';
+import { type RefusedObject, recordRefusalOncePerMinute, recordRefusedObject } from '../audit/index.ts';
 import { type CallerIdentity, hasRole, type Request } from '../platform/http/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import { describeError } from '../platform/log/index.ts';
@@ -18,7 +18,7 @@ export function auditWrongRole(deps: Platform) {
 }
 
 /** The things that belong to an organisation or an account, by the first part of their address. */
-const kinds: Readonly<Record<string, string>> = {
+const kinds: Readonly<Record<string, RefusedObject['subject']['type']>> = {
   referrals: 'referral',
   deliveries: 'delivery',
   webhooks: 'webhook',

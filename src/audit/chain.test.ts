@@ -141,7 +141,7 @@ describe('a check of the chain', () => {
 
   it('finds an entry without a link after a minute, and forged ones', async () => {
     await sixSealed();
-    await write({ action: 'waits.long' });
+    await write({ action: 'service.edited' });
     expect((await verifyChain(site.deps)).broken).toBeUndefined();
     site.clock.moveOn(61_000);
     expect((await verifyChain(site.deps)).broken).toMatchObject({ kind: 'entry-unsealed' });

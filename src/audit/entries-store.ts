@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../platform/database/index.ts';
 import { plainIpAddress } from '../platform/ip-addresses/index.ts';
+import type { AuditAction } from './actions.ts';
 import { auditOf } from './open-audit.ts';
 import type { SignedValues } from './signer.ts';
 
@@ -75,8 +76,7 @@ function valuesOf(row: ReturnType<typeof rowOf>): SignedValues {
 export type AuditEntry = {
   at: Date;
   actor: Actor;
-  /** A noun and a verb, such as `account.created` or `referral.read`. */
-  action: string;
+  action: AuditAction;
   subject?: { type: string; id: string };
   outcome?: 'done' | 'refused';
   details?: Record<string, unknown>;

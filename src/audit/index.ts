@@ -1,3 +1,4 @@
+export { type AuditAction, sentenceFor } from './actions.ts';
 export { findLastLink } from './chain-store.ts';
 export { auditChecked, describeBreak, sealVerifyAndRecord, verifyChain } from './check-chain.ts';
 export type { Actor } from './entries-store.ts';
@@ -5,7 +6,12 @@ export { recordAudit, recordAudits, siteActor, strangerAt } from './entries-stor
 export { setHeadAside } from './head-file.ts';
 export { openAudit } from './open-audit.ts';
 export { reasonErrors, reasonRule, requireReason, saysNothing } from './reason.ts';
-export { recordRefusalOncePerMinute, recordRefusedObject, withRefusalAudit } from './record-refusals.ts';
+export {
+  type RefusedObject,
+  recordRefusalOncePerMinute,
+  recordRefusedObject,
+  withRefusalAudit,
+} from './record-refusals.ts';
 export { auditAlarm, sealAudit, startSealing } from './seal-audit.ts';
 export { type AuditCensor, type AuditPage, searchAudit } from './search-audit.ts';
 export {

@@ -46,7 +46,11 @@ async function recordRefusal({ db, clock }: Platform, attempt: Attempt): Promise
   await inTransaction(db, (trx) => recordAudit(trx, { ...attempt, at: clock.now(), outcome: 'refused' }));
 }
 
-type RefusedObject = { actor: Actor; subject: { type: string; id: string }; route: string };
+export type RefusedObject = {
+  actor: Actor;
+  subject: { type: 'referral' | 'delivery' | 'webhook' | 'list'; id: string };
+  route: string;
+};
 
 /**
  * Records that somebody was refused something that belongs to others. The first ten things of a kind in a minute get an

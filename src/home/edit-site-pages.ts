@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../accounts/index.ts';
-import { recordAudit } from '../audit/index.ts';
+import { type AuditAction, recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import {
   type FormErrors,
@@ -107,7 +107,7 @@ function textForms(app: App, deps: WebPlatform): void {
     const edited = requirePage(request.params.name);
     await inTransaction(db, async (trx) => {
       await deleteSiteText(trx, edited.name);
-      await audit(trx, deps, request, 'site.text_changed', { page: edited.name, usual: true });
+      await audit(trx, deps, request, 'site.text_changed', { page: edited.name, default: true });
     });
     return reply.redirect(done.path(path, 'default'), 303);
   });
@@ -187,7 +187,7 @@ function audit(
   trx: Parameters<typeof recordAudit>[0],
   { clock }: WebPlatform,
   request: Request,
-  action: string,
+  action: AuditAction,
   details: Record<string, string | boolean | null>,
 ): Promise<unknown> {
   const actor = actorOf(requireCaller(request), request.ip);

@@ -24,7 +24,12 @@ describe('the search for secrets when a test site closes', () => {
     const site = await makeApp();
     const { token } = await aTokenHolder(site.deps);
     await inTransaction(site.deps.db, (trx) =>
-      recordAudit(trx, { at: site.clock.now(), actor: { name: 'x' }, action: 'x.y', details: { token } }),
+      recordAudit(trx, {
+        at: site.clock.now(),
+        actor: { name: 'x' },
+        action: 'site.text_changed',
+        details: { token },
+      }),
     );
     expect(await closing(site)).toContain('the database holds a secret');
   });

@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from '../../audit/index.ts';
+import { type Actor, type AuditAction, recordAudit } from '../../audit/index.ts';
 import { inTransaction, notify, type Trx } from '../../platform/database/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -15,7 +15,7 @@ export type AccountRef = string | { readonly id: string };
 type Details = Record<string, unknown>;
 
 type AccountChange = {
-  action: string;
+  action: AuditAction;
   /** What the audit keeps of the change, whether it is made or refused. */
   details?: Details | ((account: StoredAccount) => Details);
   /** Makes the change; nobody else changes the account meanwhile. @throws Problem if it is refused. */

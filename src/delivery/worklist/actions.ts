@@ -1,5 +1,5 @@
 import { actorOf, type Caller, listOperators } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { practiceChannelNames } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
@@ -140,7 +140,7 @@ async function recordAction(
   trx: Trx,
   { caller, ipAddress }: OperatorAction,
   delivery: LockedDelivery,
-  action: `delivery.${string}`,
+  action: AuditAction,
   details: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(trx, {

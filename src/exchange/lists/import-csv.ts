@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
-import { type Actor, recordAudit } from '../../audit/index.ts';
+import { type Actor, type AuditAction, recordAudit } from '../../audit/index.ts';
 import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -14,8 +14,7 @@ import { ImportReport, type ImportResult, maxSilenceMs } from '../import/report/
 export type CsvImport<T extends object> = {
   columns: readonly Column[];
   batchSize: number;
-  /** Its action in the audit, such as `practices.imported`. */
-  action: string;
+  action: AuditAction;
   /** Reads a line, or says what is wrong with it. It is called once for each line, in their order. */
   read(values: Readonly<Record<string, string>>, line: number): T | Refusal;
   /** Stores a batch; in a dry run it only counts what would change. */

@@ -30,7 +30,7 @@ export function importPostcodes(
     columns: postcodeColumns,
     // A batch has some hundred kilobytes, and its statement takes some tens of milliseconds.
     batchSize: 5000,
-    action: 'postcodes.imported',
+    action: 'postcodes.imported' as const,
     read(values: Readonly<Record<string, string>>) {
       const place = postcodeFromLine(values);
       if ('errors' in place) return { ...place, id: readPostcode(values.postcode ?? '')?.text };

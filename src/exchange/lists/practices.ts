@@ -33,7 +33,7 @@ export function importPractices(
   const practices = {
     columns: practiceColumns,
     batchSize: 1000,
-    action: 'practices.imported',
+    action: 'practices.imported' as const,
     read(values: Readonly<Record<string, string>>, line: number) {
       const practice = practiceFromLine(values);
       if ('errors' in practice) return { ...practice, id: values.ods_code?.slice(0, 20) };

@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, versionStale } from '../../platform/problem/index.ts';
@@ -21,7 +21,7 @@ export type EditRequest = {
   /** ETags of the versions that the caller has seen. Leave out for a change that does not depend on what was seen. */
   ifMatch?: readonly string[];
   ipAddress: string;
-  action: string;
+  action: AuditAction;
 };
 
 /**

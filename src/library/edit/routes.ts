@@ -49,7 +49,7 @@ export function editingRoutes(app: App, deps: Platform): void {
         const errors = [{ pointer: '/id', message: 'must be the id in the address, or left out' }];
         throw new Problem(unprocessable, 'A service keeps its id.', { errors });
       }
-      const edit = { id, ifMatch, ipAddress: request.ip, action: 'service.edited' };
+      const edit = { id, ifMatch, ipAddress: request.ip, action: 'service.edited' as const };
       return sendService(reply, await editService(deps, requireCaller(request), edit, () => service));
     },
   );

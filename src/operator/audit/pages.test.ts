@@ -26,7 +26,12 @@ async function search(filter: Record<string, string>) {
 
 const write = (entry: Partial<Parameters<typeof recordAudit>[1]>) =>
   inTransaction(site.deps.db, (trx) =>
-    recordAudit(trx, { at: site.clock.now(), actor: { name: 'the site' }, action: 'thing.done', ...entry }),
+    recordAudit(trx, {
+      at: site.clock.now(),
+      actor: { name: 'the site' },
+      action: 'library.exported',
+      ...entry,
+    }),
   );
 
 describe('the audit page', () => {
@@ -46,7 +51,7 @@ describe('the audit page', () => {
         organisation: 'x',
         ipAddress: '::ffff:192.0.2.77',
       },
-      action: 'thing.tried',
+      action: 'keys.shown',
       subject: { type: 'account', id: subject.id },
       outcome: 'refused',
       details: { reason: 'it rained', list: ['a', 'b'], deep: { on: true, off: null } },
@@ -56,7 +61,7 @@ describe('the audit page', () => {
       { who: person.email },
       { who: person.id },
       { who: 'far away council' },
-      { action: 'thing.tried' },
+      { action: 'keys.shown' },
       { subject: subject.email.toUpperCase(), outcome: 'refused' },
       { subject: subject.id, outcome: 'refused' },
       { address: ' 192.0.2.77 ' },
@@ -66,7 +71,9 @@ describe('the audit page', () => {
     ];
     for (const filter of filters) {
       const { rows } = await search(filter);
-      expect(rows, JSON.stringify(filter)).toEqual([expect.stringContaining('thing tried Refused')]);
+      expect(rows, JSON.stringify(filter)).toEqual([
+        expect.stringContaining('viewed the first pair of API keys Refused'),
+      ]);
     }
     const [row] = (await search(filters[0]!)).rows;
     expect(row).toContain('reason: it rained');
@@ -84,8 +91,8 @@ describe('the audit page', () => {
   });
 
   it('finds actors without an account by name', async () => {
-    await write({ actor: { name: 'command line' }, action: 'thing.forced' });
-    expect((await search({ who: 'command line' })).rows[0]).toContain('thing forced');
+    await write({ actor: { name: 'command line' }, action: 'site.backed_up' });
+    expect((await search({ who: 'command line' })).rows[0]).toContain('made a backup of the site');
   });
 
   it('says beside the field what is wrong with it', async () => {

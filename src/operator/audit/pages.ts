@@ -11,6 +11,7 @@ import {
   listActions,
   sealVerifyAndRecord,
   searchAudit,
+  sentenceFor,
 } from '../../audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type FormErrors, readUntrimmedFields, toFormErrors } from '../../platform/html/index.ts';
@@ -19,13 +20,13 @@ import { isUuid } from '../../platform/ids/index.ts';
 import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { auditCsv } from './audit-csv.ts';
 import {
   type CensoredEntry,
   censorFor,
   hasOpenedRestrictedEntries,
   openRestrictedEntries,
 } from './restricted-entries.ts';
-import { auditCsv, sentenceFor } from './sentences.ts';
 
 const path = '/operator/audit';
 const field = Type.Optional(Type.String({ maxLength: 300 }));

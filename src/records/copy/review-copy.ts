@@ -158,7 +158,7 @@ function audit(
   trx: Trx,
   { clock }: Pick<ReferralDeps, 'clock'>,
   { caller, id, ipAddress }: CopyContext,
-  what: string,
+  what: 'read' | 'marked' | 'unmarked' | 'reviewed' | 'review_reopened',
   details?: Record<string, unknown>,
 ): Promise<void> {
   return recordAudit(trx, {

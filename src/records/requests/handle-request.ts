@@ -80,7 +80,7 @@ function auditRequest(
   trx: Trx,
   { clock }: Platform,
   { caller, id, ipAddress }: RequestContext,
-  what: string,
+  what: 'read' | 'assigned' | 'acknowledged' | 'note_added' | 'answered',
   details?: Record<string, unknown>,
 ): Promise<void> {
   return recordAudit(trx, {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { noOtherFields } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -34,7 +34,7 @@ function onOwnSide(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, ipAddress }: Request,
-  action: string,
+  action: AuditAction,
   work: (trx: Trx, found: AuthorisedReferral, at: Date) => Promise<object | undefined>,
 ): Promise<void> {
   const at = deps.clock.now();

@@ -1,5 +1,5 @@
 import { actorOf, type Caller, requirePerson } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
 import { holdTaskLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
@@ -262,7 +262,12 @@ async function recordDeathEvent(
 function audit(
   trx: Trx,
   caller: Caller,
-  { referralId, action, ipAddress, at }: { referralId: string; action: string; ipAddress: string; at: Date },
+  {
+    referralId,
+    action,
+    ipAddress,
+    at,
+  }: { referralId: string; action: AuditAction; ipAddress: string; at: Date },
 ): Promise<unknown> {
   const subject = { type: 'referral', id: referralId };
   return recordAudit(trx, { at, actor: actorOf(caller, ipAddress), action, subject });

@@ -66,7 +66,7 @@ export async function searchReferrals(
   const isOperator = caller.roles.includes('operator');
   if (!isOperator)
     return listVisibleReferrals(deps, caller, { ...page, patient, typedPerson: search, reason: undefined });
-  const attempt = { actor: actorOf(caller, page.ipAddress), action: 'referral.searched' };
+  const attempt = { actor: actorOf(caller, page.ipAddress), action: 'referral.searched' as const };
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
   return withRefusalAudit(deps, attempt, async () => {
     const reason = requireOperatorsReason(search, page.reason);

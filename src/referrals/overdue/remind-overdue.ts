@@ -1,5 +1,5 @@
 import { listActiveProviders, splitByChoice } from '../../accounts/index.ts';
-import { recordAudits, siteActor } from '../../audit/index.ts';
+import { type AuditAction, recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -202,7 +202,7 @@ async function tellOperatorsToo(
 }
 
 type Reminder = {
-  action: string;
+  action: AuditAction;
   heading: (count: number) => string;
   text: string;
   /** What the list of referrals shows. */

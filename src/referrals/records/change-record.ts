@@ -1,5 +1,11 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { type Actor, recordAudit, requireReason, withRefusalAudit } from '../../audit/index.ts';
+import {
+  type Actor,
+  type AuditAction,
+  recordAudit,
+  requireReason,
+  withRefusalAudit,
+} from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
@@ -42,7 +48,7 @@ type RecordChangeContext = {
   referral: Referral | Draft;
   by: { accountId: string; name: string; reason: string; at: Date };
   /** For the audit. */
-  attempt: { actor: Actor; action: string };
+  attempt: { actor: Actor; action: AuditAction };
 };
 
 type RecordChangeKind = RecordChange['kind'] | 'held' | 'hold-lifted' | 'erasure_put_off';
@@ -62,7 +68,7 @@ export function changeRecord(
   change: (trx: Trx, inProgress: RecordChangeContext) => Promise<void>,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  const attempt = { actor: actorOf(caller, request.ipAddress), action: `referral.${kind}` };
+  const attempt = { actor: actorOf(caller, request.ipAddress), action: `referral.${kind}` as const };
   return withRefusalAudit(deps, attempt, () =>
     inRetriedTransaction(deps.db, async (trx) => {
       const { referral, reason } = await lockForOperator(trx, request);

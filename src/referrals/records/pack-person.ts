@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit, requireReason } from '../../audit/index.ts';
+import { type AuditAction, recordAudit, requireReason } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { orNull } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -67,7 +67,7 @@ export async function collectPerson(
 export async function recordOpeningsByOperator(
   trx: Trx,
   caller: Caller,
-  opened: { ids: readonly string[]; reason: string; at: Date; ipAddress: string; action: string },
+  opened: { ids: readonly string[]; reason: string; at: Date; ipAddress: string; action: AuditAction },
 ): Promise<void> {
   const { ids, reason, at, action } = opened;
   const by = { accountId: caller.accountId, accountName: caller.name };

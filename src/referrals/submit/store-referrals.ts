@@ -1,5 +1,5 @@
 import { actorOf } from '../../accounts/index.ts';
-import { recordAudits } from '../../audit/index.ts';
+import { type AuditAction, recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newRandomBytes } from '../../platform/secrets/index.ts';
 import { historyActorOf } from '../model/authors.ts';
@@ -42,10 +42,9 @@ export async function storeReferrals(
   const auditEntries = valid.flatMap(({ caller, ipAddress, referral }) => {
     const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };
     const isNamesake = isOfNamesake(caller, referral);
-    return [`referral.${referral.status}`, ...(isNamesake ? [namesakeReferred] : [])].map((action) => ({
-      ...entry,
-      action,
-    }));
+    const made: AuditAction = `referral.${referral.status}`;
+    const actions: AuditAction[] = isNamesake ? [made, namesakeReferred] : [made];
+    return actions.map((action) => ({ ...entry, action }));
   });
   await recordAudits(trx, auditEntries);
 }

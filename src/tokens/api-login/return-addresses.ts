@@ -58,7 +58,7 @@ export async function allowLocalhost(deps: Platform, actor: Actor, allow: boolea
   await inTransaction(deps.db, async (trx) => {
     if (!(await setLocalhostRule(trx, allow ? { at, by: actor.name } : null))) return;
     const subject = { type: 'return-address', id: 'localhost' };
-    const action = `return_address.localhost_${allow ? 'allowed' : 'refused'}`;
+    const action = `return_address.localhost_${allow ? 'allowed' : 'refused'}` as const;
     await recordAudit(trx, { at, actor, action, subject });
     await notify(trx, returnAddressesChanged, '');
   });

@@ -1,5 +1,5 @@
 import { accountTopic, type Role } from '../../accounts/index.ts';
-import { type Actor, recordAudit } from '../../audit/index.ts';
+import { type Actor, type AuditAction, recordAudit } from '../../audit/index.ts';
 import { inTransaction, notify, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -198,7 +198,7 @@ function detailsOf({ name, scopes, networks, idleDays }: KeySettings) {
   return { key: name, scopes, networks, idle_days: idleDays };
 }
 
-type Entry = KeyEditor & { at: Date; action: string; details: Record<string, unknown> };
+type Entry = KeyEditor & { at: Date; action: AuditAction; details: Record<string, unknown> };
 
 function record(trx: Trx, { at, accountId, actor, action, details }: Entry): Promise<void> {
   return recordAudit(trx, { at, actor, action, subject: { type: 'account', id: accountId }, details });

@@ -46,7 +46,7 @@ export function editPages(app: App, deps: WebPlatform): void {
       const caller = requireCaller(request);
       const { typed, shown } = readServiceForm(request.body);
       const references = await loadFormReferences(deps.db, typed);
-      const edit = { id, ipAddress: request.ip, action: 'service.edited' };
+      const edit = { id, ipAddress: request.ip, action: 'service.edited' as const };
       try {
         await editService(deps, caller, edit, (service) => applyForm(service, typed, shown, references));
       } catch (error) {

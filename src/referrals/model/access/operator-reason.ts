@@ -49,7 +49,7 @@ export function foundAuditEntries(
   return found.map(({ id }) => ({
     at,
     actor,
-    action: 'referral.found',
+    action: 'referral.found' as const,
     subject: { type: 'referral', id },
     details: { reason },
   }));

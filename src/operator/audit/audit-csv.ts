@@ -1,0 +1,35 @@
+import { sentenceFor } from '../../audit/index.ts';
+import { toCsv } from '../../platform/html/index.ts';
+import type { CensoredEntry } from './restricted-entries.ts';
+
+const columns = [
+  'time',
+  'who',
+  'role',
+  'organisation',
+  'action',
+  'what',
+  'outcome',
+  'item',
+  'item_id',
+  'ip_address',
+];
+
+/** Entries as CSV, without their details, which may name a service. One that the reader may see only in part has no more here than on the page. */
+export function auditCsv(entries: readonly CensoredEntry[]): string {
+  return toCsv(
+    columns,
+    entries.map((entry) => [
+      entry.isCensored ? entry.at.toISOString().slice(0, 10) : entry.at.toISOString(),
+      entry.actorName,
+      entry.actorRole ?? '',
+      entry.organisation ?? '',
+      entry.action,
+      sentenceFor(entry.action) ?? '',
+      entry.outcome,
+      entry.subjectType ?? '',
+      entry.subjectId ?? '',
+      entry.address ?? '',
+    ]),
+  );
+}
