@@ -1,8 +1,9 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { siteFields } from '../hsds/schemas.ts';
 import { type Change, creation, update } from '../model/change.ts';
 import type { Service } from '../model/service.ts';
 import { recordChanges } from '../write/changes-store.ts';
@@ -27,21 +28,10 @@ export type ServiceEdit = {
   /** Undefined for a new service. */
   before: Service | undefined;
   after: Service;
-  /** The audit action, such as `service.edited`. */
-  action: string;
+  action: AuditAction;
   ipAddress: string;
   at: Date;
 };
-
-/** Fields that this site adds to answers. A client that sends back what it read must not store them. */
-const siteFields: ReadonlySet<string> = new Set([
-  'last_modified',
-  'metadata',
-  'service_capacity',
-  'responsiveness',
-  'distance_metres',
-  'in_service_area',
-]);
 
 /**
  * Saves a service with everything search needs, its history and the audit. Writes nothing if nothing has changed. All

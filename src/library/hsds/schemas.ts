@@ -99,10 +99,7 @@ export const organizationSummary = Type.Object(organizationScalars, { title: 'Or
 const serviceNames = { id: identifier, name: text, status: serviceScalars.status };
 const links = { id: identifier, service_id: identifier, location_id: optionalId };
 
-/** Fields that this site adds to a service. */
-const added = {
-  service_capacity: Type.Optional(Type.Ref('ServiceCapacity')),
-  responsiveness: Type.Optional(Type.Ref('ServiceResponsiveness')),
+const distanceFields = {
   distance_metres: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -118,7 +115,15 @@ const added = {
   ),
 };
 
-const { service_capacity: _, responsiveness: __, ...distanceFields } = added;
+/** Fields that this site adds to a service. */
+const added = {
+  service_capacity: Type.Optional(Type.Ref('ServiceCapacity')),
+  responsiveness: Type.Optional(Type.Ref('ServiceResponsiveness')),
+  ...distanceFields,
+};
+
+/** Fields that this site adds to answers. A client that sends back what it read must not store them. */
+export const siteFields: ReadonlySet<string> = new Set(['last_modified', 'metadata', ...Object.keys(added)]);
 
 /** The named schemas of the library's answers, for `app.addSchema`. They only describe: answers are sent as stored. */
 export const librarySchemas: readonly object[] = [
