@@ -2,11 +2,26 @@
 export type Definition<T> = {
   readonly variable: string;
   readonly parse: (raw: string) => T;
-  /** The value if the variable is not set; undefined if read-settings.ts works it out. */
+  /** The value if the variable is not set; undefined if it depends on the mode, or on other settings (read-settings.ts). */
   readonly defaultValue: T;
+  readonly defaultByMode?: Readonly<Record<'test' | 'live', NonNullable<T>>>;
   readonly defaultInWords: string;
   readonly meaning: string;
   readonly example: string;
+  /** True if no page may show it, even where its value is the path of a file. */
+  readonly isSecret?: true;
 };
 
-export const define = <T>(definition: Definition<T>): Definition<T> => definition;
+/** A setting as it is written down: a default that is a plain value needs no words. */
+type NewDefinition<T> = Omit<Definition<T>, 'defaultInWords'> & { readonly defaultInWords?: string };
+
+export function define<T>(definition: NewDefinition<T>): Definition<T> {
+  return { ...definition, defaultInWords: definition.defaultInWords ?? wordsFor(definition) };
+}
+
+function wordsFor<T>({ variable, defaultValue, defaultByMode }: NewDefinition<T>): string {
+  if (defaultByMode)
+    return `\`${defaultByMode.test}\` on a test site; \`${defaultByMode.live}\` on a live site`;
+  if (defaultValue === undefined) throw new Error(`${variable} has a default that must be said in words`);
+  return `\`${defaultValue}\``;
+}

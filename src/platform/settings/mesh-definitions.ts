@@ -60,7 +60,6 @@ export const meshDefinitions = {
     variable: 'ONWARD_MESH_PRACTICE_PROFILE',
     parse: oneOf('gpconnect-send-document', 'local-workflow'),
     defaultValue: 'gpconnect-send-document',
-    defaultInWords: '`gpconnect-send-document`',
     meaning:
       'In which form GP practices get letters by MESH. Services always get them as `local-workflow`: see docs/mesh.md.',
     example: 'local-workflow',
@@ -83,6 +82,7 @@ function secretFile(variable: string, holds: string, name: string) {
     defaultInWords: 'unset (needed with `ONWARD_MESH_URL`)',
     meaning: `A file that holds ${holds}.`,
     example: `/etc/onward/${name}`,
+    isSecret: true,
   });
 }
 
@@ -94,5 +94,6 @@ function tlsFile(variable: string, holds: string, name: string) {
     defaultInWords: 'unset',
     meaning: `${holds}, as a PEM file.`,
     example: `/etc/onward/mesh-${name}.pem`,
+    isSecret: true,
   });
 }

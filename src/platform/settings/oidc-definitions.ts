@@ -28,12 +28,12 @@ export const oidcDefinitions = {
     defaultInWords: 'unset (needed with `ONWARD_OIDC_ISSUER`)',
     meaning: 'A file that holds the client secret that the provider gave this site.',
     example: '/etc/onward/oidc.secret',
+    isSecret: true,
   }),
   oidcName: define<string>({
     variable: 'ONWARD_OIDC_NAME',
     parse: text(1, 60),
     defaultValue: 'your organisation’s sign-in',
-    defaultInWords: '`your organisation’s sign-in`',
     meaning: 'What the provider is called on the sign-in page: “Sign in with <name>”.',
     example: 'NHS CIS2',
   }),

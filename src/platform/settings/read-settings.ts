@@ -64,17 +64,20 @@ function forExample({ variable, example }: Pick<Definition<unknown>, 'variable' 
 }
 
 function withDefaults(raw: Raw): Settings {
+  const mode = raw.mode ?? 'test';
   return {
     ...raw,
-    mode: raw.mode ?? 'test',
+    mode,
     statedMode: raw.mode,
     siteName: raw.siteName ?? 'Onward test site',
     baseUrl: raw.baseUrl ?? `http://localhost:${raw.port}`,
     siteKeyFile: raw.siteKeyFile ?? join(raw.dataDir, 'site.key'),
     siteKeyIsNamed: raw.siteKeyFile !== undefined,
     documentDir: raw.documentDir ?? join(raw.dataDir, 'documents'),
-    callsPerMinuteOfAccount: raw.callsPerMinuteOfAccount ?? (raw.mode === 'live' ? 6000 : 6_000_000),
-    callsPerMinuteOfNetwork: raw.callsPerMinuteOfNetwork ?? (raw.mode === 'live' ? 12_000 : 12_000_000),
+    callsPerMinuteOfAccount:
+      raw.callsPerMinuteOfAccount ?? definitions.callsPerMinuteOfAccount.defaultByMode![mode],
+    callsPerMinuteOfNetwork:
+      raw.callsPerMinuteOfNetwork ?? definitions.callsPerMinuteOfNetwork.defaultByMode![mode],
   };
 }
 

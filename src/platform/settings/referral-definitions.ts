@@ -7,7 +7,6 @@ export const referralDefinitions = {
     variable: 'ONWARD_ANSWER_BY_LINK',
     parse: flag,
     defaultValue: true,
-    defaultInWords: '`true`',
     meaning:
       'Emails about referrals have a link by which a service confirms, accepts or declines without an account. Sensitive services, and referrals with a safety note or a risk, always need an account. `false` also ends the links that were sent. Each service can switch it off for itself, too. The GP practice is told of a decline by link after 24 hours; until then the referrer can say that it was a mistake.',
     example: 'false',
@@ -16,7 +15,6 @@ export const referralDefinitions = {
     variable: 'ONWARD_DUE_DAYS_ROUTINE',
     parse: wholeNumber(1, 365),
     defaultValue: 10,
-    defaultInWords: '`10`',
     meaning:
       'Within how many working days a service should answer a routine referral; after that it is overdue. England’s bank holidays do not count, nor those in `ONWARD_EXTRA_BANK_HOLIDAYS`.',
     example: '5',
@@ -25,7 +23,6 @@ export const referralDefinitions = {
     variable: 'ONWARD_DUE_DAYS_URGENT',
     parse: wholeNumber(1, 365),
     defaultValue: 2,
-    defaultInWords: '`2`',
     meaning:
       'Within how many working days a service should answer an urgent referral; after that it is overdue.',
     example: '1',
@@ -43,7 +40,6 @@ export const referralDefinitions = {
     variable: 'ONWARD_FIRST_CONTACT_WORKING_DAYS',
     parse: wholeNumber(1, 365),
     defaultValue: 10,
-    defaultInWords: '`10`',
     meaning:
       'Within how many working days a service that has accepted a referral first contacts the person; after that the referral is overdue.',
     example: '5',
@@ -52,7 +48,6 @@ export const referralDefinitions = {
     variable: 'ONWARD_WAITING_CHECK_DAYS',
     parse: wholeNumber(1, 365),
     defaultValue: 28,
-    defaultInWords: '`28`',
     meaning:
       'After how many days the service checks again that a person on its waiting list can safely wait; after that the referral is overdue.',
     example: '14',
@@ -61,7 +56,6 @@ export const referralDefinitions = {
     variable: 'ONWARD_STARTED_CHECK_DAYS',
     parse: wholeNumber(1, 365),
     defaultValue: 90,
-    defaultInWords: '`90`',
     meaning: 'After how many days without news a referral in progress is overdue.',
     example: '60',
   }),
@@ -69,7 +63,6 @@ export const referralDefinitions = {
     variable: 'ONWARD_PAPER_DAYS',
     parse: wholeNumber(1, 365),
     defaultValue: 31,
-    defaultInWords: '`31`',
     meaning:
       'How many days ago a referral that is typed in from paper may have been taken (`made_at`). Its due date counts from then.',
     example: '14',
@@ -105,7 +98,6 @@ export const referralDefinitions = {
     variable: 'ONWARD_LOOKS_MISSES',
     parse: wholeNumber(1, 1000),
     defaultValue: 5,
-    defaultInWords: '`5`',
     meaning:
       'How many searches for people who were not found, by one account on one day, come on the Caldicott guardian’s list (`/operator/looks`).',
     example: '10',
@@ -114,7 +106,6 @@ export const referralDefinitions = {
     variable: 'ONWARD_LOOKS_WITHOUT_ACTION',
     parse: wholeNumber(1, 1000),
     defaultValue: 10,
-    defaultInWords: '`10`',
     meaning:
       'How many referrals of colleagues that one account opens on one day and does nothing with come on the Caldicott guardian’s list.',
     example: '20',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { definitions } from './definitions.ts';
 import { readSettings } from './read-settings.ts';
 import { settingsInForce } from './settings-in-force.ts';
 
@@ -17,6 +18,13 @@ describe('the settings in force', () => {
     expect(shownFor('ONWARD_SMTP_URL')).toBe('smtps://(hidden)@mail.example.org');
     expect(shownFor('ONWARD_PORT')).toBe('8090');
     expect(shownFor('ONWARD_METRICS_TOKEN_FILE')).toBe('Set (hidden)');
+    const isHidden = ({ variable }: { variable: string }) =>
+      /(_FILE|TOKEN|SECRET|PASSWORD|_KEY)$/.test(variable);
+    const named = Object.values(definitions).filter(isHidden);
+    expect(
+      named.filter(({ isSecret }) => !isSecret),
+      'a setting named like a secret',
+    ).toEqual([]);
     expect(JSON.stringify(shown)).not.toContain('hidden-word');
   });
 });

@@ -10,16 +10,13 @@ type SettingInForce = {
   isSet: boolean;
 };
 
-/** What nobody may read on a page, even where its value is the path of a file. */
-const secretName = /(_FILE|TOKEN|SECRET|PASSWORD|_KEY)$/;
-
 /** Every setting as this process has it, without secrets. */
 export function settingsInForce(settings: Settings): SettingInForce[] {
   const all = Object.entries(definitions) as [keyof Settings, Definition<unknown>][];
-  return all.map(([key, { variable, meaning, defaultValue, defaultInWords }]) => {
+  return all.map(([key, { variable, meaning, defaultValue, defaultInWords, isSecret }]) => {
     const value = settings[key];
     const isSet = value !== undefined && JSON.stringify(value) !== JSON.stringify(defaultValue);
-    const shown = secretName.test(variable) ? 'Set (hidden)' : inWords(value);
+    const shown = isSecret ? 'Set (hidden)' : inWords(value);
     return { variable, meaning, isSet, value: isSet ? shown : defaultInWords };
   });
 }
