@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { declaredRoutes } from '../../src/platform/http/access.ts';
 import { documentOf } from '../../src/reference/index.ts';
 import { operationsOf } from '../app/api-operations.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
@@ -15,7 +16,35 @@ afterAll(() => site.close());
 const answerOf = (document: any, answer: any) =>
   document.components.responses[answer.$ref?.split('/').at(-1)] ?? answer;
 
+/** Where a text of the document names an address: the address, and whether only its end is written (`…/accept`). */
+function addressesIn(value: unknown): { address: string; isEnd: boolean }[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (typeof part !== 'string') return addressesIn(part);
+    if (!['description', 'summary'].includes(name)) return [];
+    const found = part.matchAll(/(?<![\w<.:/}])(…?)(\/[a-z][\w{}/-]*)/g);
+    return [...found].map(([, dots, address]) => ({ address: address!, isEnd: dots !== '' }));
+  });
+}
+
+/** JSON Pointers of errors look like addresses. */
+const pointers = ['/query/name', '/headers/name'];
+
 describe('the description of an API call', () => {
+  it('names only addresses that exist, from their beginning', () => {
+    const routes = declaredRoutes(site.app as never).map(({ url }) => url.replaceAll(/\{?:\w+\}?/g, '{}'));
+    const exists = ({ address, isEnd }: { address: string; isEnd: boolean }) => {
+      const wanted = address.replace(/\/$/, '').replaceAll(/\{\w+\}/g, '{}');
+      if (isEnd) return routes.some((route) => route.endsWith(wanted));
+      const isOfRoute = (route: string) =>
+        new RegExp(`^${route.replaceAll('{}', '[^/]+')}$`).test(wanted) || route.startsWith(`${wanted}/`);
+      return routes.some(isOfRoute);
+    };
+    const named = addressesIn(documentOf(site.app)).filter(({ address }) => !pointers.includes(address));
+    expect(named.length).toBeGreaterThan(25);
+    expect(named.filter((each) => !exists(each))).toEqual([]);
+  });
+
   it('says what the call does, and what it can refuse', () => {
     const described = operationsOf(site.app);
     expect(described.length).toBeGreaterThan(10);

@@ -45,7 +45,7 @@ export function hsdsRoutes(app: App, deps: WebPlatform): void {
       operationId: 'getTaxonomy',
       summary: 'Read a taxonomy',
       description:
-        'One taxonomy: its name, and what its terms are about. `/taxonomy_terms?taxonomy_id=` has them.',
+        'One taxonomy: its name, and what its terms are about. `/api/library/taxonomy_terms?taxonomy_id=` has them.',
     },
     (id) => findTaxonomy(db, id),
   );

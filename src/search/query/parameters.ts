@@ -94,7 +94,7 @@ const filterParameters = described({
     Type.String({
       maxLength: 30,
       description:
-        'A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search.',
+        'A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /api/library/services/search.',
       examples: ['ZT1 3GH'],
     }),
   ),
@@ -223,7 +223,7 @@ const serviceParameters = {
     'MinimalServices',
     'Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date.',
   ),
-  full: flag('FullServices', 'Each service in full, nested, as from /services/{id}.'),
+  full: flag('FullServices', 'Each service in full, nested, as from /api/library/services/{id}.'),
 };
 
 /** The parameters of `listServices`. Names that are not here are ignored: HSDS clients send what they like. */
@@ -265,7 +265,10 @@ export const atLocationsQuerySchema = Type.Object(
   {
     ...listParameters('services at locations', searched, 'walking group', 'ServiceSearch'),
     ...filterParameters,
-    full: flag('FullServicesAtLocations', 'Each in full, nested, as from /service_at_locations/{id}.'),
+    full: flag(
+      'FullServicesAtLocations',
+      'Each in full, nested, as from /api/library/service_at_locations/{id}.',
+    ),
   },
   { additionalProperties: true },
 );
