@@ -1,6 +1,6 @@
 import { coversPostcode, ways } from '../../library/index.ts';
 import type { Fit } from '../query/criteria.ts';
-import { areaCodePrefix, bitsOf, type ServiceColumns } from './services.ts';
+import { bitsOf, type ServiceColumns } from './services.ts';
 
 type FitTests = {
   /** Whether a service covers the postcode; undefined where that is not known. */
@@ -35,7 +35,7 @@ function wordsTest({ areaCodes, areaCodeNumbers, isWholeArea }: ServiceColumns, 
   const known = new Map<number, boolean | undefined>();
   const coversCode = (number: number) => {
     if (!known.has(number)) {
-      const codes = [areaCodeNumbers.text(number).slice(areaCodePrefix.length)];
+      const codes = [areaCodeNumbers.text(number)];
       known.set(number, coversPostcode({ codes, isWhole: true }, postcode));
     }
     return known.get(number);

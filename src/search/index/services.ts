@@ -127,7 +127,7 @@ export class ServiceColumns {
     this.hasUnclearAreas.set(service, Number(row.hasUnclearAreas));
     this.areaCodes.set(
       service,
-      row.areaCodes.map((code) => this.areaCodeNumbers.numberOf(`${areaCodePrefix}${code}`)),
+      row.areaCodes.map((code) => this.areaCodeNumbers.numberOf(code)),
     );
     this.isWholeArea.set(service, Number(row.isWholeArea));
     this.ways.set(service, bitsOf(ways, row.ways));
@@ -175,9 +175,6 @@ export class ServiceColumns {
     return number;
   }
 }
-
-/** Put before each area code, because the code for “everywhere” is empty and `Numbering` has no number for an empty text. */
-export const areaCodePrefix = ':';
 
 /** A bit for each of the known values that are given. */
 export function bitsOf(known: readonly string[], given: readonly string[]): number {
