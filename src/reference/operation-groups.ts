@@ -94,9 +94,9 @@ export const operationGroups: readonly OperationGroup[] = [
 ];
 
 /** @returns the group of a call: that which names it, else that of its tag. */
-export function audienceOf(operationId: string, tags: readonly string[]): OperationGroup {
+export function groupOf(operationId: string, tags: readonly string[]): OperationGroup {
   const named = operationGroups.find(({ operations }) => operations?.includes(operationId));
-  const found = named ?? operationGroups.find((audience) => audience.tags?.some((tag) => tags.includes(tag)));
-  if (!found) throw new Error(`${operationId} is in no group of the reference: see audiences.ts`);
+  const found = named ?? operationGroups.find((group) => group.tags?.some((tag) => tags.includes(tag)));
+  if (!found) throw new Error(`${operationId} is in no group of the reference: see operation-groups.ts`);
   return found;
 }

@@ -2,7 +2,7 @@ import { Marked } from 'marked';
 import { allProblems } from '../platform/problem/index.ts';
 import type { ApiDocument } from './openapi.ts';
 import { asOpenApi30 } from './openapi-30.ts';
-import { audienceOf, type OperationGroup, operationGroups } from './operation-groups.ts';
+import { groupOf, type OperationGroup, operationGroups } from './operation-groups.ts';
 import type { Operation } from './operations.ts';
 import { exampleOfRefusal } from './refusals.ts';
 
@@ -22,24 +22,24 @@ type ListedOperation = {
   isWebhook: boolean;
 };
 
-/** The calls of one audience. */
+/** The calls of one group. */
 export type Group = Pick<OperationGroup, 'id' | 'title' | 'about'> & { operations: ListedOperation[] };
 
-/** Every call of the document, by audience, in the order of the audiences and of the document. */
+/** Every call of the document, by group, in the order of the groups and of the document. */
 export function groupOperations(document: ApiDocument): Group[] {
-  const byAudience = new Map<string, ListedOperation[]>();
+  const byGroup = new Map<string, ListedOperation[]>();
   const kinds = new Map(allProblems().map((kind) => [kind.type, kind]));
   for (const { path, method, operation } of operationsOf(document)) {
-    const { id } = audienceOf(operation.operationId, (operation.tags ?? []) as string[]);
-    byAudience.set(id, [
-      ...(byAudience.get(id) ?? []),
+    const { id } = groupOf(operation.operationId, (operation.tags ?? []) as string[]);
+    byGroup.set(id, [
+      ...(byGroup.get(id) ?? []),
       toListedOperation(document, kinds, { path, method, operation }),
     ]);
   }
   return operationGroups
-    .filter(({ id }) => byAudience.has(id))
+    .filter(({ id }) => byGroup.has(id))
     .map(({ id, title, about, operations: named }) => {
-      const operations = byAudience.get(id)!;
+      const operations = byGroup.get(id)!;
       // Where calls are named, their order is that in which somebody needs them.
       const position = ({ id: name }: ListedOperation) => (named ?? []).indexOf(name);
       return { id, title, about, operations: operations.toSorted((a, b) => position(a) - position(b)) };

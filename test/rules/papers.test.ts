@@ -32,6 +32,15 @@ describe('the papers', () => {
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
+  it('name options that the code knows', () => {
+    const options = papers.flatMap((paper) =>
+      [...textOf(paper).matchAll(/`\{ (\w+): true \}`/g)].map(([, name]) => `${paper}: ${name}`),
+    );
+    const code = globSync('src/**/*.ts', { cwd: root }).map(textOf).join('\n');
+    expect(options.filter((each) => !new RegExp(`\\b${each.split(': ')[1]}\\??:`).test(code))).toEqual([]);
+    expect(options).toContain('CONTRIBUTING.md: freshSignIn');
+  });
+
   it('number each decision once, twenty at most', () => {
     const numbers = decisions.map((name) => name.slice(0, 4));
     expect(numbers.toSorted()).toEqual([...new Set(numbers)].toSorted());
