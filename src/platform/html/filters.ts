@@ -2,30 +2,30 @@ import { dayMs } from '../durations.ts';
 
 const zone = 'Europe/London';
 
-const day = new Intl.DateTimeFormat('en-GB', {
+const londonDay = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   timeZone: zone,
 });
-const clockTime = new Intl.DateTimeFormat('en-GB', {
+const londonTime = new Intl.DateTimeFormat('en-GB', {
   hour: 'numeric',
   minute: '2-digit',
   hour12: true,
   timeZone: zone,
 });
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: zone });
-const calendarDay = new Intl.DateTimeFormat('en-GB', {
+const londonMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: zone });
+const utcDay = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   timeZone: 'UTC',
 });
 
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const shortLocalDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: zone });
-const year = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: zone });
-const shortDayAndYear = new Intl.DateTimeFormat('en-GB', {
+const utcDayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const londonDayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: zone });
+const londonYear = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: zone });
+const londonDayAndYear = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -35,7 +35,7 @@ const shortDayAndYear = new Intl.DateTimeFormat('en-GB', {
 /** A moment in UK time, for pages and emails: “21 November 2026 at 9:30am”. */
 export function momentInWords(value: string | Date): string {
   const date = new Date(value);
-  return `${day.format(date)} at ${timeOfDay(date)}`;
+  return `${londonDay.format(date)} at ${timeOfDay(date)}`;
 }
 
 /** The time of a moment in the United Kingdom: “9:30am”. */
@@ -45,21 +45,25 @@ export function timeInWords(value: string | Date): string {
 
 /** The day of a moment in the United Kingdom: “21 November 2026”. */
 export function dayInWords(value: string | Date): string {
-  return day.format(new Date(value));
+  return londonDay.format(new Date(value));
 }
 
-/** Dates and times as NHS style writes them: “21 November 2026”, “21 November 2026 at 9:30am”. */
+/** Dates and times as NHS style writes them. Moments are shown in UK time; a date without a time has no time zone. */
 export const filters: Readonly<Record<string, (value: never, ...rest: never[]) => unknown>> = {
+  /** The day of a moment: “21 November 2026”. */
   day: dayInWords,
+  /** A moment: “21 November 2026 at 9:30am”. */
   moment: momentInWords,
-  /** For a table: “23 Nov 2026”. */
-  shortDay: (value: string | Date) => shortDayAndYear.format(new Date(value)),
-  /** A date without a time and year, for a table: “23 Nov”. */
-  shortDate: (value: string) => shortDay.format(new Date(`${value}T00:00:00Z`)),
-  month: (value: Date) => month.format(value),
+  /** The day of a moment, for a table: “23 Nov 2026”. */
+  dayAndYear: (value: string | Date) => londonDayAndYear.format(new Date(value)),
+  /** A date without a time (`2026-11-23`), for a table: “23 Nov”. */
+  dayOfYear: (value: string) => utcDayOfYear.format(new Date(`${value}T00:00:00Z`)),
+  /** The month of a moment: “November 2026”. */
+  month: (value: Date) => londonMonth.format(value),
+  /** A moment, in a conversation. */
   threadTime: threadTimeInWords,
-  /** A date without a time, such as a birth date: `1950-12-31`. */
-  calendarDay: (value: string) => calendarDay.format(new Date(`${value}T00:00:00Z`)),
+  /** A date without a time, such as a birth date (`1950-12-31`): “31 December 1950”. */
+  calendarDay: (value: string) => utcDay.format(new Date(`${value}T00:00:00Z`)),
   /** With a capital letter and a full stop. */
   sentence: (value: string) => `${value[0]!.toUpperCase()}${value.slice(1)}.`,
 };
@@ -67,14 +71,14 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
 /** When something was said, as a conversation shows it: “Today 3:01pm”, “Yesterday 9:30am”, “23 Nov 9:30am”, “23 Nov 2025 9:30am”. */
 function threadTimeInWords(value: string | Date, now: Date): string {
   const date = new Date(value);
-  const isOn = (other: Date) => shortDayAndYear.format(date) === shortDayAndYear.format(other);
+  const isOn = (other: Date) => londonDayAndYear.format(date) === londonDayAndYear.format(other);
   if (isOn(now)) return `Today ${timeOfDay(date)}`;
   if (isOn(new Date(now.getTime() - dayMs))) return `Yesterday ${timeOfDay(date)}`;
-  const isThisYear = year.format(date) === year.format(now);
-  return `${(isThisYear ? shortLocalDay : shortDayAndYear).format(date)} ${timeOfDay(date)}`;
+  const isThisYear = londonYear.format(date) === londonYear.format(now);
+  return `${(isThisYear ? londonDayOfYear : londonDayAndYear).format(date)} ${timeOfDay(date)}`;
 }
 
 function timeOfDay(value: Date): string {
-  const text = clockTime.format(value).replace(' ', '').replace(':00', '').toLowerCase();
+  const text = londonTime.format(value).replace(' ', '').replace(':00', '').toLowerCase();
   return { '12am': 'midnight', '12pm': 'midday' }[text] ?? text;
 }
