@@ -29,12 +29,12 @@ import {
   deleteOldRequests as deleteOldDeveloperRequests,
   senderWithTroubles,
 } from './developers/index.ts';
-import { createImportJob, deleteOldImportFiles } from './exchange/index.ts';
+import { deleteOldImportFiles, importJobHandler } from './exchange/index.ts';
 import {
   collectUnmatched,
   deleteOldUnmatched,
-  listUnusualAccess,
   reportConnectionFailures,
+  reportUnusualAccess,
   warnOfExpiringAgreements,
 } from './operator/index.ts';
 import { findCheckFirst } from './platform/check-first/index.ts';
@@ -74,7 +74,7 @@ import {
 } from './referrals/index.ts';
 import { followAndPublish } from './reports/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
-import { createWebhookJob, deleteIdleQueues, deleteOldEvents } from './webhooks/index.ts';
+import { deleteIdleQueues, deleteOldEvents, webhookJobHandler } from './webhooks/index.ts';
 
 type WorkerDeps = ReferralDeps & DeliveryDeps & Pick<Database, 'pool'>;
 
@@ -82,17 +82,17 @@ type WorkerDeps = ReferralDeps & DeliveryDeps & Pick<Database, 'pool'>;
 export function jobHandlers(deps: WorkerDeps): JobHandlers {
   return {
     'ask-tracking': (payload: { delivery_id: string }) => askTracking(deps, payload),
-    'call-webhook': createWebhookJob(deps, senderWithTroubles),
+    'call-webhook': webhookJobHandler(deps, senderWithTroubles),
     'collect-unmatched': () => collectUnmatched(deps),
     deliver: (payload: Parameters<typeof deliver>[1]) => deliver(deps, payload),
     'deliver-new': (payload: { delivery_ids: string[] }) => deliverNew(deps, payload),
     'erase-by-rule': () => eraseByRule(deps),
     'follow-referrals': () => followAndPublish(deps),
     'handshake-with-exchange': () => handshakeWithExchange(deps),
-    'import-library': createImportJob(deps),
+    'import-library': importJobHandler(deps),
     'make-offline-copies': () => makeOfflineCopies(deps),
     'make-offline-copy': (payload: Parameters<typeof makeOfflineCopy>[1]) => makeOfflineCopy(deps, payload),
-    'notice-looks': () => listUnusualAccess(deps),
+    'notice-looks': () => reportUnusualAccess(deps),
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeldJob(deps),
     'remind-of-requests': () => remindOfRequests(deps),

@@ -22,6 +22,6 @@ export {
   previewFile,
   stopImport,
 } from './jobs/request-import.ts';
-export { createImportJob, recordImport, runImportJob } from './jobs/run-import-job.ts';
+export { importJobHandler, runImportJob, runRecordedImport } from './jobs/run-import-job.ts';
 export { importPostcodes } from './lists/postcodes.ts';
 export { importPractices } from './lists/practices.ts';

@@ -1,4 +1,4 @@
-export { createWebhookJob } from './calls/call-webhook.ts';
+export { webhookJobHandler } from './calls/call-webhook.ts';
 export { capturedCallPages } from './calls/captured-call-pages.ts';
 export { fastForwardWebhooks, listNextCalls } from './calls/fast-forward.ts';
 export { createSender, type Sender } from './calls/send-message.ts';

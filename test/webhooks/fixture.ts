@@ -3,7 +3,7 @@ import { inTransaction } from '../../src/platform/database/index.ts';
 import { recordEvents } from '../../src/platform/events/index.ts';
 import { storeNewAccessToken } from '../../src/tokens/index.ts';
 import { orderEvents } from '../../src/webhooks/events/order-events.ts';
-import { createWebhookJob } from '../../src/webhooks/index.ts';
+import { webhookJobHandler } from '../../src/webhooks/index.ts';
 import { anAccount, aService } from '../app/builders.ts';
 import { listJobs } from '../app/jobs.ts';
 import { makeApp } from '../app/make-app.ts';
@@ -66,7 +66,7 @@ export async function webhookFixture() {
     await orderEvents(site.deps);
   }
 
-  const callWebhook = createWebhookJob(site.deps);
+  const callWebhook = webhookJobHandler(site.deps);
   const runJob = (webhook: { id: string }) => callWebhook({ webhook_id: webhook.id });
   const receivedIds = () => received.map(({ event }) => event.resource.id);
   const readWebhook = async (webhook: { path: string }) => (await call(referrer, 'GET', webhook.path)).body;

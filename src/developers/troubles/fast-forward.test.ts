@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keysOf } from '../../../test/app/keys.ts';
 import { aNamedKey, statusCalls } from '../../../test/people/named-keys.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
-import { createWebhookJob } from '../../webhooks/index.ts';
+import { webhookJobHandler } from '../../webhooks/index.ts';
 import { senderWithTroubles } from './play-troubles.ts';
 
 const {
@@ -19,7 +19,7 @@ const {
   nextJob,
   auditDetails,
 } = await webhookFixture();
-const job = createWebhookJob(site.deps, senderWithTroubles);
+const job = webhookJobHandler(site.deps, senderWithTroubles);
 const runJob = (webhook: { id: string }) => job({ webhook_id: webhook.id });
 
 const moveOn = async (by: string, holder = referrer) => {

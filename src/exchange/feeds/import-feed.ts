@@ -4,7 +4,7 @@ import { dayMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type ImportRecordsOptions, importRecords } from '../import/import-records.ts';
 import type { ImportResult } from '../import/report/import-report.ts';
-import type { Place } from '../import/report/record.ts';
+import type { FilePosition } from '../import/report/record.ts';
 import { readFeedAddress } from './feed-address.ts';
 import { type FeedTiming, feedClient } from './feed-client.ts';
 import {
@@ -54,7 +54,7 @@ export async function importFeed(
   const plan = await planFor(deps, name, continues && !options.dryRun ? kept : { ...kept, position: null });
   const feed = readFeed(feedClient(settings.mode, clock, base, timing, options.signal), plan);
   const written = new Set(plan.seen);
-  const onStored = async ({ page = 1 }: Place) => {
+  const onStored = async ({ page = 1 }: FilePosition) => {
     const fresh = [...feed.seen].filter((id) => !written.has(id));
     for (const id of fresh) written.add(id);
     // Only an import of everything can continue: changes are few, and are read again.

@@ -7,12 +7,12 @@ import type { Platform } from '../../platform/platform.ts';
 import { acceptRecord } from './check/accept-record.ts';
 import { ImportReport, type ImportResult, maxSilenceMs, type OnProgress } from './report/import-report.ts';
 import type { ImportedService, ImportRun, ImportSource } from './report/import-run.ts';
-import type { FileRecord, Place, Standalone } from './report/record.ts';
+import type { FilePosition, FileRecord, Standalone } from './report/record.ts';
 import { noteDangling, retireVanished } from './store/close-import.ts';
 import { compareBatch } from './store/compare-batch.ts';
 import { saveBatch } from './store/save-batch.ts';
 import { saveStandalone } from './store/save-standalone.ts';
-import { useSource } from './store/source-store.ts';
+import { findOrMakeSource } from './store/source-store.ts';
 
 export type ImportDeps = Pick<Platform, 'db' | 'clock'>;
 
@@ -75,7 +75,7 @@ async function startRun(
 ): Promise<ImportRun> {
   const at = clock.now();
   const { name, isFeed } = source;
-  const sourceId = name === undefined ? undefined : await useSource(db, { name, isFeed }, at, dryRun);
+  const sourceId = name === undefined ? undefined : await findOrMakeSource(db, { name, isFeed }, at, dryRun);
   const author = { at, name: name ?? actor.name, accountId: actor.id, sourceId };
   return { db, author, dryRun, report, savedWords: new Set() };
 }
@@ -115,7 +115,7 @@ async function saveAll(
   await saving;
 }
 
-type Batch = { services: ImportedService[]; standalone: Standalone[]; last: Place | undefined };
+type Batch = { services: ImportedService[]; standalone: Standalone[]; last: FilePosition | undefined };
 
 async function* batches(
   records: AsyncIterable<FileRecord>,
@@ -125,7 +125,7 @@ async function* batches(
   const yielder = createYielder(signal);
   let length = 0;
   let sinceMs = performance.now();
-  const seen = new Map<string, Place>();
+  const seen = new Map<string, FilePosition>();
   let batch: Batch = { services: [], standalone: [], last: undefined };
   let fault: unknown;
   try {

@@ -21,7 +21,7 @@ import {
 } from './job-store.ts';
 
 type Operator = Actor & { id: string };
-type ImportOptions = { sourceName: string; isComplete: boolean };
+type ImportRequest = { sourceName: string; isComplete: boolean };
 
 const chunkSize = 1024 * 1024;
 const maxNameLength = 200;
@@ -31,22 +31,22 @@ export function previewFile(
   deps: ImportDeps,
   operator: Operator,
   file: { name: string; content: Bytes },
-  { sourceName, isComplete }: ImportOptions,
+  { sourceName, isComplete }: ImportRequest,
 ): Promise<string> {
   const name = file.name.slice(0, maxNameLength);
   // On disk first: a transaction that waited for a slow network would hold a connection.
   return withTemporaryFile(file.content, async (path) => {
-    if (name === '') throw refuse('file', 'Choose a file');
+    if (name === '') throw refusal('file', 'Choose a file');
     const job = { name, sourceName: sourceName.slice(0, maxNameLength) || name, isComplete, isFeed: false };
     return addImportJob(deps, operator, { ...job, dryRun: true }, async (trx, id) => {
       let number = 0;
       for await (const content of createReadStream(path, { highWaterMark: chunkSize })) {
         const kind = number === 0 ? fileKind((content as Buffer).subarray(0, 1000)) : undefined;
-        if (kind && kind !== 'services' && kind !== 'zip') throw refuse('file', describeRightImport(kind));
+        if (kind && kind !== 'services' && kind !== 'zip') throw refusal('file', describeRightImport(kind));
         await insertChunk(trx, id, number, content as Buffer);
         number += 1;
       }
-      if (number === 0) throw refuse('file', 'The file is empty');
+      if (number === 0) throw refusal('file', 'The file is empty');
     });
   });
 }
@@ -130,6 +130,6 @@ async function addImportJob(
   return id;
 }
 
-function refuse(field: string, message: string): Problem {
+function refusal(field: string, message: string): Problem {
   return new Problem(unprocessable, undefined, { errors: [{ pointer: `/${field}`, message }] });
 }

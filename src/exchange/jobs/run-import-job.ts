@@ -18,14 +18,14 @@ import {
   type ImportEnd,
   type ImportJob,
   insertEndedImport,
-  saveImportCounts,
+  saveCountsAndFindStop,
   startImportJob,
 } from './job-store.ts';
 
 /** Batches that the imports of a process save at once. Each holds a connection, and requests need the others. */
 const maxBatchesAtOnce = 2;
 
-export function createImportJob(deps: Platform): (payload: ImportPayload) => Promise<void> {
+export function importJobHandler(deps: Platform): (payload: ImportPayload) => Promise<void> {
   const limitBatches = pLimit(maxBatchesAtOnce);
   return (payload) => runImportJob(deps, payload, limitBatches);
 }
@@ -75,7 +75,7 @@ async function runToEnd(
     deps.log,
     { everyMs: pollMs, failureMessage: 'an import cannot be stopped' },
     async () => {
-      stopIf(await saveImportCounts(deps.db, job.id, counts));
+      stopIf(await saveCountsAndFindStop(deps.db, job.id, counts));
     },
   );
   try {
@@ -135,7 +135,7 @@ const noAccount = '00000000-0000-0000-0000-000000000000';
 type ImportJobEntry = Pick<ImportJob, 'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun'>;
 
 /** Runs an import that no page started, and lists it among those of the page once it has ended. */
-export async function recordImport(
+export async function runRecordedImport(
   { db, clock }: ImportDeps,
   actor: Actor,
   job: ImportJobEntry,

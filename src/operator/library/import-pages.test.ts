@@ -21,8 +21,8 @@ import {
   deleteOldImportFiles,
   ImportReport,
   importServices,
-  recordImport,
   runImportJob,
+  runRecordedImport,
 } from '../../exchange/index.ts';
 
 const path = '/operator/library';
@@ -245,7 +245,7 @@ describe('the import pages', () => {
     const run = (name: string, content: string) => {
       const report = new ImportReport();
       const options = { source: 'town', report };
-      return recordImport(site.deps, commandLineActor, { ...job, name }, report, () =>
+      return runRecordedImport(site.deps, commandLineActor, { ...job, name }, report, () =>
         importServices(site.deps, commandLineActor, Readable.from([Buffer.from(content)]), options),
       );
     };

@@ -24,7 +24,7 @@ const postponeSeconds = 2;
  * one. It may be killed at any point and run again: a message whose result was not stored is sent again under the same
  * id. While enough other webhooks are being called, the job is postponed.
  */
-export function createWebhookJob(
+export function webhookJobHandler(
   deps: Platform,
   makeSender: (deps: Platform) => Sender = createSender,
 ): (payload: { webhook_id: string }) => Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { createWebhookJob } from '../index.ts';
+import { webhookJobHandler } from '../index.ts';
 
 let site: TestApp;
 let browser: Awaited<ReturnType<typeof signedInBrowser>>;
@@ -51,7 +51,7 @@ describe('the pages of webhooks', () => {
     const id = path.split('/').at(-1)!;
     const sent = await browser.send(`${path}/test`, {});
     expect((await browser.open(String(sent.location))).text).toContain('Test event sent');
-    await createWebhookJob(site.deps)({ webhook_id: id });
+    await webhookJobHandler(site.deps)({ webhook_id: id });
     expect((await browser.open(path)).text).toContain('Captured: a test site');
     const calls = await browser.open('/outbox/calls');
     const call = calls.page.querySelector('tbody a')!.getAttribute('href')!;

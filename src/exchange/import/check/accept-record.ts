@@ -8,15 +8,15 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import type { ImportReport } from '../report/import-report.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
 import {
+  type FilePosition,
   type FileRecord,
   type NoteKind,
-  type Place,
   placeInWords,
   placeOf,
   type Standalone,
 } from '../report/record.ts';
-import { checkRecord } from './check-record.ts';
 import type { Repairs } from './leave-out-parts.ts';
+import { repairRecord } from './repair-record.ts';
 
 export type AcceptedRecord = ImportedService | { standalone: Standalone };
 
@@ -24,7 +24,7 @@ export type AcceptedRecord = ImportedService | { standalone: Standalone };
 export function acceptRecord(
   record: FileRecord,
   { report, author }: ImportRun,
-  seen: Map<string, Place>,
+  seen: Map<string, FilePosition>,
 ): AcceptedRecord | undefined {
   if ('note' in record) {
     report.note(record.note, record, record.count);
@@ -40,7 +40,7 @@ export function acceptRecord(
     return undefined;
   }
   report.counts.read += 1;
-  const checked = checkRecord(record.value);
+  const checked = repairRecord(record.value);
   if ('errors' in checked) {
     report.reject(record, checked.id, ...checked.errors.map(faultOf));
     return undefined;
@@ -70,7 +70,12 @@ export function acceptRecord(
   return { place, service: comparable, isDated: lastModified !== undefined };
 }
 
-function reportRepairs(report: ImportReport, place: Place, id: string, repairs: Repairs | undefined): void {
+function reportRepairs(
+  report: ImportReport,
+  place: FilePosition,
+  id: string,
+  repairs: Repairs | undefined,
+): void {
   if (!repairs) return;
   report.leaveOut(place, id, repairs.leftOut.map(faultOf));
   for (const { kind, pointer } of repairs.noted) report.note(kind, { ...placeOf(place), id, pointer });
@@ -81,7 +86,12 @@ function faultOf({ pointer, message }: FieldError) {
 }
 
 /** What the report says about opening times that were not written as HSDS wants them. */
-function noteTimes(report: ImportReport, place: Place, id: string, unusual: readonly UnusualTime[]): void {
+function noteTimes(
+  report: ImportReport,
+  place: FilePosition,
+  id: string,
+  unusual: readonly UnusualTime[],
+): void {
   for (const { pointer, written, readAs } of unusual)
     report.note(readAs === undefined ? timesUnreadable : timesRead(written, readAs), {
       ...place,

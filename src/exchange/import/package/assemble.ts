@@ -99,7 +99,7 @@ export function upgradeServiceToHsds3({ eligibility, ...service }: Part): {
   if (typeof service.keywords === 'string') service.keywords = splitAtCommas(service.keywords);
   dropDuplicateLinks(service, 'service_at_locations', ({ location }) => (location as Part | undefined)?.id);
   dropDuplicateLinks(service, 'attributes', ({ taxonomy_term_id }) => taxonomy_term_id);
-  return { service, listsFromTexts: fillRequiredFields(service, String(service.id)) };
+  return { service, listsFromTexts: completePart(service, String(service.id)) };
 }
 
 /**
@@ -115,7 +115,7 @@ function fillLocationType(location: Part): void {
  * Gives parts without an id one that is made from their position, so the same package always gives the same ids.
  * @returns how many texts became lists
  */
-export function fillRequiredFields(part: Part, path: string): number {
+export function completePart(part: Part, path: string): number {
   let listsFromTexts = 0;
   for (const described of [part.organization, part.taxonomy_detail])
     if (typeof described === 'object' && described !== null) (described as Part).description ??= '';
@@ -131,10 +131,10 @@ export function fillRequiredFields(part: Part, path: string): number {
     for (const [index, each] of rowsOf(part[name]).entries()) {
       const at = `${path}/${name}/${stableKey(each) ?? index}`;
       each.id ??= idFor(at);
-      listsFromTexts += fillRequiredFields(each, at);
+      listsFromTexts += completePart(each, at);
     }
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      listsFromTexts += fillRequiredFields(value as Part, `${path}/${name}`);
+      listsFromTexts += completePart(value as Part, `${path}/${name}`);
   }
   return listsFromTexts;
 }

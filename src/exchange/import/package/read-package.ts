@@ -4,7 +4,7 @@ import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { listsFromTexts } from '../check/leave-out-parts.ts';
 import { maxRecordLength } from '../read/split-lines.ts';
 import type { FileRecord } from '../report/record.ts';
-import { type AssembledRow, assemble, fillRequiredFields, upgradeServiceToHsds3 } from './assemble.ts';
+import { type AssembledRow, assemble, completePart, upgradeServiceToHsds3 } from './assemble.ts';
 import { baseName, describedFiles, ignoredFiles, openZip, tableOf, type ZippedFile } from './open-zip.ts';
 import {
   type DanglingReference,
@@ -121,6 +121,6 @@ async function* assembledRows(
 }
 
 function record(name: string, { line, file, value }: AssembledRow): FileRecord {
-  fillRequiredFields(value, String(value.id));
+  completePart(value, String(value.id));
   return { line, file, value: { [name]: value } };
 }

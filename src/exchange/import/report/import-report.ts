@@ -6,7 +6,7 @@ import {
   problemAt,
   storableText,
 } from './left-out.ts';
-import { type NoteKind, type Place, placeInWords, placeOf } from './record.ts';
+import { type FilePosition, type NoteKind, placeInWords, placeOf } from './record.ts';
 
 /**
  * The result of an import in numbers. `inactive` counts services that vanished from their source, `rejected` counts whole
@@ -39,7 +39,7 @@ export type ImportResult = ImportCounts & {
 };
 
 /** The record that a note is about, and the field in it. */
-export type NotePlace = Place & { id?: string | undefined; pointer?: string | undefined };
+export type NotePlace = FilePosition & { id?: string | undefined; pointer?: string | undefined };
 
 /** Called after every batch, and regularly while all records are rejected. It may throw to stop the import. */
 export type OnProgress = (soFar: Readonly<ImportCounts>) => void;
@@ -74,7 +74,7 @@ export class ImportReport {
   readonly #counted = new Map<string, { kind: NoteKind; count: number; first: NotePlace }>();
 
   /** Counts one rejected record, and keeps the reasons. */
-  reject(place: Place, id: string | undefined, ...faults: Fault[]): void {
+  reject(place: FilePosition, id: string | undefined, ...faults: Fault[]): void {
     this.counts.rejected += 1;
     for (const fault of faults) {
       const problem = problemAt(place, id, fault);
@@ -84,7 +84,7 @@ export class ImportReport {
   }
 
   /** Counts wrong parts of a record that is imported without them. */
-  leaveOut(place: Place, id: string | undefined, faults: readonly Fault[]): void {
+  leaveOut(place: FilePosition, id: string | undefined, faults: readonly Fault[]): void {
     this.counts.parts_left_out += faults.length;
     for (const fault of faults) this.#parts.add(problemAt(place, id, fault));
   }

@@ -1,7 +1,7 @@
 import type { Author, ComparableService } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { ImportReport } from './import-report.ts';
-import type { FileRecord, Place } from './record.ts';
+import type { FilePosition, FileRecord } from './record.ts';
 
 /** A file or a feed that is imported. */
 export type ImportSource = {
@@ -15,12 +15,12 @@ export type ImportSource = {
   /** Whether most of its services may become inactive at once. A broken feed looks like one that was emptied. */
   mayRetireMost: boolean;
   /** Called after each stored batch, with the place of its last record. */
-  onStored?(last: Place): Promise<void>;
+  onStored?(last: FilePosition): Promise<void>;
 };
 
 /** A checked service of the source, which is compared with the library. */
 export type ImportedService = {
-  place: Place;
+  place: FilePosition;
   service: ComparableService;
   /** Whether the source says when it changed. If it does not, a new date of ours does not count as a change. */
   isDated: boolean;

@@ -1,7 +1,7 @@
-import { type Place, placeInWords, placeOf } from './record.ts';
+import { type FilePosition, placeInWords, placeOf } from './record.ts';
 
 /** One fault of one record: its place, its id if known, the field and the reason. */
-export type ImportProblem = Place & { id?: string; pointer: string; reason: string };
+export type ImportProblem = FilePosition & { id?: string; pointer: string; reason: string };
 
 /**
  * Faults with the same reason. `first` has one fault for each of the first records. In `pointer` an asterisk stands for
@@ -14,7 +14,7 @@ export type LeftOutGroup = {
   reason: string;
   first: LeftOutPlace[];
 };
-type LeftOutPlace = Place & { id?: string; pointer: string };
+type LeftOutPlace = FilePosition & { id?: string; pointer: string };
 
 const maxGroups = 100;
 const maxExamples = 5;
@@ -118,7 +118,7 @@ export function storableText(text: string): string {
 }
 
 export function problemAt(
-  place: Place,
+  place: FilePosition,
   id: string | undefined,
   error: { pointer: string; reason: string },
 ): ImportProblem {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { organization, taxonomy, taxonomyTerm } from '../../../library/index.ts';
 
 /** Where a record is: its line in the file, or in a file of a package, or its entry on a page of a feed. */
-export type Place = { line: number; file?: string; page?: number };
+export type FilePosition = { line: number; file?: string; page?: number };
 
 /**
  * Something that the report says once for all records, with a count and the first one as an example. One kind is that
@@ -14,7 +14,7 @@ export type NoteKind = { readonly code: string; words(count: number): string };
  * A record to import, or why it cannot be read. A `part` belongs to a record, such as a telephone number; the record
  * itself may be fine. A `note` is not a record: it is reported once, with a count.
  */
-export type FileRecord = Place &
+export type FileRecord = FilePosition &
   (
     | { value: unknown }
     | { reason: string; id?: string; pointer?: string; part?: true }
@@ -22,12 +22,12 @@ export type FileRecord = Place &
   );
 
 /** “line 3 of phones.csv”, “entry 7 of page 2”. */
-export function placeInWords({ line, file, page }: Place): string {
+export function placeInWords({ line, file, page }: FilePosition): string {
   if (page !== undefined) return `entry ${line} of page ${page}`;
   return file === undefined ? `line ${line}` : `line ${line} of ${file}`;
 }
 
-export function placeOf({ line, file, page }: Place): Place {
+export function placeOf({ line, file, page }: FilePosition): FilePosition {
   return { line, ...(file !== undefined && { file }), ...(page !== undefined && { page }) };
 }
 

@@ -10,7 +10,7 @@ import { lockForEdit } from '../../../library/index.ts';
 import { type Database, type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { claimListed } from '../../feeds/feed-store.ts';
 import { importServices } from '../import-services.ts';
-import { setSource, useSource } from './source-store.ts';
+import { findOrMakeSource, setSource } from './source-store.ts';
 
 const ids = ['a', 'B'];
 const feed = 'https://feed.example';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await importServices({ db: database.db, clock }, siteActor, Readable.from([Buffer.from(lines)]), {
     source: 'services.json',
   });
-  feedId = (await useSource(database.db, { name: feed, isFeed: true }, clock.now(), false))!;
+  feedId = (await findOrMakeSource(database.db, { name: feed, isFeed: true }, clock.now(), false))!;
   for (const id of ids) await setAvailability(database.db, id, { status: 'capacity' });
 });
 afterAll(() => database.close());

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 
 /** The source of this name. It is created when it is first used, but not by a dry run. */
-export async function useSource(
+export async function findOrMakeSource(
   db: Db,
   { name, isFeed }: { name: string; isFeed: boolean },
   at: Date,

@@ -6,7 +6,7 @@ import { type NoteKind, type Standalone, standaloneKind, standaloneSchemas } fro
 import { leaveOutParts, type Repairs } from './leave-out-parts.ts';
 
 /** `repairs` lists what was changed to make the record valid. */
-export type CheckedRecord = { repairs?: Repairs } & (
+export type RepairedRecord = { repairs?: Repairs } & (
   | { service: Service; lastModified: Date | undefined }
   | { standalone: Standalone }
   | { id: string | undefined; errors: readonly FieldError[] }
@@ -16,10 +16,10 @@ const maxErrors = 5;
 const schemas = { service: serviceSchema, ...standaloneSchemas };
 
 /**
- * Checks a value of a file: it must be a service, or a standalone record. Null fields, and empty fields that HSDS names, count
- * as left out. A wrong part is left out and the rest is kept.
+ * Repairs a value of a file, in place. It must be a service, or a standalone record. Null fields, and empty fields that HSDS
+ * names, count as left out. A wrong part is left out and the rest is kept.
  */
-export function checkRecord(value: unknown): CheckedRecord {
+export function repairRecord(value: unknown): RepairedRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { id: undefined, errors: [{ pointer: '', message: 'must be an object: one service' }] };
   const id = 'id' in value && typeof value.id === 'string' ? value.id.slice(0, 100) : undefined;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { checkRecord, withLineBreaks } from './check-record.ts';
+import { repairRecord, withLineBreaks } from './repair-record.ts';
 
 const service = { id: 's1', name: 'Walking group', status: 'active' };
 const errorsOf = (value: unknown) => {
-  const checked = checkRecord(value);
+  const checked = repairRecord(value);
   return 'errors' in checked ? checked.errors : [];
 };
 
 describe('a service record', () => {
   it('needs no more than an id, a name and a status', () => {
-    expect(checkRecord({ ...service })).toEqual({ service, lastModified: undefined });
+    expect(repairRecord({ ...service })).toEqual({ service, lastModified: undefined });
   });
 
   it('may have nulls, and fields that HSDS does not know', () => {
@@ -19,7 +19,7 @@ describe('a service record', () => {
       colour: { of: ['the door', null] },
       phones: [{ number: '1', type: null }],
     };
-    expect(checkRecord(given)).toMatchObject({
+    expect(repairRecord(given)).toMatchObject({
       service: { ...service, colour: { of: ['the door', null] }, phones: [{ number: '1' }] },
     });
     expect(given).not.toHaveProperty('email');
@@ -38,7 +38,7 @@ describe('a service record', () => {
       organization: { id: 'o', name: 'Trust', description: '', email: '' },
       service_at_locations: [{ location: { location_type: '', addresses: [full], languages: [] } }],
     };
-    expect(checkRecord(given)).toStrictEqual({
+    expect(repairRecord(given)).toStrictEqual({
       lastModified: undefined,
       service: {
         ...service,
@@ -69,7 +69,7 @@ describe('a service record', () => {
 
   it('loses a field that is nested too deeply to recurse into', () => {
     const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
-    expect(checkRecord({ ...service, deep })).toMatchObject({
+    expect(repairRecord({ ...service, deep })).toMatchObject({
       service,
       repairs: { leftOut: [{ pointer: '/deep', message: 'is nested too deeply' }] },
     });
@@ -166,7 +166,7 @@ describe('a wrong part', () => {
       'must be a date and time such as 2026-11-21T09:30:00Z',
     ],
   ])('is left out, and the service stays: %s of %j', (pointer, given, kept, message) => {
-    expect(checkRecord({ ...service, ...given })).toEqual({
+    expect(repairRecord({ ...service, ...given })).toEqual({
       service: { ...service, ...kept },
       lastModified: undefined,
       repairs: { leftOut: [{ pointer, message }], noted: [] },
@@ -175,7 +175,7 @@ describe('a wrong part', () => {
 
   it('is named by its own place, even among three hundred', () => {
     const phones = Array.from({ length: 600 }, (_, index) => (index % 2 ? { number: `${index}` } : {}));
-    const checked = checkRecord({ ...service, phones });
+    const checked = repairRecord({ ...service, phones });
     expect(checked).toMatchObject({ service: { phones: { length: 300 } } });
     expect(checked.repairs?.leftOut).toHaveLength(300);
     expect(checked.repairs?.leftOut[299]?.pointer).toBe('/phones/598/number');
@@ -183,7 +183,7 @@ describe('a wrong part', () => {
 
   it('is left out of an organisation that stands by itself', () => {
     const organization = { id: 'o1', name: 'Trust', email: 5, phones: [{}] };
-    expect(checkRecord({ organization })).toMatchObject({
+    expect(repairRecord({ organization })).toMatchObject({
       standalone: { kind: 'organization', thing: { id: 'o1', name: 'Trust' } },
       repairs: {
         leftOut: [{ pointer: '/organization/email' }, { pointer: '/organization/phones/0/number' }],
@@ -201,7 +201,7 @@ describe('a value of another type', () => {
       service_areas: ['Sarrowby'],
       schedules: 'mornings',
     };
-    const checked = checkRecord(given);
+    const checked = repairRecord(given);
     expect(checked).toMatchObject({
       service: {
         minimum_age: 18,
@@ -229,7 +229,7 @@ describe('the moment of the last change', () => {
     ['2026-11-21T09:30:00', '2026-11-21T09:30:00.000Z'],
     ['2026-11-21', '2026-11-21T00:00:00.000Z'],
   ])('is read from %s', (last_modified, moment) => {
-    expect(checkRecord({ ...service, last_modified })).toMatchObject({ lastModified: new Date(moment) });
+    expect(repairRecord({ ...service, last_modified })).toMatchObject({ lastModified: new Date(moment) });
   });
 });
 
