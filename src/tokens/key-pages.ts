@@ -13,7 +13,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { countLiveAccessTokens, findKeyActivity } from './keys/key-uses-store.ts';
 import { ownIpAddress } from './keys/own-ip-address.ts';
-import { regenerateKeys, showRefreshToken } from './keys/refresh-token.ts';
+import { findOrMakeRefreshToken, regenerateKeys } from './keys/refresh-token.ts';
 import {
   changeRefreshTokenLimits,
   type RefreshTokenLimitsForm,
@@ -82,7 +82,7 @@ function ownKeys({ accountId, roles, apiAccess }: Caller): KeyHolder | undefined
 /** Makes an access token and collects what the keys page shows of the first pair. */
 async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller) {
   const accessToken = await issueTokenForKeysPage(deps, caller, request.ip);
-  const refreshToken = await showRefreshToken(deps, caller);
+  const refreshToken = await findOrMakeRefreshToken(deps, caller);
   const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
   const state = await findRefreshTokenState(deps.db, hash, accessToken.issuedAt);
   const use = (await findKeyActivity(deps.db, [caller.accountId])).get(caller.accountId);

@@ -1,5 +1,5 @@
 import { callerOf, findAccount } from '../../src/accounts/index.ts';
-import { showRefreshToken } from '../../src/tokens/keys/refresh-token.ts';
+import { findOrMakeRefreshToken } from '../../src/tokens/keys/refresh-token.ts';
 import type { TokenDeps } from '../../src/tokens/model/token-services.ts';
 
 /** The account as a caller with a session. */
@@ -9,5 +9,5 @@ export async function callerFor(deps: TokenDeps, accountId: string) {
 
 /** The refresh token that the keys page would show. */
 export async function keysOf(deps: TokenDeps, accountId: string): Promise<{ refreshToken: string }> {
-  return { refreshToken: (await showRefreshToken(deps, await callerFor(deps, accountId)))! };
+  return { refreshToken: (await findOrMakeRefreshToken(deps, await callerFor(deps, accountId)))! };
 }

@@ -12,12 +12,13 @@ const purpose = 'refresh token';
  * The account's refresh token, to show it to its holder; it is made when it is first shown. Undefined if it was sealed
  * with another site key: then it does not work here, and the holder must make new keys.
  */
-export async function showRefreshToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
+export async function findOrMakeRefreshToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
   const { accountId } = caller;
   const existing = await findSealedRefreshToken(deps.db, accountId);
   if (existing) return openSealedToken(deps, accountId, existing);
   await insertRefreshToken(deps.db, accountId, newRefreshToken(deps, accountId));
-  return showRefreshToken(deps, caller);
+  // Another request may have made one at the same time; then that one counts.
+  return openSealedToken(deps, accountId, (await findSealedRefreshToken(deps.db, accountId))!);
 }
 
 function openSealedToken(deps: TokenDeps, accountId: string, sealed: Buffer): string | undefined {

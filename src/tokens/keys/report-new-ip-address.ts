@@ -42,7 +42,7 @@ export async function reportNewIpAddress(
     await mailPeople(
       trx,
       deps,
-      addressMail(deps.settings, holder, recipient, {
+      newIpAddressMail(deps.settings, holder, recipient, {
         ...networkUse,
         ...inserted,
         ipAddress: use.ipAddress,
@@ -60,7 +60,7 @@ type NewIpAddressUse = NetworkSighting &
   };
 
 /** Tells the holder of a refresh token, or the owner of a system’s, that it was used, or refused, at a new IP address. */
-function addressMail(
+function newIpAddressMail(
   { siteName, baseUrl }: Settings,
   holder: Pick<Account, 'id' | 'name' | 'email' | 'isSystem'>,
   told: { name: string; email: string },
