@@ -1,4 +1,4 @@
-export { listUnusualAccess } from './looks/list-unusual-access.ts';
+export { reportUnusualAccess } from './looks/report-unusual-access.ts';
 export { warnOfExpiringAgreements } from './organisations/warn-of-expiring-agreements.ts';
 export { operatorPages } from './pages.ts';
 export { reportConnectionFailures } from './report-connection-failures.ts';

@@ -6,7 +6,7 @@ import {
   setDisabled,
 } from '../../src/accounts/index.ts';
 import { siteActor } from '../../src/audit/index.ts';
-import { listUnusualAccess } from '../../src/operator/looks/list-unusual-access.ts';
+import { reportUnusualAccess } from '../../src/operator/looks/report-unusual-access.ts';
 import { updatePrompts } from '../../src/referrals/overdue/update-prompts.ts';
 import { watchUnseen } from '../../src/referrals/overdue/watch-unseen.ts';
 import { listLooksAtPerson } from '../../src/referrals/records/looks-at-person-store.ts';
@@ -170,7 +170,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     for (const who of [curious, await caller(ofSurgery)])
       for (const name of ['Ash', 'Birch', 'Cedar', 'Damson', 'Link']) await search(who, name);
     await hours(24);
-    await listUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
     const noticed = await accountsToCheck(site.deps.db);
     expect(noticed).toContain(curious.id);
     expect(noticed).not.toContain(ofSurgery.id);

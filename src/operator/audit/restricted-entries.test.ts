@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
-import { listUnusualAccess } from '../looks/list-unusual-access.ts';
+import { reportUnusualAccess } from '../looks/report-unusual-access.ts';
 
 const { site, place, colleague, provider, get, post, aReferralMade } = await referralLifeFixture();
 await markSensitive(site.deps.db, place.serviceId);
@@ -49,7 +49,7 @@ describe('the audit of a referral to a restricted service', () => {
     await olive.signIn();
     expect(aboutIt((await search({ who: provider.id })).rows)).toBe('');
     site.clock.moveOn(86_400_000);
-    await listUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
     await olive.signIn();
     expect((await olive.open('/operator/looks')).text).toContain(
       'Opened the audit of referrals to restricted services',

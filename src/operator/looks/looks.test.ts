@@ -5,7 +5,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { listUnusualAccess } from './list-unusual-access.ts';
+import { reportUnusualAccess } from './report-unusual-access.ts';
 
 const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
 const day = 86_400_000;
@@ -50,13 +50,13 @@ describe('the Caldicott guardian’s weekly list', () => {
   it('lists unusual access, and who has reviewed each row', async () => {
     const { site, curious } = await aWeekOfLooks();
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
-    await listUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
     expect((await operator.open('/operator/looks')).text, 'a day is over first').toContain(
       'Nothing to review',
     );
     site.clock.moveOn(day);
-    await listUnusualAccess(site.deps);
-    await listUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
     await operator.signIn();
     const { page, text } = await operator.open('/operator/looks');
     const cards = page.querySelectorAll('.nhsuk-card').map((card) => ({
@@ -116,7 +116,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     await noticed('Nora Noreason');
     await noticed('Rita Reason', 'I cover for her this week.');
     site.clock.moveOn(day);
-    await listUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
     const cards = (await operator.open('/operator/looks')).page.querySelectorAll('.nhsuk-card');
     expect(cards.map((card) => card.querySelector('dd')!.text.trim())).toEqual([
@@ -128,7 +128,7 @@ describe('the Caldicott guardian’s weekly list', () => {
   it('begins at the numbers that the settings say', async () => {
     const { site } = await aWeekOfLooks({ ONWARD_LOOKS_MISSES: '6', ONWARD_LOOKS_WITHOUT_ACTION: '2' });
     site.clock.moveOn(day);
-    await listUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
     const { text } = await operator.open('/operator/looks');
     expect(text).not.toContain('Searched for many people who were not found');
@@ -148,7 +148,7 @@ describe('the Caldicott guardian’s weekly list', () => {
       reason: 'Asked for by letter; ticket 311.',
     });
     site.clock.moveOn(day);
-    await listUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
     await curious.signIn();
     const { text, page } = await curious.open('/operator/looks');
     expect(text).toContain('This is about you');
@@ -164,7 +164,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     const { site } = await aWeekOfLooks({ ONWARD_CALDICOTT_GUARDIAN: guardian });
     await anAccount(site.deps, { role: 'operator', email: 'olive@example.org' });
     site.clock.moveOn(day);
-    await listUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
     const others = ['caldicott@example.org', 'olive@example.org'].filter((each) => each !== address);
     for (const other of others) expect(await mailsTo(site, other)).toEqual([]);
     const [mail] = await mailsTo(site, address);

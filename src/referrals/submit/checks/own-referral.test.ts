@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
-import { listUnusualAccess } from '../../../operator/index.ts';
+import { reportUnusualAccess } from '../../../operator/index.ts';
 
 const { completeAll, place, site, stored, submit } = await makeReferralFixture();
 afterAll(() => site.close());
@@ -182,7 +182,7 @@ describe('the holder of the account', () => {
     expect(sent.status).toBe(303);
     expect((await browser.open(String(sent.location))).text).toContain(namesake_reason);
     site.clock.moveOn(86_400_000);
-    await listUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
     const operator = await signedInBrowser(site, { role: 'operator' });
     const list = (await operator.open('/operator/looks')).text;
     expect(list).toContain('Referred somebody with their own first and last name');

@@ -15,10 +15,11 @@ import { countOpenReviews, findUnusualAccess, insertAccessToReview } from './sto
  */
 const daysBack = 28;
 /**
- * The `notice-looks` job, each Monday morning: lists unusual access for the Caldicott guardian to review, and emails
+ * The `notice-looks` job, each Monday morning (the job, the folder and the table `looks_to_check` have the first name of unusual
+ * access, “looks”): lists unusual access for the Caldicott guardian to review, and emails
  * them how much there is. If the setting has no email address, operators get the email.
  */
-export async function listUnusualAccess(deps: Platform): Promise<void> {
+export async function reportUnusualAccess(deps: Platform): Promise<void> {
   const at = deps.clock.now();
   const { day } = localTime(at);
   await inTransaction(deps.db, async (trx) => {
