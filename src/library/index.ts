@@ -29,15 +29,15 @@ export { manageView, savedBanner } from './edit/pages/manage-view.ts';
 export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';
 export { coversPostcode, type PostcodeText } from './filter/area-words.ts';
-export { deriveFilterRows, deriveOffers } from './filter/derive-filter-rows.ts';
 export { type Feature, featureNames, features, type Way, wayNames, ways } from './filter/offers.ts';
+export { rebuildFilterRows, rebuildOffers } from './filter/rebuild-filter-rows.ts';
 export { type CalendarDay, calendarDay, dayBefore, daysLater, localTime } from './hours/calendar-day.ts';
 export { clockTime, minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';
 export { type OtherHours, occursOn } from './hours/other-hours.ts';
 export { dayCodes, dayNames, minutesPerDay, type Range, rangesOf } from './hours/week.ts';
 export { etagOf, jsonContentType, sendWithEtag } from './hsds/etag.ts';
-export { acceptSingleValues, tidyBodyHook, tidyQuery } from './hsds/lenient-input.ts';
+export { acceptSingleValues, readLenientBodyHook, readLenientQuery } from './hsds/lenient-input.ts';
 export {
   findOrganisationForAccount,
   listSimilarOrganizations,
@@ -45,7 +45,7 @@ export {
   organizationColumns,
   organizationContent,
 } from './hsds/organizations-store.ts';
-export { addListRoute, listResponses, readOptions, resources, tags } from './hsds/resource.ts';
+export { addListRoutes, listResponses, readOptions, resources, tags } from './hsds/resource.ts';
 export { crisisHelpField, facetsField, fullServiceParameter, placeField } from './hsds/schemas.ts';
 export type { AtLocationForm } from './hsds/service-at-locations-store.ts';
 export { findAtLocations } from './hsds/service-at-locations-store.ts';

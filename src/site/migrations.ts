@@ -5,11 +5,11 @@ import type { Trx } from '../platform/database/index.ts';
 export const migrations = migrationHistory({
   // A migration runs in a transaction, so its `db` is a Trx.
   filterRows: async (db, services, now) => {
-    const { deriveFilterRows } = await import('../library/index.ts');
-    await deriveFilterRows(db as unknown as Trx, services, now);
+    const { rebuildFilterRows } = await import('../library/index.ts');
+    await rebuildFilterRows(db as unknown as Trx, services, now);
   },
   offers: async (db, services, now) => {
-    const { deriveOffers } = await import('../library/index.ts');
-    await deriveOffers(db as unknown as Trx, services, now);
+    const { rebuildOffers } = await import('../library/index.ts');
+    await rebuildOffers(db as unknown as Trx, services, now);
   },
 });

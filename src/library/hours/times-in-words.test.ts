@@ -8,7 +8,7 @@ import { replaceDocument, setWeek, storedDocuments } from '../../../test/library
 import { siteActor } from '../../audit/index.ts';
 import { exportLibrary, importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { deriveFilterRows } from '../filter/derive-filter-rows.ts';
+import { rebuildFilterRows } from '../filter/rebuild-filter-rows.ts';
 
 // A directory writes opening times as people say them. 2026-11-24 is a Tuesday.
 
@@ -175,7 +175,7 @@ describe('opening times from a feed', () => {
     await setWeek(db, 'evening', '{[1740,2880)}');
     expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['evening', 'morning']);
     await inTransaction(db, (trx) =>
-      readTimesAgain(trx as never, (_, services, now) => deriveFilterRows(trx, services, now)),
+      readTimesAgain(trx as never, (_, services, now) => rebuildFilterRows(trx, services, now)),
     );
     expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['morning']);
     expect(await idsOf('open_at=2026-11-24T18:00:00Z')).toEqual(['evening']);

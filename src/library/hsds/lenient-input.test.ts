@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../platform/problem/index.ts';
-import { tidyQuery } from './lenient-input.ts';
+import { readLenientQuery } from './lenient-input.ts';
 
 const schema = Type.Object({ search: Type.String(), page: Type.Integer() });
-const tidy = (raw: Record<string, unknown>, url?: string) => tidyQuery(schema, raw, url);
+const tidy = (raw: Record<string, unknown>, url?: string) => readLenientQuery(schema, raw, url);
 
 describe('a query parameter', () => {
   it.each([

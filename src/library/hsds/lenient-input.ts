@@ -7,12 +7,12 @@ type QuerySchema = { properties: Readonly<Record<string, Parameter>> };
 type Parameter = { type?: unknown; enum?: readonly unknown[]; items?: object };
 
 /**
- * Prepares a raw query for its schema. Unknown parameters are dropped, because Open Referral clients send all kinds, and
+ * Reads a raw query for its schema. Unknown parameters are dropped, because Open Referral clients send all kinds, and
  * empty ones, because forms send them.
  * @param url as it was sent: only there can one see text that is not UTF-8.
  * @throws Problem `bad-request` for values that the schema's conversion would accept: page 1.5, or the character NUL.
  */
-export function tidyQuery(
+export function readLenientQuery(
   { properties }: QuerySchema,
   raw: Readonly<Record<string, unknown>>,
   url = '',
@@ -30,12 +30,14 @@ export function tidyQuery(
   });
   if (errors.length > 0)
     throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
-  return Object.fromEntries(given.map(([name, value]) => [name, tidyValue(name, properties[name]!, value)]));
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, readLenientValue(name, properties[name]!, value)]),
+  );
 }
 
 const moments = ['modified_after', 'open_at'];
 
-function tidyValue(name: string, { type, items }: Parameter, value: unknown): unknown {
+function readLenientValue(name: string, { type, items }: Parameter, value: unknown): unknown {
   if (moments.includes(name)) return restoreTimeZone(String(value));
   // Python and .NET send True.
   if (type === 'boolean') return String(value).toLowerCase();
@@ -84,7 +86,7 @@ export function acceptSingleValues<Schema extends TObject>(schema: Schema): Sche
 }
 
 /** For a route's `preValidation`: turns single values into lists, and writes known values as the schema does. */
-export function tidyBodyHook({ properties }: TObject) {
+export function readLenientBodyHook({ properties }: TObject) {
   const lists = Object.entries(properties as Record<string, ListSchema>).filter(([, { items }]) => items);
   return (request: Request, _reply: Reply, done: () => void): void => {
     const body = request.body as Record<string, unknown> | null | undefined;

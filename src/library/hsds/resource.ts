@@ -10,7 +10,7 @@ import {
   exampleTaxonomy,
   exampleTerm,
 } from './examples.ts';
-import { tidyQuery } from './lenient-input.ts';
+import { readLenientQuery } from './lenient-input.ts';
 import { organizationSummary, pageSchema } from './schemas.ts';
 
 /** A resource of HSDS: the API lists it and reads its items by id. */
@@ -100,7 +100,7 @@ export function addItemRoute<Query extends TObject>(
     ...(querystring && { querystring }),
     response: itemResponses(resource),
   };
-  const preValidation = [refuseTokenInAddress, ...(querystring ? [tidyQueryHook(querystring)] : [])];
+  const preValidation = [refuseTokenInAddress, ...(querystring ? [readLenientQueryHook(querystring)] : [])];
   app.get(
     `/api/library/${resource.path}/:id`,
     { ...readOptions, preValidation, schema },
@@ -112,8 +112,8 @@ export function addItemRoute<Query extends TObject>(
   );
 }
 
-/** Adds the route that lists a resource a page at a time. `hook` runs before the query is read. */
-export function addListRoute<Query extends TObject>(
+/** Adds the routes that list a resource: a page at a time, and as lines. `hook` runs before the query is read. */
+export function addListRoutes<Query extends TObject>(
   app: App,
   resource: Resource,
   {
@@ -128,7 +128,7 @@ export function addListRoute<Query extends TObject>(
     `/api/library/${resource.path}`,
     {
       ...readOptions,
-      preValidation: [hook, refuseTokenInAddress, tidyQueryHook(querystring)],
+      preValidation: [hook, refuseTokenInAddress, readLenientQueryHook(querystring)],
       schema: { ...described, tags, querystring, response: listResponses(resource, pageFields) },
     },
     async (request, reply) => answer(request.query as Static<Query>, request, reply),
@@ -173,16 +173,16 @@ function addLinesRoute<Query extends TObject>(
   };
   app.get(
     `/api/library/${resource.path}.ndjson`,
-    { ...readOptions, preValidation: [refuseTokenInAddress, tidyQueryHook(query)], schema },
+    { ...readOptions, preValidation: [refuseTokenInAddress, readLenientQueryHook(query)], schema },
     async (request, reply) =>
       answer({ ...(request.query as Static<Query>), format: 'ndjson' }, request, reply),
   );
 }
 
 /** For a route's `preValidation`: prepares the query for its schema. */
-function tidyQueryHook(querystring: TObject): Hook {
+function readLenientQueryHook(querystring: TObject): Hook {
   return (request, _reply, done) => {
-    request.query = tidyQuery(querystring, request.query as Record<string, unknown>, request.raw.url);
+    request.query = readLenientQuery(querystring, request.query as Record<string, unknown>, request.raw.url);
     done();
   };
 }

@@ -1,12 +1,12 @@
-/** What a word is worth in the title, in other names, in the description and in the terms. */
-const worths: Readonly<Record<string, number>> = { A: 1, B: 0.6, C: 0.3, D: 0.1 };
+/** The weight of a word in the title, in other names, in the description and in the terms. */
+const weights: Readonly<Record<string, number>> = { A: 1, B: 0.6, C: 0.3, D: 0.1 };
 const sumOfInverseSquares = Math.PI ** 2 / 6;
 
 /** A word, such as `'walk':7A,10B,20 `; a quote or a backslash in it stands twice. */
 const lexemeAndPositions = /'((?:[^'\\]|''|\\\\)*)'(?::([\dA-D,]+))?/g;
 
 /**
- * Reads a tsvector as PostgreSQL writes it, and weighs each word as `ts_rank` does with these worths and normalisation 1:
+ * Reads a tsvector as PostgreSQL writes it, and weighs each word as `ts_rank` does with these weights and normalisation 1:
  * the best position of a word counts in full, the others less and less. Words of long texts count a little less.
  */
 export function readTsvector(text: string): { lexeme: string; weight: number }[] {
@@ -14,10 +14,10 @@ export function readTsvector(text: string): { lexeme: string; weight: number }[]
   const words = Array.from(text.matchAll(lexemeAndPositions), ([, lexeme, positions = '']) => {
     let [count, sum, best, bestCount] = [0, 0, 0, 1];
     for (const position of positions.split(',')) {
-      const worth = worths[position.at(-1)!] ?? worths.D!;
+      const weight = weights[position.at(-1)!] ?? weights.D!;
       count += 1;
-      sum += worth / count ** 2;
-      if (worth > best) [best, bestCount] = [worth, count];
+      sum += weight / count ** 2;
+      if (weight > best) [best, bestCount] = [weight, count];
     }
     positionCount += count;
     const weight = (best * (1 - 1 / bestCount ** 2) + sum) / sumOfInverseSquares;

@@ -10,7 +10,7 @@ import {
 import { openValley, type Valley } from '../../../test/people/valley.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
-import { deriveFilterRows } from '../../library/index.ts';
+import { rebuildFilterRows } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 
 // How filters are sent, in an address or a body; and what they are counted and made from.
@@ -139,7 +139,7 @@ describe('the rows that filters use', () => {
     await inTransaction(db, async (trx) => {
       for (const { id } of documents)
         await changeService(trx, id, { minimum_age: null, maximum_age: null, week: '{}' });
-      await deriveFilterRows(trx, documents, site.clock.now());
+      await rebuildFilterRows(trx, documents, site.clock.now());
     });
     expect(await storedFilterRows(db)).toEqual(imported);
   });

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import {
   acceptSingleValues,
-  addListRoute,
+  addListRoutes,
   crisisHelpField,
   crisisHelpFor,
   facetsField,
   fullServiceParameter,
   listResponses,
   placeField,
+  readLenientBodyHook,
   readOptions,
   resources,
   tags,
-  tidyBodyHook,
 } from '../../library/index.ts';
 import { type App, problemAnswers } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -34,7 +34,7 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
   const answers = createListAnswers(deps);
   const hook = answers.answerAgain;
 
-  addListRoute(
+  addListRoutes(
     app,
     resources.services,
     {
@@ -60,7 +60,7 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
     '/api/library/services/search',
     {
       ...readOptions,
-      preValidation: [readOptions.preValidation, tidyBodyHook(searchBodySchema)],
+      preValidation: [readOptions.preValidation, readLenientBodyHook(searchBodySchema)],
       schema: postSearch,
     },
     async (request, reply) => {
@@ -74,7 +74,7 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
     },
   );
 
-  addListRoute(
+  addListRoutes(
     app,
     resources.serviceAtLocations,
     {
@@ -98,7 +98,7 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
     },
   );
 
-  addListRoute(
+  addListRoutes(
     app,
     resources.organizations,
     {
@@ -115,7 +115,7 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
     },
   );
 
-  addListRoute(
+  addListRoutes(
     app,
     resources.taxonomies,
     {
@@ -129,7 +129,7 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
     async (query, request, reply) => answers.send(request, reply, taxonomiesListing(db), wantedOf(query)),
   );
 
-  addListRoute(
+  addListRoutes(
     app,
     resources.taxonomyTerms,
     {

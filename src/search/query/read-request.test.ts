@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
-import { tidyQuery as tidy } from '../../library/index.ts';
+import { readLenientQuery } from '../../library/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { listQuerySchema } from './parameters.ts';
 import { readListRequest } from './read-request.ts';
 
-const tidyQuery = (raw: Record<string, unknown>, url?: string) => tidy(listQuerySchema, raw, url);
+const readQuery = (raw: Record<string, unknown>, url?: string) => readLenientQuery(listQuerySchema, raw, url);
 
 describe('the query of a list', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('the query of a list', () => {
   ])('refuses %s=%s, and names the parameter', (name, value) => {
     let thrown: unknown;
     try {
-      tidyQuery({ [name]: value });
+      readQuery({ [name]: value });
     } catch (error) {
       thrown = error;
     }
@@ -36,19 +36,19 @@ describe('the query of a list', () => {
   });
 
   it('ignores empty and unknown parameters', () => {
-    expect(tidyQuery({ search: '', page: '', utm_source: 'x\0', per_page: '20' })).toEqual({
+    expect(readQuery({ search: '', page: '', utm_source: 'x\0', per_page: '20' })).toEqual({
       per_page: '20',
     });
   });
 
   it('understands a time zone whose plus sign was not encoded', () => {
-    expect(tidyQuery({ modified_after: '2026-11-21T09:30:00 01:00' })).toEqual({
+    expect(readQuery({ modified_after: '2026-11-21T09:30:00 01:00' })).toEqual({
       modified_after: '2026-11-21T09:30:00+01:00',
     });
   });
 
   it('takes days and facets in any case and with commas', () => {
-    expect(tidyQuery({ day: ['tu,Friday', 'SU'], facets: 'DAY, capacity', taxonomy_term_id: 'A,b' })).toEqual(
+    expect(readQuery({ day: ['tu,Friday', 'SU'], facets: 'DAY, capacity', taxonomy_term_id: 'A,b' })).toEqual(
       {
         day: ['TU', 'Friday', 'SU'],
         facets: ['day', 'capacity'],
@@ -83,7 +83,7 @@ describe('a hostile query', () => {
         fc.dictionary(fc.constantFrom('search', 'page', 'minimal', 'modified_after', 'format'), value),
         (query) => {
           try {
-            tidyQuery(query);
+            readQuery(query);
           } catch (error) {
             expect(error).toBeInstanceOf(Problem);
           }

@@ -68,8 +68,8 @@ function beginningOf({ index, vocabulary }: LibraryInMemory, word: string): Word
 }
 
 /** The words that were typed count 1. */
-const weightOfBeginning = 0.7;
-const weightOfMeaning = 0.8;
+const worthOfBeginning = 0.7;
+const worthOfMeaning = 0.8;
 /** Some words have many meanings. More of them would make the search slow and its results vague. */
 const maxMeanings = 4;
 /** A text with this many small words is a sentence, not a list of words. */
@@ -113,7 +113,7 @@ function conceptOf({ words, saying, isLast }: Span, facts: SearchFacts): NamedCo
   const wordings = [
     typedWording,
     ...(mayBeUnfinished ? [unfinishedWording(words, facts.beginning!)] : []),
-    ...meanings.map(({ stems, services }) => ({ parts: partsOf(stems), services, worth: weightOfMeaning })),
+    ...meanings.map(({ stems, services }) => ({ parts: partsOf(stems), services, worth: worthOfMeaning })),
   ];
   // The mean over its wordings, so that a rare word does not count much more than what it means.
   const known = wordings.filter(({ services }) => services > 0);
@@ -140,7 +140,7 @@ function isSame(stems: readonly string[], { parts }: Wording): boolean {
 /** “bereaveme” is not the beginning of the stem “bereav”, so the stems of words that begin like this count too. */
 function unfinishedWording(words: readonly WordFacts[], { word, services, stems }: WordBeginning): Wording {
   const before = words.slice(0, -1).map(({ stem }) => stem);
-  return { parts: [...partsOf(before), { stems, beginning: word }], services, worth: weightOfBeginning };
+  return { parts: [...partsOf(before), { stems, beginning: word }], services, worth: worthOfBeginning };
 }
 
 /** The logarithm of how few services have it, as in BM25: a word twice as rare does not tell twice as much. */

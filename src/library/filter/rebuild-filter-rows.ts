@@ -4,7 +4,7 @@ import { filterRow } from './filter-row.ts';
 import { deleteFilterRows, saveFilterRows, saveOffers } from './store.ts';
 
 /** Rebuilds the rows that services are filtered by, from their stored documents. */
-export async function deriveFilterRows(
+export async function rebuildFilterRows(
   trx: Trx,
   services: readonly { id: string; document: string }[],
   now: Date,
@@ -21,7 +21,7 @@ export async function deriveFilterRows(
 }
 
 /** Rebuilds the stored offers of services, from their documents. */
-export async function deriveOffers(
+export async function rebuildOffers(
   trx: Trx,
   services: readonly { document: string }[],
   now: Date,
