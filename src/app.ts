@@ -45,7 +45,7 @@ import {
 } from './library/index.ts';
 import { countUnmatched, operatorPages, unmatchedRoutes } from './operator/index.ts';
 import { announceCheckFirst } from './platform/check-first/index.ts';
-import { assetRoutes, type BrandingReader, brandingRoutes, formText } from './platform/html/index.ts';
+import { assetRoutes, type BrandingReader, brandingRoutes, keepableFormText } from './platform/html/index.ts';
 import {
   type App,
   announceDeprecation,
@@ -122,7 +122,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),
     auditWrongRole: auditWrongRole(deps),
     returnUnsentForm: async (request, reply) => {
-      const kept = keptFormIn(request.body) ?? (await keepForm(deps, request, formText(request.body)));
+      const kept =
+        keptFormIn(request.body) ?? (await keepForm(deps, request, keepableFormText(request.body)));
       return deps.pages.sendUnsentForm(request, reply, kept);
     },
     openKeptForm: (caller, kept) => openKeptForm(deps, caller, kept),

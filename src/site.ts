@@ -51,9 +51,9 @@ async function openAndStart(
   shouldEnd: Promise<void>,
   onDatabaseLost: () => void,
 ): Promise<Site | undefined> {
-  let isToEnd = false;
+  let mustEnd = false;
   void shouldEnd.then(() => {
-    isToEnd = true;
+    mustEnd = true;
   });
   const load = () => import('./site/start-site.ts');
   // If loading fails, the second call below throws.
@@ -65,7 +65,7 @@ async function openAndStart(
     whileWaiting,
   });
   const { startSite } = await load();
-  if (isToEnd) {
+  if (mustEnd) {
     await open.closers.closeAll();
     return undefined;
   }

@@ -70,7 +70,12 @@ export { recordFactorRequirement, signsInByPasswordAlone } from './model/second-
 export { findAccountContact, mailOperators } from './model/security-emails.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
 export type { NotificationKind } from './notifications/kinds.ts';
-export { type News, oneInWords, splitByChoice, tellPeople } from './notifications/referral-notifications.ts';
+export {
+  type News,
+  oneInWords,
+  storeDigestsAndSplit,
+  tellPeople,
+} from './notifications/referral-notifications.ts';
 export { sendDigests } from './notifications/send-digests.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';

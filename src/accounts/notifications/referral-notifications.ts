@@ -18,7 +18,7 @@ type Person = { readonly id: string; readonly email: string };
 
 /** Tells people of news about referrals, as each of them chose. */
 export async function tellPeople(trx: Trx, deps: Platform, news: readonly News[]): Promise<void> {
-  const split = await splitByChoice(trx, deps, news);
+  const split = await storeDigestsAndSplit(trx, deps, news);
   const mails = split.map(({ atOnce, ...each }) => composeNotification(deps.settings, atOnce, each));
   await mailPeople(trx, deps, ...mails);
 }
@@ -28,7 +28,7 @@ export async function tellPeople(trx: Trx, deps: Platform, news: readonly News[]
  * urgent and everybody switched off what somebody has to know, all of them are told at once.
  * @returns the news, each with the people to email at once.
  */
-export async function splitByChoice<SomeNews extends News>(
+export async function storeDigestsAndSplit<SomeNews extends News>(
   trx: Trx,
   { clock }: Pick<Platform, 'clock'>,
   news: readonly SomeNews[],

@@ -44,7 +44,7 @@ type MoveSteps = {
  */
 export async function moveSite(move: Move, { onTable, finish }: MoveSteps): Promise<BackupReport> {
   const { source, target, settings, secrets, migrations, at } = move;
-  await requireTarget(move);
+  await prepareTarget(move);
   const file = join(settings.dataDir, 'moving.backup');
   const removeFile = () => Promise.all([file, `${file}.part`].map((each) => rm(each, { force: true })));
   // A run that was killed leaves it behind.
@@ -80,7 +80,7 @@ async function markMove({ target, siteId, at }: Move): Promise<void> {
   else await markRestore(target.db, at.toISOString(), siteId);
 }
 
-async function requireTarget({ source, target, siteId }: Move): Promise<void> {
+async function prepareTarget({ source, target, siteId }: Move): Promise<void> {
   try {
     await requireUsable(target.db);
     if ((await serverStartTime(source.db)) === (await serverStartTime(target.db)))

@@ -56,7 +56,7 @@ export async function restoreBackup(
   const { database, migrations, secrets } = target;
   const restoreInProgress = await findRestoreInProgress(database.db);
   if (!restoreInProgress && (await hasOnwardTables(database.db))) throw siteIsThere();
-  const { header, mode, rowCounts } = await inspectBackup(target, file);
+  const { header, mode, rowCounts } = await checkBackup(target, file);
   if (restoreInProgress) refuseOtherBackup(restoreInProgress.madeAt, header.made_at);
   else await markRestore(database.db, header.made_at);
   if (!restoreInProgress?.loaded) {
@@ -89,7 +89,7 @@ function refuseOtherBackup(begun: string, given: string): void {
 }
 
 /** Checks that the file is complete and belongs to this site. */
-async function inspectBackup(
+async function checkBackup(
   target: Target,
   file: string,
 ): Promise<{ header: BackupHeader; mode: Mode; rowCounts: BackupTrailer['rows'] }> {

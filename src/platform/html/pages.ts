@@ -145,7 +145,7 @@ const maxFields = 1000;
  * The names and texts of a form as JSON; a name can come more than once. Passwords and codes are left out, since somebody else may
  * sit at the computer now. @throws Problem `too-large`.
  */
-export function formText(body: unknown): string {
+export function keepableFormText(body: unknown): string {
   const fields = Object.entries((body ?? {}) as Record<string, unknown>)
     .filter(([name]) => !/password/.test(name) && name !== 'code')
     .map(([name, value]) => [name, [value].flat().filter(isText)] as const);

@@ -1,4 +1,4 @@
-import { listActiveProviders, splitByChoice } from '../../accounts/index.ts';
+import { listActiveProviders, storeDigestsAndSplit } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -241,7 +241,7 @@ async function tellStaffOrOperators(
   });
   const split = reminder.isWarning
     ? groups.map((group) => ({ ...group, atOnce: group.present }))
-    : await splitByChoice(trx, deps, groups);
+    : await storeDigestsAndSplit(trx, deps, groups);
   const reminders = split.map((group) => ({
     referrals: group.referrals,
     mail: composeReminder(deps.settings, group, operators, reminder),
