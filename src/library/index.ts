@@ -113,7 +113,7 @@ export {
   saveReportedAvailability,
 } from './write/availability-store.ts';
 export { recordChanges } from './write/changes-store.ts';
-export { cleanRecord, pointerTo } from './write/clean-record.ts';
+export { cleanRecord, pointerTo, withRealReason } from './write/clean-record.ts';
 export { cleanTimes, type UnusualTime } from './write/clean-times.ts';
 export { saveOrganizations, saveTaxonomies, saveWholeTaxonomies } from './write/parts-store.ts';
 export { type Responsiveness, replaceResponsiveness } from './write/responsiveness-store.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock/index.ts';
 import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { minuteMs } from '../../platform/durations.ts';
-import { type ReadAnswer, untrustedRead } from '../../platform/outbound/index.ts';
+import { type ReadAnswer, readRetryAfterMs, untrustedRead } from '../../platform/outbound/index.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { piecesOf } from '../import/read/open-file.ts';
@@ -57,7 +57,7 @@ export function feedClient(
       const pauseMs = pausesMs[attempt];
       if (!isTransient(answer) || pauseMs === undefined)
         throw new Problem(feedUnreadable, failureDetail(answer, base));
-      const wantedMs = retryAfterMs(answer.retryAfter, clock);
+      const wantedMs = readRetryAfterMs(answer.retryAfter, clock.now()) ?? 0;
       if (wantedMs > maxWaitMs)
         throw new Problem(feedUnreadable, 'The feed asks us to wait longer than an import can.');
       await pause(Math.max(pauseMs, wantedMs), signal);
@@ -108,14 +108,6 @@ function whereTo(location: string | undefined, base: string): string {
   const url = location !== undefined && URL.canParse(location, base) ? new URL(location, base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return 'another address, and does not say which.';
   return `${url.origin}${url.pathname.replace(/\/services$/, '')}: import from that address.`;
-}
-
-/** RFC 9110, section 10.2.3: seconds, or a date. */
-function retryAfterMs(header: string | undefined, clock: Clock): number {
-  if (header === undefined) return 0;
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? 0 : Math.max(0, at - clock.now().getTime());
 }
 
 /** Today's name, and that of version 1. */

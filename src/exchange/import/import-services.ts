@@ -2,6 +2,7 @@ import type { Actor } from '../../audit/index.ts';
 import { type ImportDeps, type ImportRecordsOptions, importRecords } from './import-records.ts';
 import { withPackageTables } from './package/package-store.ts';
 import { readPackage } from './package/read-package.ts';
+import { zipMark } from './read/file-kinds.ts';
 import { type Bytes, readHead, withTemporaryFile } from './read/open-file.ts';
 import { readRecords } from './read/read-records.ts';
 import type { ImportResult } from './report/import-report.ts';
@@ -45,8 +46,6 @@ export async function importServices(
     withPackageTables(deps.db, (connection) => importFound(readPackage(connection, path, signal))),
   );
 }
-
-const zipMark = Buffer.from('PK\x03\x04');
 
 /**
  * Passes records on and keeps their ids, also of those that are refused later: what is there did not vanish.

@@ -5,13 +5,14 @@ import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
-import { describeRightImport, fileKind } from '../import/read/file-kinds.ts';
+import { refuseOtherKinds } from '../import/read/file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, unpack } from '../import/read/open-file.ts';
 import { type CutRecord, lineSplitter } from '../import/read/split-lines.ts';
 import { ImportReport, type ImportResult, maxSilenceMs } from '../import/report/import-report.ts';
 
 /** How to import one kind of CSV file: GP practices or postcodes. */
 export type CsvImport<T extends object> = {
+  fileKind: 'practices' | 'postcodes';
   columns: readonly Column[];
   batchSize: number;
   action: AuditAction;
@@ -39,7 +40,7 @@ export async function importCsv<T extends object>(
   const seconds = () => (clock.now().getTime() - started.getTime()) / 1000;
   let isRead = false;
   try {
-    for await (const batch of batches(readCsv(source, kind.columns, signal), kind, report)) {
+    for await (const batch of batches(readCsv(source, kind, signal), kind, report)) {
       const { created, updated } = batch.length > 0 ? await kind.save(batch) : { created: 0, updated: 0 };
       counts.created += created;
       counts.updated += updated;
@@ -103,11 +104,11 @@ type Header = { width: number; indexes: readonly ColumnIndex[] };
  */
 async function* readCsv(
   source: Bytes,
-  columns: readonly Column[],
+  { columns, fileKind }: Pick<CsvImport<object>, 'columns' | 'fileKind'>,
   signal?: AbortSignal,
 ): AsyncGenerator<CsvLine> {
   let header: Header | undefined;
-  for await (const cut of cuts(source, columns, signal)) {
+  for await (const cut of cuts(source, fileKind, signal)) {
     const fields = fieldsOf(cut);
     if (header === undefined) header = headerOf(columns, Array.isArray(fields) ? fields : []);
     else if (Array.isArray(fields)) yield toLine(cut.line, header, fields);
@@ -116,17 +117,9 @@ async function* readCsv(
   if (header === undefined) headerOf(columns, []);
 }
 
-/** @throws Problem `unprocessable` for a file of another import, even if it has the columns of this one. */
-function refuseOtherKinds(beginning: Buffer, [first]: readonly Column[]): void {
-  const kind = fileKind(beginning);
-  const own = first?.name === 'ods_code' ? 'practices' : 'postcodes';
-  if (kind === undefined || kind === own || kind === 'csv' || kind === 'table') return;
-  throw new Problem(unprocessable, `${describeRightImport(kind)}.`);
-}
-
 async function* cuts(
   source: Bytes,
-  columns: readonly Column[],
+  own: 'practices' | 'postcodes',
   signal: AbortSignal | undefined,
 ): AsyncGenerator<CutRecord> {
   const splitter = lineSplitter(1, maxLineLength);
@@ -135,7 +128,7 @@ async function* cuts(
   let isFirst = true;
   try {
     for await (const piece of inPieces(unpack(source))) {
-      if (isFirst) refuseOtherKinds(piece.subarray(0, 1000), columns);
+      if (isFirst) refuseOtherKinds(piece.subarray(0, 1000), [own, 'csv', 'table']);
       isFirst = false;
       if (yielder.shouldYield()) await yielder.yieldNow();
       for (const cut of splitter.push(piece)) {

@@ -27,6 +27,7 @@ export function importPostcodes(
   const seen = new SeenPostcodes();
   const { db } = deps;
   const postcodes = {
+    fileKind: 'postcodes' as const,
     columns: postcodeColumns,
     // A batch has some hundred kilobytes, and its statement takes some tens of milliseconds.
     batchSize: 5000,

@@ -31,6 +31,7 @@ export function importPractices(
   const seen = new Map<string, number>();
   const at = deps.clock.now();
   const practices = {
+    fileKind: 'practices' as const,
     columns: practiceColumns,
     batchSize: 1000,
     action: 'practices.imported' as const,

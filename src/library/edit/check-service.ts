@@ -3,7 +3,7 @@ import { describeErrors, validatorOf } from '../../platform/http/index.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 import { type Service, serviceSchema } from '../model/service.ts';
 import { removeInvalidValues } from '../model/wrong-values.ts';
-import { cleanRecord } from '../write/clean-record.ts';
+import { cleanRecord, withRealReason } from '../write/clean-record.ts';
 import { cleanTimes, dropStaleOriginals } from '../write/clean-times.ts';
 
 const maxErrors = 5;
@@ -31,11 +31,6 @@ export function checkService(body: unknown): Service {
   if (from !== undefined && to !== undefined && to < from)
     throw refusal([{ pointer: '/maximum_age', message: 'must not be less than minimum_age' }]);
   return body;
-}
-
-/** A field that was removed because it cannot be stored is reported as such, not as missing. */
-function withRealReason(errors: readonly FieldError[], unusable: readonly FieldError[]): FieldError[] {
-  return errors.map((error) => unusable.find(({ pointer }) => pointer === error.pointer) ?? error);
 }
 
 /** Checks a service from the API, and writes its times and addresses in HSDS's form as an import does. */

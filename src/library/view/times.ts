@@ -1,15 +1,13 @@
 import { clockTime, minuteOf } from '../hours/clock-time.ts';
 import type { Opening } from '../hours/next-opening.ts';
 import { isSingleDay, periodOf, saysClosed } from '../hours/opening-hours.ts';
-import { bydayCodes, dayNames, minutesPerDay } from '../hours/week.ts';
+import { bydayCodes, dayCodes, dayNames, minutesPerDay } from '../hours/week.ts';
 import type { Schedule } from '../model/service.ts';
 import { dayInWords, listInWords, timeInWords } from './words.ts';
 
 /** When something is open: “Tuesday and Thursday, 10am to 12:30pm”, with the source's own note. */
 export type OpenTime = { when: string; note: string | undefined };
 
-const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const ordinals: Readonly<Record<string, string>> = {
   '1': 'first',
   '2': 'second',
@@ -85,19 +83,24 @@ function daysInWords(schedule: Schedule): string {
   return interval === 2 ? `every other week on ${week}` : `every ${interval} weeks on ${week}`;
 }
 
+/** Of a part of BYDAY, such as `MO` or `2TU`. */
+function dayIndex(part: string): number {
+  return dayCodes.indexOf(part.slice(-2) as (typeof dayCodes)[number]);
+}
+
 function weekDays(parts: readonly string[]): string {
-  const indexes = [...new Set(parts.map((part) => codes.indexOf(part.slice(-2))))].sort();
+  const indexes = [...new Set(parts.map((part) => dayIndex(part)))].sort();
   const [first, last] = [indexes[0], indexes.at(-1)];
   if (first === undefined || last === undefined) return '';
   if (indexes.length === 7) return 'every day';
   const isConsecutive = last - first === indexes.length - 1 && indexes.length > 2;
   return isConsecutive
-    ? `${days[first]} to ${days[last]}`
-    : listInWords(indexes.map((index) => days[index]!));
+    ? `${dayNames[first]} to ${dayNames[last]}`
+    : listInWords(indexes.map((index) => dayNames[index]!));
 }
 
 function monthlyDay(part: string): string {
-  const name = days[codes.indexOf(part.slice(-2))]!;
+  const name = dayNames[dayIndex(part)]!;
   const which = part.slice(0, -2);
   return which === '' ? `every ${name}` : `${ordinals[which] ?? numberInOrder(which)} ${name}`;
 }

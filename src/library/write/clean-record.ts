@@ -91,3 +91,11 @@ function errorInText(text: string): string | undefined {
 export function pointerTo(key: string): string {
   return `/${key.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
+
+/** A field that was removed because it cannot be stored is reported for that reason, not as missing. */
+export function withRealReason(
+  errors: readonly FieldError[],
+  unusable: readonly FieldError[],
+): readonly FieldError[] {
+  return errors.map((error) => unusable.find(({ pointer }) => pointer === error.pointer) ?? error);
+}

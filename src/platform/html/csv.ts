@@ -3,11 +3,15 @@
  * apostrophe, because others may have typed it.
  */
 export function toCsv(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (values: readonly string[]) => values.map(cell).join(',');
-  return `${[columns, ...rows].map(line).join('\r\n')}\r\n`;
+  return [columns, ...rows].map(csvLine).join('');
+}
+
+/** A line of CSV with its end. */
+export function csvLine(values: readonly string[]): string {
+  return `${values.map(cell).join(',')}\r\n`;
 }
 
 function cell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

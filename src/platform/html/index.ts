@@ -1,13 +1,14 @@
 export { assetRoutes } from './assets.ts';
 export { type BrandingReader, brandingRoutes, followBranding } from './branding.ts';
 export { findBranding, type Logo, saveBranding } from './branding-store.ts';
-export { toCsv } from './csv.ts';
+export { csvLine, toCsv } from './csv.ts';
 export { dayInWords, momentInWords, timeInWords } from './filters.ts';
 export { type FormErrors, fieldError, textError, toFormErrors } from './form-errors.ts';
 export { escapeHtml, renderWrittenText, scrollingBox } from './markdown.ts';
 export { createPages, emptyFrame, keepableFormText, type NavigationItem, type Pages } from './pages.ts';
 export {
   joinDate,
+  notAsSent,
   readChoices,
   readFields,
   readOneOf,

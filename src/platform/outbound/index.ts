@@ -1,4 +1,4 @@
-export { addressError, mayCallUntrusted } from './addresses.ts';
+export { addressError, mayCallTyped } from './addresses.ts';
 export { describeNetworkError, isRetryable, refusesOurCertificate } from './call-outcomes.ts';
 export {
   type MutualTls,
@@ -8,6 +8,7 @@ export {
   mutualTlsClient,
 } from './mutual-tls-client.ts';
 export { NoAnswer, OutboundError } from './request.ts';
+export { readRetryAfterMs } from './retry-after.ts';
 export { scanFile } from './scan-file.ts';
 export { newSigningSecret, signedHeaders } from './signing.ts';
 export { type TrustedFetch, trustedFetch } from './trusted-fetch.ts';

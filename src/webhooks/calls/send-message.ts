@@ -1,8 +1,9 @@
 import { dayMs, secondMs } from '../../platform/durations.ts';
 import {
   describeNetworkError,
-  mayCallUntrusted,
+  mayCallTyped,
   type PostAnswer,
+  readRetryAfterMs,
   signedHeaders,
   untrustedPost,
 } from '../../platform/outbound/index.ts';
@@ -21,7 +22,7 @@ export function createSender(deps: Platform): Sender {
   return async (call) => {
     const headers = headersFor(deps, call);
     if (headers === undefined) return retryLater(null, 'The secret cannot be read: make a new one.');
-    if (settings.mode === 'test' && !mayCallUntrusted(new URL(call.url), 'test')) {
+    if (settings.mode === 'test' && !mayCallTyped(new URL(call.url), 'test')) {
       const detail = 'Captured: a test site sends nothing outside this computer.';
       return { outcome: 'captured', status: null, detail, captured: { url: call.url, headers } };
     }
@@ -60,7 +61,8 @@ function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
   if (status >= 200 && status < 300)
     return { outcome: 'delivered', status, detail: `It answered ${status}.` };
   if (status === 410) return { outcome: 'failed', status, detail: 'It answered 410: it asked us to stop.' };
-  const waitSeconds = secondsOf(retryAfter, now);
+  const waitMs = readRetryAfterMs(retryAfter, now);
+  const waitSeconds = waitMs === undefined ? undefined : Math.min(waitMs / 1000, maxWaitSeconds);
   const unreachable = unavailableStatuses.includes(status);
   return { ...retryLater(status, `It answered ${status}.${hint(status)}`), unreachable, waitSeconds };
 }
@@ -73,15 +75,6 @@ function retryLater(status: number | null, detail: string): CallResult {
 function hint(status: number): string {
   if (status >= 300 && status < 400) return ' Redirects are not followed: change the webhook’s address.';
   return status === 400 || status === 401 || status === 403 ? ' Does your system have the right secret?' : '';
-}
-
-/** Reads seconds or a date (RFC 9110, section 10.2.3), and ignores anything else. */
-function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
-  if (retryAfter === undefined) return undefined;
-  const seconds = /^\d{1,9}$/.test(retryAfter)
-    ? Number(retryAfter)
-    : (Date.parse(retryAfter) - now.getTime()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), maxWaitSeconds);
 }
 
 function resultOfFailure(code: string): CallResult {

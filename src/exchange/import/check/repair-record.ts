@@ -1,4 +1,10 @@
-import { cleanRecord, pointerTo, type Service, serviceSchema } from '../../../library/index.ts';
+import {
+  cleanRecord,
+  pointerTo,
+  type Service,
+  serviceSchema,
+  withRealReason,
+} from '../../../library/index.ts';
 import { momentOf } from '../../../platform/clock/index.ts';
 import { validatorOf } from '../../../platform/http/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
@@ -31,7 +37,7 @@ export function repairRecord(value: unknown): RepairedRecord {
   if (!validatorOf(schemas[kind]).Check(value)) {
     const within: Repairs = { leftOut: [], noted: repairs.noted };
     const errors = leaveOutParts(schemas[kind], value, within);
-    if (errors.length > 0) return { id, errors: withTrueReason(errors, unusable).slice(0, maxErrors) };
+    if (errors.length > 0) return { id, errors: withRealReason(errors, unusable).slice(0, maxErrors) };
     const reported = new Set(unusable.map(({ pointer }) => pointer));
     repairs.leftOut.push(...within.leftOut.filter(({ pointer }) => !reported.has(pointer)));
   }
@@ -41,11 +47,6 @@ export function repairRecord(value: unknown): RepairedRecord {
       : { standalone: { kind, thing: (value as Record<string, unknown>)[kind] } as Standalone };
   const isRepaired = repairs.leftOut.length + repairs.noted.length > 0;
   return isRepaired ? { ...checked, repairs } : checked;
-}
-
-/** A field that was removed because it cannot be stored is reported for that reason, not as missing. */
-function withTrueReason(errors: readonly FieldError[], unusable: readonly FieldError[]): FieldError[] {
-  return errors.map((error) => unusable.find(({ pointer }) => pointer === error.pointer) ?? error);
 }
 
 function datedService(service: Service, { leftOut }: Repairs) {

@@ -1,3 +1,4 @@
+import { dayCodes } from '../../../library/index.ts';
 import { splitAtCommas } from '../check/text-lists.ts';
 import type { TableName } from './tables.ts';
 
@@ -33,12 +34,10 @@ const isTrue = (value: string | undefined) => /^(true|t|yes|y|1)$/i.test(value ?
 /** Version 3.0 requires a description; older ones did not. */
 const term = (row: Row) => as('taxonomy_term', { description: '', ...row });
 
-const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
-
 /** Reads a number, where 1 is Monday as in ISO 8601, or a name. */
 function dayOf(weekday: string): string {
-  if (/^[1-7]$/.test(weekday)) return days[Number(weekday) - 1]!;
-  return days.find((day) => weekday.toUpperCase().startsWith(day)) ?? weekday;
+  if (/^[1-7]$/.test(weekday)) return dayCodes[Number(weekday) - 1]!;
+  return dayCodes.find((day) => weekday.toUpperCase().startsWith(day)) ?? weekday;
 }
 
 function address(type: string): Upgrade {

@@ -1,3 +1,5 @@
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+
 /** The kinds of file that people hand to the wrong import. */
 export type FileKind = 'services' | 'practices' | 'postcodes' | 'table' | 'csv' | 'zip' | 'page';
 
@@ -14,9 +16,22 @@ const whereTo: Readonly<Record<FileKind, string>> = {
   page: 'This is a web page or XML, not Open Referral: it may be the page of an error, or one that links to the file',
 };
 
+/**
+ * One clear refusal of a file of another kind, instead of an error for each of its lines. A kind that nobody can tell passes.
+ * @throws Problem `unprocessable`
+ */
+export function refuseOtherKinds(beginning: Buffer, expected: readonly FileKind[]): void {
+  const kind = fileKind(beginning);
+  if (kind !== undefined && !expected.includes(kind))
+    throw new Problem(unprocessable, `${describeRightImport(kind)}.`);
+}
+
+/** The first bytes of a zip. */
+export const zipMark = Buffer.from('PK\x03\x04');
+
 /** Tells the kind of a file by its beginning. */
 export function fileKind(beginning: Buffer): FileKind | undefined {
-  if (beginning.subarray(0, 4).toString('latin1') === 'PK\x03\x04') return 'zip';
+  if (beginning.subarray(0, 4).equals(zipMark)) return 'zip';
   const text = beginning.toString('utf8').replace(/^\ufeff?\s*/, '');
   if (text.startsWith('<')) return 'page';
   if (/^[{[]/.test(text)) return 'services';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createYielder } from '../../../platform/concurrency/yielder.ts';
-import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { FileRecord } from '../report/record.ts';
-import { describeRightImport, fileKind } from './file-kinds.ts';
+import { refuseOtherKinds } from './file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, piecesOf, unpack } from './open-file.ts';
 import { type CutRecord, lineSplitter, maxRecordLength, type Splitter } from './split-lines.ts';
 import { ValueSplitter } from './split-values.ts';
@@ -17,7 +16,7 @@ export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGe
   let isFirst = true;
   try {
     for await (const piece of inPieces(unpack(source))) {
-      if (isFirst) refuseOtherKinds(piece.subarray(0, 1000));
+      if (isFirst) refuseOtherKinds(piece.subarray(0, 1000), ['services']);
       isFirst = false;
       // A file of blank lines has no records, so we rest here as well.
       if (yielder.shouldYield()) await yielder.yieldNow();
@@ -33,13 +32,6 @@ export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGe
     yield* reader.end().filter((record) => 'value' in record);
     yield { line: reader.line(), reason: damaged };
   }
-}
-
-/** One clear refusal, instead of a fault for each line of a spreadsheet. @throws Problem `unprocessable` */
-function refuseOtherKinds(beginning: Buffer): void {
-  const kind = fileKind(beginning);
-  if (kind !== undefined && kind !== 'services')
-    throw new Problem(unprocessable, `${describeRightImport(kind)}.`);
 }
 
 function recordReader() {

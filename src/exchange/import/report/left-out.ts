@@ -1,3 +1,4 @@
+import { csvLine } from '../../../platform/html/index.ts';
 import { type FilePosition, placeInWords, placeOf } from './record.ts';
 
 /** One fault of one record: its place, its id if known, the field and the reason. */
@@ -46,7 +47,9 @@ export class LeftOut {
     if (this.#lines === maxLines || this.#csv.length > maxCharacters) this.#unlisted += 1;
     else {
       const { line, file, page, id, pointer, reason } = problem;
-      this.#csv += csvLine([this.#what, line, file, page, id, pointer, reason]);
+      this.#csv += csvLine(
+        [this.#what, line, file, page, id, pointer, reason].map((each) => String(each ?? '')),
+      );
       this.#lines += 1;
     }
   }
@@ -91,16 +94,6 @@ function withoutNumbers(reason: string): string {
 }
 
 export const leftOutHeader = 'what,line,file,page,id,pointer,reason\r\n';
-
-/** RFC 4180. A spreadsheet program would run a text that begins like a formula, so we put an apostrophe before it. */
-function csvLine(fields: readonly (string | number | undefined)[]): string {
-  const cells = fields.map((field) => {
-    const text = String(field ?? '');
-    const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  });
-  return `${cells.join(',')}\r\n`;
-}
 
 /** “line 3 (abc), line 7 (def) and 12 more”. @param between stands between place and id; a space puts the id in brackets */
 export function leftOutLines({ count, records = count, first }: LeftOutGroup, between = ' '): string {

@@ -28,6 +28,7 @@ export async function compareBatch(
   const [newer, edited] = partition(different, (each) =>
     isNewerThanEdit(run, each, stored.get(each.service.id)?.editedAt),
   );
+  reportKeptEdits(run, edited);
   const allowed = await refuseMoves(run, newer, stored);
   const changed = allowed.map((imported) => ({ imported, row: serviceRow(imported.service) }));
   return { stored, changed, edited, unchanged };
@@ -56,18 +57,23 @@ function differs(
 }
 
 /**
- * Whether the source changed a service after somebody edited it here; if not, the report names it. A record without a date
+ * Whether the source changed a service after somebody edited it here. A record without a date
  * cannot claim to be newer, nor can one with a date in the future.
  */
 export function isNewerThanEdit(
-  { author, report }: Pick<ImportRun, 'author' | 'report'>,
+  { author }: Pick<ImportRun, 'author'>,
   { service, isDated }: ImportedService,
   editedAt: Date | null | undefined,
 ): boolean {
   if (!editedAt) return true;
-  const isNewer = isDated && !isInFuture(service.lastModified, author.at) && service.lastModified > editedAt;
-  if (!isNewer) report.keptEdits.add(service.id);
-  return isNewer;
+  return isDated && !isInFuture(service.lastModified, author.at) && service.lastModified > editedAt;
+}
+
+export function reportKeptEdits(
+  { report }: Pick<ImportRun, 'report'>,
+  kept: readonly ImportedService[],
+): void {
+  for (const { service } of kept) report.keptEdits.add(service.id);
 }
 
 const movesOrganisation = {

@@ -18,7 +18,13 @@ import {
 } from '../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
-import { type ChangedService, type ComparedBatch, compareBatch, isNewerThanEdit } from './compare-batch.ts';
+import {
+  type ChangedService,
+  type ComparedBatch,
+  compareBatch,
+  isNewerThanEdit,
+  reportKeptEdits,
+} from './compare-batch.ts';
 import { setSource } from './source-store.ts';
 import { findDocuments, type StoredVersion } from './stored-store.ts';
 
@@ -89,9 +95,11 @@ async function saveInTransaction(
     // Somebody may have edited a service since it was compared.
     const ids = services.map(({ row }) => row.id);
     const edits = await findEditDates(trx, ids);
-    const newer = services.filter(({ imported }) =>
-      isNewerThanEdit(run, imported, edits.get(imported.service.id)),
-    );
+    const isNewer = ({ imported }: ChangedService) =>
+      isNewerThanEdit(run, imported, edits.get(imported.service.id));
+    const newer = services.filter(isNewer);
+    const kept = services.filter((each) => !isNewer(each)).map(({ imported }) => imported);
+    reportKeptEdits(run, kept);
     const rows = newer.map(({ row }) => row);
     await recordServiceChanges(trx, run.author, rows, stored);
     const known = await saveServices(trx, rows, run.author.at, run.author.sourceId);
