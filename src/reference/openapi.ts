@@ -1,4 +1,4 @@
-import type { App } from '../platform/http/index.ts';
+import { type App, isApiPath } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { scopeWords } from '../tokens/index.ts';
 import { describeWebhooks } from '../webhooks/index.ts';
@@ -70,7 +70,7 @@ export function describeApi(app: App, settings: Settings): void {
   app.addHook('onRoute', (route) => {
     // Pages are for people: what clients call is described, and nothing else.
     if (route.config?.page || route.schema?.hide || route.method === 'HEAD') return;
-    if (route.url.startsWith('/api/')) routes.push(route);
+    if (isApiPath(route.url)) routes.push(route);
   });
 }
 

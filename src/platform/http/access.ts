@@ -110,6 +110,11 @@ type DeclaredRoute = {
 const routesOfApp = Symbol('routes');
 type WithRoutes = { [routesOfApp]?: readonly DeclaredRoute[] };
 
+/** Whether an address, or the pattern of a route, belongs to the API. Some pages are below it, too (`config.page`). */
+export function isApiPath(path: string): boolean {
+  return path.startsWith('/api/');
+}
+
 /** Every route of an app with what it declares, for `test/rules`. */
 export function declaredRoutes(app: FastifyInstance): readonly DeclaredRoute[] {
   return (app as WithRoutes)[routesOfApp] ?? [];

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import { type Access, addCheck, anyone } from './access.ts';
+import { type Access, addCheck, anyone, isApiPath } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,7 +35,7 @@ export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
   const openMethods = new Map<string, string[]>();
   app.addHook('onRoute', (route) => {
     const { url, config } = route;
-    if (!url.startsWith('/api/') || config?.page || config?.crossOrigin === false) return;
+    if (!isApiPath(url) || config?.page || config?.crossOrigin === false) return;
     const methodsSoFar = openMethods.get(url);
     const methods = methodsSoFar ?? [];
     openMethods.set(url, methods);

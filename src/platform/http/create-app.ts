@@ -20,8 +20,8 @@ import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import { badRequest, notSameOrigin, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { addCheck, isSafe, requestCaller } from './access.ts';
-import { answerUnreadable, type ErrorDeps, installErrorAnswers } from './error-answers.ts';
+import { addCheck, isApiPath, isSafe, requestCaller } from './access.ts';
+import { answerUnreadable, type ErrorDeps, installErrorAnswers, jsonAdvice } from './error-answers.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
@@ -169,15 +169,13 @@ function enforceContentTypes(app: App): void {
   });
 }
 
-const jsonAdvice = 'Send JSON, with the header Content-Type: application/json.';
-
 /**
  * An API route that declares no query parameters refuses all of them, so that a misspelt one is not silently ignored. Reading
  * the library is an exception: Open Referral clients send parameters of their own.
  */
 function refuseUnknownParameters(app: App): void {
   app.addHook('onRoute', (route) => {
-    if (!route.url.startsWith('/api/') || route.url.startsWith('/api/library') || route.config?.page) return;
+    if (!isApiPath(route.url) || route.url.startsWith('/api/library') || route.config?.page) return;
     route.schema = { querystring: Type.Object({}, { additionalProperties: false }), ...route.schema };
   });
 }

@@ -14,7 +14,7 @@ import {
   wrongMediaType,
 } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { type CallerIdentity, recognise, requestCaller, type Verifiers } from './access.ts';
+import { type CallerIdentity, isApiPath, recognise, requestCaller, type Verifiers } from './access.ts';
 
 /** The advice for a file that was sent in another way. */
 export const sendFileAdvice = 'Send the file as multipart/form-data, in the field “file”.';
@@ -96,6 +96,8 @@ function wantsPage(request: FastifyRequest): boolean {
   return url === undefined && !/^\/(api|healthz|readyz|metrics)\b/.test(request.raw.url ?? '');
 }
 
+export const jsonAdvice = 'Send JSON, with the header Content-Type: application/json.';
+
 function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   if (isTransientDatabaseError(error)) return databaseAway(wantsPage(request));
@@ -103,10 +105,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): Problem {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem(tooLarge, 'Send at most one megabyte.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Problem(
-        wrongMediaType,
-        takesFiles(request) ? sendFileAdvice : 'Send JSON, with the header Content-Type: application/json.',
-      );
+      return new Problem(wrongMediaType, takesFiles(request) ? sendFileAdvice : jsonAdvice);
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return new Problem(badRequest, 'The body is empty; send a JSON object.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -150,14 +149,13 @@ function problemForNoRoute(app: FastifyInstance): (request: FastifyRequest) => P
   return ({ raw }) => {
     const path = raw.url?.split('?', 1)[0] ?? '';
     const allowed = [...new Set(known.filter(({ shape }) => shape.test(path)).map(({ method }) => method))];
-    if (allowed.length === 0)
-      return new Problem(notFound, path.startsWith('/api/') ? noSuchAddressDetail : undefined);
+    if (allowed.length === 0) return new Problem(notFound, isApiPath(path) ? noSuchAddressDetail : undefined);
     const allow = allowed.sort().join(', ');
     return new Problem(methodNotAllowed, `This address takes ${allow}.`, { headers: { allow } });
   };
 }
 
-type Deps = {
+type UnreadableDeps = {
   settings: Settings;
   headers: Readonly<Record<string, string>>;
   newRequestId: () => string;
@@ -167,7 +165,7 @@ type Deps = {
  * Answers bytes that are not HTTP, and so reach no route, hook or log, with the same problem+json as any other refusal. It
  * repeats nothing of them, and closes the connection, since nobody can tell where the next request starts.
  */
-export function answerUnreadable({ settings, headers, newRequestId }: Deps) {
+export function answerUnreadable({ settings, headers, newRequestId }: UnreadableDeps) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (socket.writable) socket.write(answerTo(error));
     socket.destroy();

@@ -10,6 +10,7 @@ export {
   type CallerIdentity,
   hasRole,
   installAccess,
+  isApiPath,
   keptFormIn,
   reader,
   requestCaller,

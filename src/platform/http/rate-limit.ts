@@ -4,7 +4,7 @@ import { minuteMs, secondMs } from '../durations.ts';
 import { networkOf } from '../ip-addresses/index.ts';
 import { Problem, tooManyRequests } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { isAccessCheck, requestCaller } from './access.ts';
+import { isAccessCheck, isApiPath, requestCaller } from './access.ts';
 import { problemAnswers } from './schemas.ts';
 
 type Deps = { readonly settings: Settings; readonly clock: Clock };
@@ -79,7 +79,7 @@ function createLimitedCheck({
  */
 function isApiCall({ url, config, method }: RouteOptions): boolean {
   if (config?.countsAsCall) return true;
-  if (!url.startsWith('/api/') || config?.page || method === 'OPTIONS') return false;
+  if (!isApiPath(url) || config?.page || method === 'OPTIONS') return false;
   return url !== '/api/openapi.json' && !url.startsWith('/api/docs');
 }
 
