@@ -33,6 +33,7 @@ export {
   type Caller,
   callerOf,
   commandLineActor,
+  optionalCaller,
   requireCaller,
   requirePerson,
 } from './model/caller.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../accounts/index.ts';
-import { type App, type Request, requestCaller } from '../platform/http/index.ts';
+import { optionalCaller } from '../accounts/index.ts';
+import type { App, Request } from '../platform/http/index.ts';
 import { countNeedingMe, type ReferralDeps, workCountText } from '../referrals/index.ts';
 
 /** How many referrals need the reader of a page, for its menu. */
@@ -15,7 +15,7 @@ export function createBadges(deps: Pick<ReferralDeps, 'db' | 'clock'>): Badges {
   return {
     install(app) {
       app.addHook('preHandler', async (request) => {
-        const caller = requestCaller(request) as Caller | undefined;
+        const caller = optionalCaller(request);
         const isPage = request.routeOptions.config.page === true;
         if (isPage && caller) counts.set(request, await countNeedingMe(deps, caller));
       });

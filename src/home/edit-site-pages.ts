@@ -145,7 +145,7 @@ function brandingForms(app: App, deps: WebPlatform): void {
       try {
         await withUpload(request, ({ content }) => {
           const type = logoType(content);
-          if (!type) throw new Problem(unprocessable, 'The logo must be a PNG or JPEG file');
+          if (!type) throw new Problem(unprocessable);
           return setLogo(deps, request, { type, content });
         });
         return reply.redirect(done.path(path, 'logo'), 303);

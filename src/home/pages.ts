@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
-import { type Caller, signsInByPasswordAlone } from '../accounts/index.ts';
+import { type Caller, optionalCaller, signsInByPasswordAlone } from '../accounts/index.ts';
 import { dayMs } from '../platform/durations.ts';
-import { type App, page, requestCaller, visitor } from '../platform/http/index.ts';
+import { type App, page, visitor } from '../platform/http/index.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import {
@@ -27,7 +27,7 @@ const maxRows = 8;
 /** The first page: what needs the reader, in each of their roles. */
 export function homePages(app: App, deps: Deps): void {
   app.get('/', { config: page(visitor) }, async (request, reply) => {
-    const caller = requestCaller(request) as Caller | undefined;
+    const caller = optionalCaller(request);
     const context = caller ? await dashboardOf(deps, caller, request.ip) : {};
     return deps.pages.send(request, reply, 'home/templates/home.njk', {
       libraryPublic: deps.settings.libraryPublic,

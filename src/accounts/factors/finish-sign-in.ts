@@ -14,7 +14,7 @@ import { findStepAccount } from '../sign-in/second-step.ts';
 import { refuseSignIn } from '../sign-in/sign-in.ts';
 import { type SignInBrowser, type SignInMethod, startSession } from '../sign-in/start-session.ts';
 import { openTotpSecret, timeStepOfCode } from './authenticator.ts';
-import { type Assertion, type CheckedPasskey, checkAssertion } from './passkeys.ts';
+import { type Assertion, type CheckedPasskey, usePasskeyAlone } from './passkeys.ts';
 import { recordPasskeyUse } from './passkeys-store.ts';
 import { canonicalRecoveryCode } from './recovery-codes.ts';
 
@@ -93,7 +93,7 @@ export async function signInWithPasskey(
   site: RelyingParty,
   { assertion, browser }: PasskeySignIn,
 ): Promise<string | undefined> {
-  const checked = await checkAssertion(deps, site, assertion, null);
+  const checked = await usePasskeyAlone(deps, site, assertion);
   // An unknown passkey is not audited: anybody can send any number of them.
   if (!checked) return undefined;
   return inTransaction(deps.db, async (trx) => {

@@ -115,10 +115,29 @@ async function withoutAttestation({ response, ...rest }: Registration): Promise<
 export type CheckedPasskey = { passkey: Passkey; signCount: number };
 
 /**
- * Checks that a browser has a passkey of this site: it signed a challenge of ours, on this site's address, with a count
- * that grew. For a passkey alone (`accountId` null), the device must have checked the person as well.
+ * Checks, as the second factor of an account, that a browser has its passkey.
+ * @returns undefined if not. The challenge is used up in any case.
  */
-export async function checkAssertion(
+export function usePasskeyAsFactor(
+  deps: Platform,
+  site: RelyingParty,
+  assertion: Assertion,
+  accountId: string,
+): Promise<CheckedPasskey | undefined> {
+  return useAssertion(deps, site, assertion, accountId);
+}
+
+/** The same for a passkey alone, of any account. The device must have checked the person as well. */
+export function usePasskeyAlone(
+  deps: Platform,
+  site: RelyingParty,
+  assertion: Assertion,
+): Promise<CheckedPasskey | undefined> {
+  return useAssertion(deps, site, assertion, null);
+}
+
+/** A browser has a passkey if it signed a challenge of ours, on this site's address, with a count that grew. */
+async function useAssertion(
   deps: Platform,
   site: RelyingParty,
   assertion: Assertion,

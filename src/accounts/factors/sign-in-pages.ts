@@ -11,7 +11,7 @@ import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
 import { finishSignIn, signInWithPasskey } from './finish-sign-in.ts';
 import { secondFactorOptions, signInOptions } from './passkey-options.ts';
-import { assertionSchema, checkAssertion } from './passkeys.ts';
+import { assertionSchema, usePasskeyAsFactor } from './passkeys.ts';
 
 const querystring = Type.Object({ next: nextSchema });
 const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSchema });
@@ -112,7 +112,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
       const stepSecret = stepCookie.read(request, settings) ?? '';
       const accountId = await findStepAccount(deps, stepSecret);
       if (accountId === undefined) throw new Problem(notFound);
-      const passkey = await checkAssertion(deps, site, assertion, accountId);
+      const passkey = await usePasskeyAsFactor(deps, site, assertion, accountId);
       const result = await finishSignIn(deps, {
         stepSecret,
         answer: { passkey },

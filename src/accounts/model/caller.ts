@@ -28,6 +28,11 @@ export function requireCaller(request: Request): Caller {
   return caller as Caller;
 }
 
+/** The caller, on a route that people may also use without signing in. */
+export function optionalCaller(request: Request): Caller | undefined {
+  return requestCaller(request) as Caller | undefined;
+}
+
 /** An account as a caller; `via` says how it was identified. */
 export function callerOf(account: Account, via: Caller['via']): Caller {
   const { id, ...known } = account;

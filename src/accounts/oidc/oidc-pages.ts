@@ -4,7 +4,7 @@ import { type App, page, type Request, requestCaller, visitor } from '../../plat
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { findLinkHolder } from '../email-links/links.ts';
-import { actorOf, type Caller } from '../model/caller.ts';
+import { actorOf, optionalCaller } from '../model/caller.ts';
 import { linkEnded } from '../model/problems.ts';
 import { nextSchema, ownPath } from '../sign-in/own-path.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
@@ -40,7 +40,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
   app.get('/signin/oidc/callback', { config }, (request, reply) =>
     withRefusalPage(deps, request, reply, async () => {
       if (!provider) throw new Problem(notFound);
-      const caller = requestCaller(request) as Caller | undefined;
+      const caller = optionalCaller(request);
       const query = /\?.*/.exec(request.url)?.[0] ?? '';
       const flow = await takeFlow(deps, query, browserSecretsOf(request, deps.settings));
       if (flow?.sameBrowser) setBrowserSecrets(reply, deps.settings, flow.otherBrowserSecrets);
@@ -66,7 +66,7 @@ async function complete(
   const signIn = { person, browser: signInBrowser(request, deps.settings) };
   if (goal.purpose === 'sign-in') return signInWithProvider(deps, signIn);
   if (goal.invitation !== undefined) return acceptWithProvider(deps, goal.invitation, signIn);
-  const caller = requestCaller(request) as Caller | undefined;
+  const caller = optionalCaller(request);
   // The person who asked for the link must still be signed in, so that no other account is linked.
   if (caller?.accountId !== goal.accountId)
     throw new Problem(signInNotFinished, 'You are no longer signed in. Sign in and start again.');

@@ -1,16 +1,9 @@
 import { Type } from 'typebox';
 import { type FormErrors, fieldError, toFormErrors } from '../../platform/html/index.ts';
-import {
-  type App,
-  page,
-  type Reply,
-  type Request,
-  requestCaller,
-  visitor,
-} from '../../platform/http/index.ts';
+import { type App, page, type Reply, type Request, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { actorOf, type Caller } from '../model/caller.ts';
+import { actorOf, optionalCaller } from '../model/caller.ts';
 import { providerName, relyingParty } from '../model/relying-party.ts';
 import { signOut } from './end-sessions.ts';
 import { nextSchema, ownPath, pathWithNext } from './own-path.ts';
@@ -40,7 +33,7 @@ function signInPage(app: App, deps: WebPlatform): void {
   const { settings } = deps;
   const config = page(visitor, { allowedWithoutSecondFactor: true });
   app.get('/signin', { config, schema: { querystring } }, (request, reply) => {
-    const email = (requestCaller(request) as Caller | undefined)?.email;
+    const email = optionalCaller(request)?.email;
     const { next, expired } = request.query;
     return sendForm(deps, request, reply, { next: ownPath(next), email, expired: expired === 'yes' });
   });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Caller } from '../../accounts/index.ts';
+import { optionalCaller } from '../../accounts/index.ts';
 import {
   crisisHelpFor,
   findServiceDocument,
@@ -16,15 +16,7 @@ import {
   serviceView,
   whyNoReferral,
 } from '../../library/index.ts';
-import {
-  type App,
-  page,
-  type Reply,
-  type Request,
-  requestCaller,
-  signedIn,
-  visitor,
-} from '../../platform/http/index.ts';
+import { type App, page, type Reply, type Request, signedIn, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { comparePage } from './compare-page.ts';
@@ -74,7 +66,7 @@ export function searchPages(app: App, deps: PageDeps): void {
         noReferral: whyNoReferral(service, unattended && deps.settings.mode === 'live'),
         unanswered: unattended,
         isRunning: service.status === 'active',
-        manage: await manageView(deps.db, requestCaller(request) as Caller | undefined, service),
+        manage: await manageView(deps.db, optionalCaller(request), service),
         referralPath: referralPath(service.id, filledIn),
         savePath: savePath(service.id),
         address: `${deps.settings.baseUrl}${servicePath(service.id)}`,

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
-import { actorOf, type Caller, clearSessionCookie, sessionSecretOf, signOut } from '../../accounts/index.ts';
+import {
+  actorOf,
+  type Caller,
+  clearSessionCookie,
+  optionalCaller,
+  sessionSecretOf,
+  signOut,
+} from '../../accounts/index.ts';
 import {
   type App,
   allowFormsTo,
@@ -10,7 +17,6 @@ import {
   page,
   type Reply,
   type Request,
-  requestCaller,
   visitor,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -46,7 +52,7 @@ export function apiLoginPages(app: App, deps: Deps): void {
 
   app.post('/apilogin', { ...route, schema: { body: continueSchema } }, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
-    const caller = requestCaller(request) as Caller | undefined;
+    const caller = optionalCaller(request);
     // Only the person whose name was on the page goes on; somebody else may have signed in since it was shown.
     if (caller?.accountId !== request.body.account) return reply.redirect(apiLoginPath(login), 303);
     return sendTokenToClient(deps, request, reply, login, caller);
@@ -55,7 +61,7 @@ export function apiLoginPages(app: App, deps: Deps): void {
   const otherAccount = { ...route, schema: { body: loginSchema } };
   app.post('/apilogin/other-account', otherAccount, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
-    const caller = requestCaller(request) as Caller | undefined;
+    const caller = optionalCaller(request);
     const secret = sessionSecretOf(request, deps.settings);
     if (caller && secret !== undefined) await signOut(deps, actorOf(caller, request.ip), secret);
     clearSessionCookie(reply, deps.settings);
@@ -77,7 +83,7 @@ async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply>
   if (isPrefetchOrHead(request)) return reply.code(204).send();
   refuseOtherParameters(request.query);
   const login = await readApiLogin(deps, request.query);
-  const caller = requestCaller(request) as Caller | undefined;
+  const caller = optionalCaller(request);
   if (!caller) return reply.redirect(startSignIn(deps, reply, login), 303);
   if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
   const isFresh = consumeRecentSignIn(deps, request, reply, login, caller);

@@ -10,7 +10,7 @@ export async function listReturnAddresses(db: Db): Promise<RegisteredAddress[]> 
     .execute();
 }
 
-export async function isRegistered(db: Db, address: string): Promise<boolean> {
+export async function isRegisteredReturnAddress(db: Db, address: string): Promise<boolean> {
   const registered = db.selectFrom('return_addresses').select('address').where('address', '=', address);
   return (await registered.executeTakeFirst()) !== undefined;
 }

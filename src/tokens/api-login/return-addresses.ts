@@ -14,7 +14,7 @@ import {
   deleteReturnAddress,
   findLocalhostRule,
   insertReturnAddress,
-  isRegistered,
+  isRegisteredReturnAddress,
   listReturnAddresses,
   setLocalhostRule,
 } from './return-addresses-store.ts';
@@ -43,7 +43,7 @@ export async function mayReturnTo(
   { address, origin }: ReturnUrl,
   mode: Settings['mode'],
 ): Promise<boolean> {
-  if (await isRegistered(db, address)) return true;
+  if (await isRegisteredReturnAddress(db, address)) return true;
   const isLocal = loopbackOrigins.includes(withoutLoopbackPort(origin));
   return mode === 'test' && isLocal && (await findLocalhostRule(db)) !== undefined;
 }
