@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { type CallResult, insertAttempt, recordFailure, recordSuccess } from '../model/attempts-store.ts';
 import { testEvent } from '../model/event.ts';
 import { findEvent } from '../model/events-store.ts';
-import { type DueMessage, expireMessages, findNextCall, findNextTime } from '../model/messages-store.ts';
+import { type DueMessage, expireMessages, findNextMessage, findNextTime } from '../model/messages-store.ts';
 import { maySeeEvent, retryForMs } from '../model/webhook.ts';
 import { findEnabledWebhook, findHolder, lockWebhooks } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
@@ -15,7 +15,7 @@ import { switchOffAndTell } from './switch-off.ts';
 const maxCallsPerJob = 20;
 const maxMsPerJob = 10_000;
 
-/** Four jobs at a time may call other systems. However slow webhooks are, two of these are left to deliveries. */
+/** Fewer than the jobs that may call other systems at a time (`platform/jobs/slots.ts`), so that some are left to deliveries, however slow webhooks are. */
 const maxWebhooksAtOnce = 2;
 const postponeSeconds = 2;
 
@@ -46,7 +46,7 @@ export async function callWebhook(deps: Platform, send: Sender, id: string): Pro
   const startedMs = performance.now();
   await expireOldMessages(deps, id);
   for (let calls = 0; calls < maxCallsPerJob && performance.now() - startedMs < maxMsPerJob; calls += 1) {
-    const call = await findNextCall(db, id, clock.now());
+    const call = await findNextMessage(db, id, clock.now());
     const holder = call && (await findHolder(db, id));
     if (!holder) break;
     // Without a transaction: a slow receiver must not hold a connection.

@@ -9,6 +9,7 @@ const contentEvents = {
   'death-reported': 'referral.death-reported',
   'death-confirmed': 'referral.death-confirmed',
   'death-undone': 'referral.death-undone',
+  // The type is fixed for clients of earlier versions, which read the referral again after it.
   reopened: 'referral.corrected',
 } as const;
 

@@ -50,7 +50,7 @@ export type DueMessage = {
  * The next message for a webhook: the oldest one that was never tried, then the oldest of the others. So one event that
  * the receiver cannot process does not hold up the rest.
  */
-export async function findNextCall(db: Db, webhookId: string, now: Date): Promise<DueMessage | undefined> {
+export async function findNextMessage(db: Db, webhookId: string, now: Date): Promise<DueMessage | undefined> {
   const { rows } = await sql<DueMessage>`
     select w.id as "webhookId", w.account_id as "accountId", m.number, m.event_id as "eventId", m.type, m.body, m.attempts, w.url, w.secret,
       w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
