@@ -9,7 +9,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { badRequest, Problem, unprocessable } from '../platform/problem/index.ts';
 import { figures } from './figures.ts';
 import { lastMonths, type Period, periodBefore, readPeriod } from './periods.ts';
-import { scopeOf, summarise } from './summarise.ts';
+import { publishAndSummarise, scopeOf } from './summarise.ts';
 import { reportView } from './view.ts';
 import { hidden, isHidden } from './words.ts';
 
@@ -29,7 +29,11 @@ export function reportPages(app: App, deps: WebPlatform): void {
 
   app.get(`${path}.csv`, { config: readers, schema: { hide: true, querystring } }, async (request, reply) => {
     const period = periodOf(deps, request.query);
-    const { period: read, figures: rows } = await summarise(deps, scopeOf(requireCaller(request)), period);
+    const { period: read, figures: rows } = await publishAndSummarise(
+      deps,
+      scopeOf(requireCaller(request)),
+      period,
+    );
     const csv = toCsv(
       ['figure', 'stratum', 'n', 'value', 'low', 'high'],
       rows.map((row) => [

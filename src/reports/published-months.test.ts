@@ -6,7 +6,7 @@ import { storeJourneys } from '../../test/reports/journeys.ts';
 import type { Exact } from './figures.ts';
 import { followReferrals } from './follow-referrals.ts';
 import { publishMonths } from './publish-months.ts';
-import { summarise } from './summarise.ts';
+import { publishAndSummarise } from './summarise.ts';
 import { suppressParts } from './suppress.ts';
 
 let site: TestApp;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const ended = 'accepted+1 started+3 completed+20';
-const of = (from: string, to: string) => summarise(site.deps, {}, { from, to });
+const of = (from: string, to: string) => publishAndSummarise(site.deps, {}, { from, to });
 const find = ({ figures }: Awaited<ReturnType<typeof of>>, id: string, stratum: string) =>
   figures.find((figure) => figure.id === id && figure.stratum === stratum);
 

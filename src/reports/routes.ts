@@ -4,7 +4,7 @@ import { type App, noOtherFields, problemAnswers, withToken } from '../platform/
 import type { WebPlatform } from '../platform/platform.ts';
 import { figures, units } from './figures.ts';
 import { readPeriod } from './periods.ts';
-import { scopeOf, summarise } from './summarise.ts';
+import { publishAndSummarise, scopeOf } from './summarise.ts';
 
 const number = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 const day = (description: string) => Type.String({ format: 'date', description });
@@ -122,7 +122,7 @@ export function reportRoutes(app: App, deps: WebPlatform): void {
     },
     async (request) => {
       const period = readPeriod(request.query.from, request.query.to);
-      return (await summarise(deps, scopeOf(requireCaller(request)), period)) as never;
+      return (await publishAndSummarise(deps, scopeOf(requireCaller(request)), period)) as never;
     },
   );
 }

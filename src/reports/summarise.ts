@@ -34,8 +34,8 @@ export function scopeOf({ roles, organisation }: Pick<Caller, 'roles' | 'organis
   return { organizationId };
 }
 
-/** The figures of a period as others may see them. */
-export async function summarise(deps: Deps, scope: Scope, period: Period): Promise<Summary> {
+/** The figures of a period as others may see them. It first brings the facts up to date, and publishes the months that are due. */
+export async function publishAndSummarise(deps: Deps, scope: Scope, period: Period): Promise<Summary> {
   await followReferrals(deps);
   const months = scope.organizationId === undefined ? wholeMonths(period) : undefined;
   if (months) await publishMonths(deps);

@@ -5,7 +5,14 @@ import type { FigureId } from './figures.ts';
 import { type Cohort, findServiceNames, type Tally, tallyByMonth, tallyByService } from './measure-store.ts';
 import { lastMonths, type Period, periodBefore, wholeMonths } from './periods.ts';
 import { hiddenCells, publishedCount } from './statistics.ts';
-import { type Figure, isOfGroup, type Scope, scopeOf, summarise, summariseExactly } from './summarise.ts';
+import {
+  type Figure,
+  isOfGroup,
+  publishAndSummarise,
+  type Scope,
+  scopeOf,
+  summariseExactly,
+} from './summarise.ts';
 import { changeInWords, figureInWords, hidden, intervalInWords, partInWords, valueInWords } from './words.ts';
 
 /** More than this does not fit on a page. */
@@ -15,7 +22,7 @@ type Shown = { isTrue: boolean; apart: readonly string[] };
 
 /** What the page of a report shows. */
 export async function reportView(deps: WebPlatform, scope: Scope, period: Period, { isTrue, apart }: Shown) {
-  const read = isTrue ? summariseExactly : summarise;
+  const read = isTrue ? summariseExactly : publishAndSummarise;
   const summary = await read(deps, scope, period);
   const before = await read(deps, scope, periodBefore(period));
   const { ripe } = summary.period;
@@ -184,7 +191,11 @@ const mainIds: readonly FigureId[] = ['A1', 'A2', 'T1', 'T2', 'F1', 'F4'];
 
 /** The main figures of the last 12 months, in words, for a first page. */
 export async function readMainFigures(deps: WebPlatform, caller: Pick<Caller, 'roles' | 'organisation'>) {
-  const { period, figures } = await summarise(deps, scopeOf(caller), lastMonths(deps.clock.now(), 12));
+  const { period, figures } = await publishAndSummarise(
+    deps,
+    scopeOf(caller),
+    lastMonths(deps.clock.now(), 12),
+  );
   return figures
     .filter(({ id, stratum }) => stratum === 'all' && mainIds.includes(id))
     .map((figure) => ({

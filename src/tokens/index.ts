@@ -8,7 +8,7 @@ export {
 } from './api-login/return-addresses.ts';
 export {
   findLocalhostRule,
-  isRegistered as isRegisteredReturnAddress,
+  isRegisteredReturnAddress,
   listReturnAddresses,
 } from './api-login/return-addresses-store.ts';
 export { endTokens, expireToken, fastForwardTokens, findHolderOfRefreshToken } from './end-early.ts';

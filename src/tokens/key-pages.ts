@@ -83,8 +83,14 @@ function ownKeys({ accountId, roles, apiAccess }: Caller): KeyHolder | undefined
 async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller) {
   const accessToken = await issueTokenForKeysPage(deps, caller, request.ip);
   const refreshToken = await findOrMakeRefreshToken(deps, caller);
-  const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
-  const state = await findRefreshTokenState(deps.db, hash, accessToken.issuedAt);
+  const state =
+    refreshToken === undefined
+      ? undefined
+      : await findRefreshTokenState(
+          deps.db,
+          deps.secrets.hash('refresh token', refreshToken),
+          accessToken.issuedAt,
+        );
   const use = (await findKeyActivity(deps.db, [caller.accountId])).get(caller.accountId);
   const readerIpAddress = ownIpAddress(request, use?.networks ?? []);
   return { accessToken, refreshToken, isIdle: state?.isIdle, use, here: readerIpAddress };

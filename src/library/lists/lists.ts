@@ -98,7 +98,7 @@ export const maxNameLength = 100;
 /** The name as it is stored. @throws Problem `unprocessable` if it is empty or too long. */
 function checkListName(typed: string): string {
   const name = typed.replaceAll(/\s+/g, ' ').trim();
-  const isUsable = name !== '' && name.length <= maxNameLength && !name.includes('\0');
+  const isUsable = name !== '' && [...name].length <= maxNameLength && !name.includes('\0');
   if (isUsable) return name;
   const message = name === '' ? 'Enter a name' : `Enter a name of at most ${maxNameLength} characters`;
   throw new Problem(unprocessable, 'See `errors` for what to change.', {

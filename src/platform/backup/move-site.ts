@@ -9,6 +9,7 @@ import {
   inTransaction,
   type MigrationHistory,
   markRestore,
+  minServerVersion,
   readSiteFacts,
   renewRestoreMark,
   type Trx,
@@ -92,8 +93,6 @@ async function prepareTarget({ source, target, siteId }: Move): Promise<void> {
     throw new StartupError(`The site cannot move to this database. ${error.message}`);
   }
 }
-
-const minServerVersion = 150_000;
 
 async function requireUsable(db: Db): Promise<void> {
   const { rows } = await sql<{

@@ -19,6 +19,7 @@ export {
   hasOnwardTables,
   type MigrationHistory,
   migrate,
+  minServerVersion,
   requireKnownMigrations,
 } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';

@@ -24,7 +24,8 @@ export type MigrationHistory = {
   earlier: EarlierVersions;
 };
 
-const minServerVersion = 150_000;
+/** PostgreSQL 15, as `server_version_num` writes it. */
+export const minServerVersion = 150_000;
 const lockTimeoutMs = 30_000;
 const lockNotAvailable = '55P03';
 /** Any number that no other program on the same database is likely to take. */
@@ -86,7 +87,7 @@ export function requireKnownMigrations(
 ): void {
   const known = new Set([...earlier.oldestMigrations, ...Object.keys({ ...earlier.steps, ...current })]);
   const unknown = names.find((name) => !known.has(name));
-  if (unknown !== undefined) throw isNewer(thing, unknown);
+  if (unknown !== undefined) throw newerThanThisVersion(thing, unknown);
   const oldest = earlier.oldestMigrations.at(-1)!;
   if (names.length === 0 || names.includes(oldest) || names.every((name) => name in current)) return;
   throw new StartupError(
@@ -95,7 +96,7 @@ export function requireKnownMigrations(
   );
 }
 
-function isNewer(thing: 'database' | 'backup', unknown: string): StartupError {
+function newerThanThisVersion(thing: 'database' | 'backup', unknown: string): StartupError {
   if (thing === 'backup')
     return new StartupError(
       `The backup was made by a newer version of Onward (it has ${unknown}). Restore it with that version or a newer one.`,

@@ -29,18 +29,18 @@ export async function inTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>
   }
 }
 
-const maxTries = 4;
+const maxAttempts = 4;
 
 /**
  * The same for an action whose caller waits for the answer. If PostgreSQL ended the transaction to break a deadlock, `changes` runs
  * again from the start. So it may do nothing outside the database, and must load everything that it needs itself.
  */
 export async function inRetriedTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await inTransaction(db, changes);
     } catch (error) {
-      if (db.isTransaction || tries === maxTries || !isDeadlock(error)) throw error;
+      if (db.isTransaction || attempt === maxAttempts || !isDeadlock(error)) throw error;
     }
   }
 }

@@ -29,9 +29,19 @@ export function readFields<Name extends string>(body: unknown, names: readonly N
   return Object.fromEntries(names.map((name) => [name, cleanText(form[name])])) as Record<Name, string>;
 }
 
+/** A form may arrive without a body. */
+function fieldsOf(body: unknown): Record<string, unknown> {
+  return (body ?? {}) as Record<string, unknown>;
+}
+
+/** For a form whose hidden fields are not those of its page. */
+export function notAsSent(): Problem {
+  return new Problem(badRequest, 'Open the page again and send its form as it is.');
+}
+
 /** All values of a field that can be chosen more than once. */
 export function readChoices(body: unknown, name: string): string[] {
-  return [(body as Record<string, unknown>)[name] ?? []].flat().map(String);
+  return [fieldsOf(body)[name] ?? []].flat().map(String);
 }
 
 /** The value of a hidden field, which must be one of a few. @throws Problem `bad-request` for any other. */
@@ -40,8 +50,8 @@ export function readOneOf<Value extends string>(
   name: string,
   values: readonly Value[],
 ): Value {
-  const value = values.find((each) => each === (body as Record<string, unknown>)[name]);
-  if (value === undefined) throw new Problem(badRequest, 'Open the page again and send its form as it is.');
+  const value = values.find((each) => each === fieldsOf(body)[name]);
+  if (value === undefined) throw notAsSent();
   return value;
 }
 

@@ -11,7 +11,7 @@ import { OutboundError } from './request.ts';
 type Mode = Settings['mode'];
 
 /** Whether a site may call an address of its own settings. A test site may call itself and `allowedHosts`. */
-export function mayCallTrusted(url: URL, mode: Mode, allowedHosts: readonly URL[]): boolean {
+export function mayCallFromSettings(url: URL, mode: Mode, allowedHosts: readonly URL[]): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (isLoopback(url)) return url.protocol === 'http:' || url.protocol === 'https:';
   if (url.protocol !== 'https:') return false;
@@ -23,7 +23,7 @@ export function mayCallTrusted(url: URL, mode: Mode, allowedHosts: readonly URL[
  * out. A live site: only https, and never this machine or a private network. The addresses behind a name are checked
  * when the connection is made.
  */
-export function mayCallUntrusted(url: URL, mode: Mode): boolean {
+export function mayCallTyped(url: URL, mode: Mode): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (mode === 'test') return isLoopback(url) && /^https?:$/.test(url.protocol);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -41,7 +41,7 @@ export function addressError(text: string, mode: Mode): string | undefined {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must have no user name or password in it';
   if (url.hash !== '') return 'must have no fragment';
-  if (mayCallUntrusted(url, mode) || mayCallUntrusted(url, 'live')) return undefined;
+  if (mayCallTyped(url, mode) || mayCallTyped(url, 'live')) return undefined;
   if (isLoopback(url)) return 'may be on this computer only at a test site';
   return url.protocol === 'https:' ? 'must be on the public internet' : `must be ${expectedForm(mode)}`;
 }

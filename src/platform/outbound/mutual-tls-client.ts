@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/index.ts';
-import { mayCallTrusted } from './addresses.ts';
+import { mayCallFromSettings } from './addresses.ts';
 import { OutboundError, type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
 
 /** What both sides show to prove who they are, as PEM. */
@@ -29,7 +29,7 @@ export function mutualTlsClient(
 ): MutualTlsClient {
   return async (address, { headBytes, ...request } = {}) => {
     const url = new URL(address);
-    if (!mayCallTrusted(url, mode, [])) throw new OutboundError('ADDRESS_NOT_ALLOWED');
+    if (!mayCallFromSettings(url, mode, [])) throw new OutboundError('ADDRESS_NOT_ALLOWED');
     return sendRequest(url, request, { connect: { ...tls }, timeoutMs }, async (answer) => {
       const body = await (headBytes === undefined
         ? readWhole(answer.body, maxBytes)

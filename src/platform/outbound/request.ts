@@ -10,13 +10,13 @@ export class OutboundError extends Error {
   }
 }
 
-/** No answer came, or only a part. Unless a connection was made (`connected`), the other side cannot have acted on the request. */
+/** No answer came, or only a part. Unless a connection was made (`wasConnected`), the other side cannot have acted on the request. */
 export class NoAnswer extends OutboundError {
   override name = 'NoAnswer';
-  readonly connected: boolean;
-  constructor(code: string, connected: boolean) {
+  readonly wasConnected: boolean;
+  constructor(code: string, wasConnected: boolean) {
     super(code);
-    this.connected = connected;
+    this.wasConnected = wasConnected;
   }
 }
 
@@ -51,9 +51,9 @@ export async function sendRequest<Answer>(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  let connected = false;
+  let wasConnected = false;
   client.on('connect', () => {
-    connected = true;
+    wasConnected = true;
   });
   try {
     const answer = await client.request({
@@ -68,7 +68,7 @@ export async function sendRequest<Answer>(
     return await read(answer);
   } catch (error) {
     if (error instanceof OutboundError) throw error;
-    throw new NoAnswer(timeLimit.aborted || signal?.aborted ? 'ABORT_ERR' : codeOf(error), connected);
+    throw new NoAnswer(timeLimit.aborted || signal?.aborted ? 'ABORT_ERR' : codeOf(error), wasConnected);
   } finally {
     await client.destroy();
   }

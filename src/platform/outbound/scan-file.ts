@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { Settings } from '../settings/index.ts';
-import { mayCallTrusted } from './addresses.ts';
+import { mayCallFromSettings } from './addresses.ts';
 import { OutboundError } from './request.ts';
 import { trustedFetch } from './trusted-fetch.ts';
 
@@ -37,7 +37,7 @@ async function scanByHttp(settings: Pick<Settings, 'mode'>, url: URL, content: B
 async function scanByIcap(settings: Pick<Settings, 'mode'>, url: URL, content: Buffer): Promise<ScanResult> {
   const port = Number(url.port || 1344);
   // ICAP has no TLS. A live site trusts the network that its operator chose for it; from a test site nothing leaves.
-  const isOnThisMachine = mayCallTrusted(new URL(`http://${url.hostname}:${port}`), 'test', []);
+  const isOnThisMachine = mayCallFromSettings(new URL(`http://${url.hostname}:${port}`), 'test', []);
   if (settings.mode === 'test' && !isOnThisMachine) throw new OutboundError('ADDRESS_NOT_ALLOWED');
   return readIcapAnswer(await exchange(url.hostname, port, icapRequest(url, content)));
 }

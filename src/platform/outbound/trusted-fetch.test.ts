@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mayCallTrusted } from './addresses.ts';
+import { mayCallFromSettings } from './addresses.ts';
 import { trustedFetch } from './trusted-fetch.ts';
 
 let close: (() => void) | undefined;
@@ -84,7 +84,8 @@ describe('calling a server of the settings', () => {
 
   it('leaves a test site’s machine only for hosts that it names', () => {
     const named = [new URL('https://login.example.org/tenant')];
-    const reach = (mode: 'test' | 'live', address: string) => mayCallTrusted(new URL(address), mode, named);
+    const reach = (mode: 'test' | 'live', address: string) =>
+      mayCallFromSettings(new URL(address), mode, named);
     for (const address of [
       'https://login.example.org/keys',
       'http://127.0.0.1:9/',

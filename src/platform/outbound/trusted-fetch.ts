@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/index.ts';
-import { mayCallTrusted } from './addresses.ts';
+import { mayCallFromSettings } from './addresses.ts';
 import { OutboundError, readWhole } from './request.ts';
 
 /** Makes one request, as `fetch` does. */
@@ -23,7 +23,8 @@ export function trustedFetch(
 ): TrustedFetch {
   return async (address, { method = 'GET', headers, body, signal } = {}) => {
     const url = new URL(address);
-    if (!mayCallTrusted(url, settings.mode, allowedHosts)) throw new OutboundError('ADDRESS_NOT_ALLOWED');
+    if (!mayCallFromSettings(url, settings.mode, allowedHosts))
+      throw new OutboundError('ADDRESS_NOT_ALLOWED');
     const timeLimit = AbortSignal.timeout(timeoutMs);
     const answer = await fetch(url, {
       method,

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feedServer } from '../../../test/network/feed-server.ts';
-import { isPublicAddress, mayCallUntrusted } from './addresses.ts';
+import { isPublicAddress, mayCallTyped } from './addresses.ts';
 import { untrustedPost, untrustedRead } from './untrusted-client.ts';
 
-const may = (mode: 'test' | 'live', address: string) => mayCallUntrusted(new URL(address), mode);
+const may = (mode: 'test' | 'live', address: string) => mayCallTyped(new URL(address), mode);
 const message = { headers: { 'x-one': '1' }, body: 'häagen' };
 const failure = (call: Promise<unknown>) =>
   call.then(

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Settings } from '../settings/index.ts';
-import { lookupPublic, mayCallUntrusted, type Resolve } from './addresses.ts';
+import { lookupPublic, mayCallTyped, type Resolve } from './addresses.ts';
 import { OutboundError, type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
 
 type Mode = Settings['mode'];
@@ -72,7 +72,7 @@ async function callUntrusted<Answer>(
   read: (answer: Dispatcher.ResponseData) => Promise<Answer>,
 ): Promise<Answer> {
   const url = new URL(address);
-  if (!mayCallUntrusted(url, mode)) throw new OutboundError('ADDRESS_NOT_ALLOWED');
+  if (!mayCallTyped(url, mode)) throw new OutboundError('ADDRESS_NOT_ALLOWED');
   const connect = mode === 'live' ? { lookup: lookupPublic(resolve) } : {};
   return sendRequest(url, request, { connect, timeoutMs, signal }, read);
 }

@@ -17,7 +17,8 @@ export function oneOf<const T extends string>(...allowed: T[]): (raw: string) =>
 export function text(minLength: number, maxLength: number): (raw: string) => string {
   return (raw) => {
     const value = raw.trim();
-    if (value.length < minLength || value.length > maxLength) {
+    const { length } = [...value];
+    if (length < minLength || length > maxLength) {
       throw new Error(`must have ${minLength} to ${maxLength} characters`);
     }
     return value;

@@ -119,6 +119,9 @@ export function fill(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
   });
 }
 
+/** With more changes than this, and half of the library, reading everything is faster. */
+const maxChangesToCatchUp = 2000;
+
 /** Takes in what has changed since; undefined if so much has changed that reading everything is faster. */
 function catchUp(db: Db, filled: FilledLibrary): Promise<FilledLibrary | undefined> {
   const { index, vocabulary } = filled;
@@ -126,7 +129,7 @@ function catchUp(db: Db, filled: FilledLibrary): Promise<FilledLibrary | undefin
   return inSnapshot(db, async (trx) => {
     const view = await findSnapshot(trx);
     const ids = await listChangedIds(trx, snapshot);
-    if (ids.length > 2000 + index.size / 2) return undefined;
+    if (ids.length > maxChangesToCatchUp + index.size / 2) return undefined;
     for (const { word, stem, isStopWord } of await listWords(trx, snapshot))
       vocabulary.addWord(word, stem, isStopWord);
     const now = await readSmallTables(trx, filled, view);

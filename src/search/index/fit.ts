@@ -22,10 +22,10 @@ export function fitTests(services: ServiceColumns, fit: Fit | undefined): FitTes
     return inWords(service) || undefined;
   };
   const reaches = (service: number) => {
-    const its = services.ways.values[service]!;
-    if ((its & (home | remote)) === 0) return false;
+    const ways = services.ways.values[service]!;
+    if ((ways & (home | remote)) === 0) return false;
     const covered = covers(service);
-    return covered === true || (covered === undefined && (its & remote) !== 0);
+    return covered === true || (covered === undefined && (ways & remote) !== 0);
   };
   return { covers, reaches };
 }

@@ -138,8 +138,8 @@ export class SearchIndex {
         total += 1;
         const isOutside = covers(service) === false;
         if (isOutside) totalOutside += 1;
-        const its = isOutside ? outside : page;
-        if (atLeast[index]! <= its.maxKey) its.add(index, exactly(index));
+        const hitsHere = isOutside ? outside : page;
+        if (atLeast[index]! <= hitsHere.maxKey) hitsHere.add(index, exactly(index));
       }
       if (misses > 1 || counters.length === 0) continue;
       for (const counter of counters) if (misses === 0 || counter.facet === missed) counter.add(service);

@@ -18,7 +18,7 @@ export type TokenCache = {
   find(hash: string): KnownToken | undefined | Promise<KnownToken | undefined>;
 };
 
-type Entry = { token: KnownToken; generation: number };
+type Entry = { token: KnownToken; changeCount: number };
 
 const maxEntries = 50_000;
 const maxEntryAgeMs = 30_000;
@@ -63,7 +63,7 @@ export function createTokenCache(
     const countBefore = noticeCount;
     const token = await load(hash);
     if (token && noticeCount === countBefore)
-      entries.set(hash, { token, generation: changeCountOf(token.account.id) });
+      entries.set(hash, { token, changeCount: changeCountOf(token.account.id) });
     return token;
   };
   return {
@@ -73,7 +73,7 @@ export function createTokenCache(
         return load(hash);
       }
       const entry = entries.get(hash);
-      if (entry && entry.generation === changeCountOf(entry.token.account.id)) {
+      if (entry && entry.changeCount === changeCountOf(entry.token.account.id)) {
         tokenLookups.inc({ in: 'memory' });
         return entry.token;
       }

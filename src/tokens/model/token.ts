@@ -13,7 +13,7 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 43;
 const checksumLength = 6;
 const tagLength = 6;
-const shape = /^on[ar]_[0-9A-Za-z]{6}_[0-9A-Za-z]{49}$/;
+const shape = new RegExp(`^on[ar]_[0-9A-Za-z]{${tagLength}}_[0-9A-Za-z]{${secretLength + checksumLength}}$`);
 
 /** What the form of a text says about it, before any look-up. */
 type TokenForm = 'plausible' | 'malformed' | 'other-site' | 'other-kind';
@@ -41,13 +41,7 @@ export function checkTokenForm(text: string, kind: TokenKind, tag: string): Toke
 }
 
 function checksum(start: string): string {
-  let value = crc32(start);
-  let text = '';
-  for (let index = 0; index < checksumLength; index += 1) {
-    text = digits[value % 62] + text;
-    value = Math.floor(value / 62);
-  }
-  return text;
+  return base62(BigInt(crc32(start)), checksumLength);
 }
 
 function base62(value: bigint, length: number): string {

@@ -1,6 +1,5 @@
 import type { Db } from '../../../platform/database/index.ts';
-import { type FormErrors, readUntrimmedFields } from '../../../platform/html/index.ts';
-import { badRequest, Problem } from '../../../platform/problem/index.ts';
+import { type FormErrors, notAsSent, readUntrimmedFields } from '../../../platform/html/index.ts';
 import { listUsedTerms, type UsedTerm } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
 import { locate } from '../../postcodes/locate.ts';
@@ -42,7 +41,7 @@ export function readServiceForm(body: unknown): {
 function readShown(text: string): ShownFields {
   const parts = new URLSearchParams(text);
   if ([...formFields, 'terms'].every((name) => parts.has(name))) return Object.fromEntries(parts);
-  throw new Problem(badRequest, 'Open the page again and send its form as it is.');
+  throw notAsSent();
 }
 
 /** Loads what the form refers to: the terms it offers, and the point of its postcode. */

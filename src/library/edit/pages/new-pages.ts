@@ -1,9 +1,9 @@
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
-import { type FormErrors, fieldError, toFormErrors } from '../../../platform/html/index.ts';
+import { type FormErrors, fieldError, notAsSent, toFormErrors } from '../../../platform/html/index.ts';
 import { type App, anyForm, type Reply, type Request } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { badRequest, type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { findOrganization } from '../../hsds/organizations-store.ts';
 import { listUsedTerms } from '../../hsds/taxonomies-store.ts';
 import { serviceExists } from '../../model/problems.ts';
@@ -30,7 +30,7 @@ export function newServicePages(app: App, deps: WebPlatform): void {
 
   app.post('/services/new', { config: editPage, schema: { body: anyForm } }, async (request, reply) => {
     const sent = readServiceForm(request.body);
-    if (!isUuid(sent.newId)) throw new Problem(badRequest, 'Open the page again and send its form as it is.');
+    if (!isUuid(sent.newId)) throw notAsSent();
     try {
       const service = await readNewService(deps, requireCaller(request), sent);
       await createService(deps, requireCaller(request), service, request.ip);

@@ -1,8 +1,7 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import { notAsSent, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { type App, anyForm, type Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
 import { servicePath } from '../../view/links.ts';
 import { markChecked, setAvailability } from '../state/set-availability.ts';
@@ -16,7 +15,7 @@ export function statePages(app: App, deps: WebPlatform): void {
     const { id } = request.params;
     const { status, waiting_time } = readUntrimmedFields(request.body, ['status', 'waiting_time']);
     if (!availabilities.some((each) => each === status)) {
-      throw new Problem(badRequest, 'Open the page again and send its form as it is.');
+      throw notAsSent();
     }
     // Only a waiting list has a waiting time.
     const typed = trimToUndefined(waiting_time)?.slice(0, maxWaitingTimeLength);

@@ -6,7 +6,7 @@ const everyMs = 10_000;
 // A form that came back with mistakes holds text that is not stored yet.
 let isChanged = form.dataset.unsent === 'now';
 let isSent = false;
-let isOver = false;
+let hasStopped = false;
 let hasFailed = false;
 let leftOut = [];
 let saving;
@@ -31,12 +31,12 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden' && isChanged && !isSent) save();
 });
 addEventListener('pagehide', () => {
-  if (isChanged && !isSent && !isOver) navigator.sendBeacon(form.action, typed());
+  if (isChanged && !isSent && !hasStopped) navigator.sendBeacon(form.action, typed());
   isChanged = false;
 });
 // The browser asks only where something would be lost.
 addEventListener('beforeunload', (event) => {
-  if (!isSent && (leftOut.length > 0 || (isChanged && (hasFailed || isOver)))) event.preventDefault();
+  if (!isSent && (leftOut.length > 0 || (isChanged && (hasFailed || hasStopped)))) event.preventDefault();
 });
 // A page that Back brings up again has an old version of the draft.
 addEventListener('pageshow', (event) => {
@@ -50,7 +50,7 @@ function typed() {
 }
 
 function save() {
-  if (isOver) return;
+  if (hasStopped) return;
   saving ??= send().finally(() => {
     saving = undefined;
   });
@@ -68,17 +68,17 @@ async function send() {
     if (answer.status === 401)
       return fail('Not saved: you are signed out. Select “Save as a draft” and sign in: nothing is lost');
     if (answer.status === 403) {
-      isOver = true;
+      hasStopped = true;
       return fail('Not saved: somebody else is signed in now. Close this form');
     }
     if (!answer.headers.get('content-type')?.includes('json'))
       return fail('Not saved yet. We will try again');
-    const said = await answer.json();
+    const saved = await answer.json();
     if (!answer.ok) {
-      isOver = said.isOver;
-      return fail(`Not saved: ${said.problem}`);
+      hasStopped = saved.isOver;
+      return fail(`Not saved: ${saved.problem}`);
     }
-    goOnWith(said);
+    goOnWith(saved);
   } catch {
     fail('Not saved yet: the site cannot be reached. We will try again');
   }
