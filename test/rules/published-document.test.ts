@@ -149,6 +149,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /^\/api\/referrals\/\{id\}(\/messages(\/\{message_id\})?)?\/get\/parameters\/onward-shown-to\//,
   ],
   [
+    '15: a replay after an event that was deleted says that others are gone',
+    /^\/api\/webhooks\/\{id\}\/replay\/post\/responses\/410/,
+  ],
+  [
     '16: a search with words of a crisis is answered with whom to call',
     /^\/api\/library\/(services|services\/search|service_at_locations)\/\w+\/responses\/200\/crisis_help\//,
   ],
