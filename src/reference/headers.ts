@@ -29,12 +29,12 @@ export const headers = {
     description:
       'How many calls are left (`r`) in how many seconds (`t`), of the limit that is nearer: draft-ietf-httpapi-ratelimit-headers.',
     schema: text,
-    example: '"account";r=599;t=60',
+    example: '"account";r=5999;t=60',
   },
   'RateLimit-Policy': {
     description: 'The limits: how many calls (`q`) in how many seconds (`w`).',
     schema: text,
-    example: '"account";q=600;w=60, "network";q=1200;w=60',
+    example: '"account";q=6000;w=60, "network";q=12000;w=60',
   },
   'Content-Disposition': { description: 'What the file is called.', schema: text },
   'WWW-Authenticate': { description: 'How to sign in: with a bearer token (RFC 6750).', schema: text },

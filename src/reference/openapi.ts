@@ -1,6 +1,6 @@
-import { type App, isApiPath } from '../platform/http/index.ts';
+import { type App, exampleOrigin, isApiPath } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import { scopeWords } from '../tokens/index.ts';
+import { accessTokenMinutes, scopeWords } from '../tokens/index.ts';
 import { describeWebhooks } from '../webhooks/index.ts';
 import { collectComponents } from './components.ts';
 import { exampleOf } from './examples.ts';
@@ -15,7 +15,7 @@ const version = '0.1.0';
 
 const description = `Find local services and refer people to them.
 
-1. Sign in at [/apikeys](/apikeys) and copy your **access token**. It works for 180 minutes.
+1. Sign in at [/apikeys](/apikeys) and copy your **access token**. It works for ${accessTokenMinutes} minutes.
 2. Send it with every call: \`Authorization: Bearer <access token>\`.
 3. When it has expired you get a 401: exchange your **refresh token** for a new one at \`POST /api/token/refresh\`.
 
@@ -130,7 +130,7 @@ function writeDocument(
     },
   };
   // Written for the default address. In JSON, so that undefined members are gone as well.
-  return JSON.parse(JSON.stringify(document).replaceAll('http://localhost:8080', settings.baseUrl));
+  return JSON.parse(JSON.stringify(document).replaceAll(exampleOrigin, settings.baseUrl));
 }
 
 function withCodes({ properties = {}, ...problem }: Schema): Schema {

@@ -1,4 +1,5 @@
 import { Marked } from 'marked';
+import { exampleOrigin } from '../platform/http/index.ts';
 import { allProblems } from '../platform/problem/index.ts';
 import type { ApiDocument } from './openapi.ts';
 import { asOpenApi30 } from './openapi-30.ts';
@@ -126,7 +127,7 @@ function refusalOf(
   const [code] = codes;
   const example =
     code !== undefined &&
-    JSON.parse(JSON.stringify(exampleOfRefusal(code)).replaceAll('http://localhost:8080', baseUrl));
+    JSON.parse(JSON.stringify(exampleOfRefusal(code)).replaceAll(exampleOrigin, baseUrl));
   return {
     description: description ?? shared?.description,
     ...(shared?.headers && { headers: shared.headers }),

@@ -1,3 +1,4 @@
+import { exampleOrigin } from '../platform/http/index.ts';
 import { allProblems } from '../platform/problem/index.ts';
 
 export type Refusal = {
@@ -275,7 +276,7 @@ const extras: Readonly<Record<string, object>> = {
 export function exampleOfRefusal(code: string): object {
   const { title, status, detail = title } = kindOf(code);
   return {
-    type: `http://localhost:8080/problems/${code}`,
+    type: `${exampleOrigin}/problems/${code}`,
     title,
     status,
     code,

@@ -1,3 +1,4 @@
+import { exampleOrigin } from '../platform/http/index.ts';
 import { referralExample } from '../referrals/index.ts';
 
 /**
@@ -188,7 +189,7 @@ const event = {
     type: 'referral',
     id,
     referral_id: id,
-    href: `http://localhost:8080/api/referrals/${id}`,
+    href: `${exampleOrigin}/api/referrals/${id}`,
   },
 };
 const webhookId = '01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d';
@@ -420,7 +421,7 @@ const told: readonly (readonly [string, unknown, readonly string[]])[] = [
         type: 'webhook',
         id: webhookId,
         referral_id: null,
-        href: `http://localhost:8080/api/webhooks/${webhookId}`,
+        href: `${exampleOrigin}/api/webhooks/${webhookId}`,
       },
     },
     ['testWebhook'],

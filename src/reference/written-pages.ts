@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Marked, Renderer, type RendererObject } from 'marked';
 import { Type } from 'typebox';
 import { scrollingBox } from '../platform/html/index.ts';
-import { type App, anyone, page, visitor } from '../platform/http/index.ts';
+import { type App, anyone, exampleOrigin, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { allProblems, notFound, Problem } from '../platform/problem/index.ts';
 import { type Group, operationsRefusedWith } from './reference-page.ts';
@@ -110,7 +110,7 @@ export function guidePages(app: App, { pages, settings }: WebPlatform): void {
     if (!chapter) throw new Problem(notFound);
     const written = await readFile(join(guideFolder, `${chapter.name}.md`), 'utf8');
     // The page has its heading already.
-    const text = written.replace(/^# .*\n/, '').replaceAll('http://localhost:8080', settings.baseUrl);
+    const text = written.replace(/^# .*\n/, '').replaceAll(exampleOrigin, settings.baseUrl);
     return pages.send(request, reply, 'reference/templates/guide-chapter.njk', {
       chapter,
       previous: chapters[index - 1],
@@ -141,6 +141,6 @@ export function problemPages(app: App, deps: WebPlatform, groups: () => readonly
 }
 
 function exampleAnswer(code: string, baseUrl: string): string {
-  const body = JSON.stringify(exampleOfRefusal(code), null, 2).replaceAll('http://localhost:8080', baseUrl);
+  const body = JSON.stringify(exampleOfRefusal(code), null, 2).replaceAll(exampleOrigin, baseUrl);
   return `\n\n### What the answer looks like\n\n\`\`\`json\n${body}\n\`\`\`\n`;
 }

@@ -14,7 +14,7 @@ export {
 export { endTokens, expireToken, fastForwardTokens, findHolderOfRefreshToken } from './end-early.ts';
 export { tokenPages } from './key-pages.ts';
 export { findKeyActivity } from './keys/key-uses-store.ts';
-export { issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
+export { accessTokenMinutes, issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens, findNextExpiry } from './model/access-tokens-store.ts';
 export { tokenEnded, tokenExpired } from './model/problems.ts';
 export { scopes, scopeWords } from './model/scopes.ts';

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, anyScope, problemAnswers, withToken } from '../platform/http/index.ts';
 import { refreshAccessToken } from './keys/refresh-access-token.ts';
+import { accessTokenMinutes } from './model/access-tokens.ts';
 import type { TokenCaller } from './model/token-cache.ts';
 import type { TokenDeps } from './model/token-services.ts';
 import { scopesFor } from './named-keys/named-keys.ts';
@@ -128,8 +129,7 @@ function refreshRoute(app: App, deps: TokenDeps): void {
         operationId: 'refreshToken',
         tags: ['Tokens'],
         summary: 'Get a new access token',
-        description:
-          'Exchanges the refresh token for an access token that works for 180 minutes. Send no Authorization header. The refresh token stays the same; keep it on your server, like a password. If an answer is lost, ask again.',
+        description: `Exchanges the refresh token for an access token that works for ${accessTokenMinutes} minutes. Send no Authorization header. The refresh token stays the same; keep it on your server, like a password. If an answer is lost, ask again.`,
         body: refreshRequestSchema,
         security: [],
         response: {

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { exampleOrigin } from '../../platform/http/index.ts';
 import { availabilitySchema } from '../model/availability.ts';
 import {
   accessibility,
@@ -342,7 +343,7 @@ export const libraryAnswerSchema = Type.Object(
       {
         version: 'HSDS-UK-3.0',
         profile: 'https://docs.openreferraluk.org/',
-        openapi_url: 'http://localhost:8080/api/openapi.json',
+        openapi_url: `${exampleOrigin}/api/openapi.json`,
       },
     ],
   },

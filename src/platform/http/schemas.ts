@@ -1,6 +1,9 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { allProblems } from '../problem/index.ts';
 
+/** The site of every example. A document or page puts the site's own address in its place. */
+export const exampleOrigin = 'http://localhost:8080';
+
 /** Options of an object that refuses the fields it does not know. */
 export const noOtherFields = { additionalProperties: false } as const;
 
@@ -58,7 +61,7 @@ export const problemSchema = () =>
       additionalProperties: true,
       examples: [
         {
-          type: 'http://localhost:8080/problems/bad-request',
+          type: `${exampleOrigin}/problems/bad-request`,
           title: 'The request is not as the API expects it',
           status: 400,
           code: 'bad-request',

@@ -10,6 +10,7 @@ import { newToken } from './token.ts';
 import type { TokenDeps } from './token-services.ts';
 
 export const accessTokenLifetimeMs = 180 * minuteMs;
+export const accessTokenMinutes = accessTokenLifetimeMs / minuteMs;
 
 /** An access token with its text, which is shown once and never stored. */
 export type IssuedToken = NewAccessToken & { text: string };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { exampleOrigin } from '../../platform/http/index.ts';
 import { type EventType, eventTypes, testEvent } from '../model/event.ts';
 
 const resourcePaths: Readonly<Record<EventType['resource'], string>> = {
@@ -30,7 +31,7 @@ export function exampleOf({ type, version, resource }: EventType) {
       type: resource,
       id: idOf(resource),
       referral_id: path.startsWith('/api/referrals/') ? idOf('referral') : null,
-      href: `http://localhost:8080${path}`,
+      href: `${exampleOrigin}${path}`,
     },
   };
 }
