@@ -13,7 +13,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { findPath, readForm, wayBack } from './find-form.ts';
 
 /** As many as fit beside each other on a sheet of paper. */
-const maxCompared = 4;
+export const maxCompared = 4;
 
 /** Services side by side. Open to everyone if the library is public. */
 export function comparePage(app: App, deps: WebPlatform): void {

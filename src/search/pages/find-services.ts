@@ -58,7 +58,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
   const { place, errors } = await checkForm(deps, form);
   if (errors)
     return {
-      form: form,
+      form,
       errors,
       choices: formChoices(form, await anyFacets(deps)),
       inUse: filtersInUse(form),
@@ -89,7 +89,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     service,
   }));
   return {
-    form: form,
+    form,
     place,
     choices: formChoices(form, found.facets!, termNames),
     inUse: filtersInUse(form),

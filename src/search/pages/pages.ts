@@ -19,7 +19,7 @@ import {
 import { type App, page, type Reply, type Request, signedIn, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { comparePage } from './compare-page.ts';
+import { comparePage, maxCompared } from './compare-page.ts';
 import { findPath, readForm, reroutedBefore, searchBefore, wayBack } from './find-form.ts';
 import { type FindDeps, findServices } from './find-services.ts';
 
@@ -84,5 +84,9 @@ async function findPage(deps: PageDeps, request: Request, reply: Reply) {
   if (pages && form.page > pages.last) return reply.redirect(findPath(form, pages.last), 303);
   if (found.errors) reply.code(400);
   const crisisHelp = crisisHelpFor(deps.settings, form.search);
-  return deps.pages.send(request, reply, 'search/templates/find.njk', { ...found, crisisHelp });
+  return deps.pages.send(request, reply, 'search/templates/find.njk', {
+    ...found,
+    crisisHelp,
+    maxCompared,
+  });
 }

@@ -1,11 +1,11 @@
 /** Ages from one to another, both of them included. */
 export type Ages = { from: number; to: number };
 
-const oldest = 150;
+export const maxAge = 150;
 /** Units after which a number is not an age: “over 3 years” is a time, “over 3 years old” an age. */
 const noAge =
   '(?! ?(?:months?|weeks?|days?|hours?|minutes?|miles?|pounds?|stone|years?(?! old)|yrs?(?! old)))';
-const upFrom = (from: number) => ({ from, to: oldest });
+const upFrom = (from: number) => ({ from, to: maxAge });
 
 /** Words that name an age, and the ages of the people meant: a child brings its parents. */
 const patterns: readonly (readonly [RegExp, (number: number) => Ages])[] = [

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { availabilities, dayCodes, dayNames, features, ways } from '../../library/index.ts';
+import { maxAge } from './ages.ts';
 
 /** The parameters of the library's lists, as the API document describes them. */
 
@@ -60,11 +61,10 @@ export const listParameters = (things: string, searched: string, example: string
 export const sorts = ['relevance', 'distance', 'name', 'responsiveness'] as const;
 export const facetNames = ['taxonomy_term_id', 'day', 'capacity', 'way', 'language', 'feature'] as const;
 
-const oldest = 150;
 const halfAroundTheEarth = 20_100_000;
 
 const age = (description: string, example: number) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum: oldest, description, examples: [example] }));
+  Type.Optional(Type.Number({ minimum: 0, maximum: maxAge, description, examples: [example] }));
 const time = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 8, description, examples: [example] }));
 

@@ -1,7 +1,6 @@
 // Says how many services are ticked, and keeps their ticks when the results change. Without this script the button compares
 // what is ticked on the page.
 const ticked = new Set();
-const maxTicked = 4;
 
 function boxes() {
   return document.querySelectorAll('input[form="compare"][name="id"]');
@@ -10,7 +9,7 @@ function boxes() {
 function show() {
   for (const box of boxes()) {
     box.checked = ticked.has(box.value);
-    box.disabled = !box.checked && ticked.size >= maxTicked;
+    box.disabled = !box.checked && ticked.size >= Number(document.getElementById('compare')?.dataset.max);
   }
   const form = document.getElementById('compare');
   if (!form) return;
