@@ -164,7 +164,7 @@ async function openDatabase(
   const restart = onDatabaseLost ? { keepRunning: { log, giveUp: onDatabaseLost } } : {};
   const own = await openEmbeddedDatabase({
     dataDir,
-    purpose: purpose,
+    purpose,
     ...restart,
     ...(whileWaiting && { whileWaiting }),
     beforeHandOver: (superuser) => checkModeBeforeHandOver(superuser, settings, log, options),

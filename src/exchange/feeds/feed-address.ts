@@ -11,7 +11,7 @@ export type FeedAddress = {
 };
 
 /** Parameters that the site sets itself. An address that somebody copied from a list contains some of them. */
-const ours = ['page', 'per_page', 'full', 'minimal', 'modified_after', 'format'];
+const reservedParameters = ['page', 'per_page', 'full', 'minimal', 'modified_after', 'format'];
 
 /**
  * Reads the address of a feed's API, or of its services.
@@ -27,7 +27,7 @@ export function readFeedAddress(address: string): FeedAddress {
   if (url.username !== '' || url.password !== '')
     throw refused('must have no name or password before the host');
   const base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/services$/, '')}`;
-  for (const parameter of ours) url.searchParams.delete(parameter);
+  for (const parameter of reservedParameters) url.searchParams.delete(parameter);
   const shown = [...url.searchParams].map(([name, value]) => `${name}=${isPlain(name, value) ? value : '…'}`);
   const query = url.searchParams.toString();
   return { base, query, name: query === '' ? base : `${base}?${shown.join('&')}` };

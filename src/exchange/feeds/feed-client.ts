@@ -28,8 +28,8 @@ export type FeedTiming = {
 /** Limits for one answer, retries included. */
 const limits = { timeoutMs: minuteMs, maxBytes: 64 * 1024 ** 2 };
 /** The pause between two requests. They never run side by side, because others use the feed too. */
-const betweenMs = 100;
-const pausesMs = [1000, 4000, 15_000];
+const pauseBetweenCallsMs = 100;
+const retryPausesMs = [1000, 4000, 15_000];
 const maxWaitMs = 5 * minuteMs;
 /** Some feeds are behind a proxy that refuses requests without a user agent. */
 const headers = { accept: 'application/json', 'user-agent': 'Onward library import' };
@@ -45,7 +45,7 @@ export function feedClient(
   const addressOf = (path: string) =>
     query === '' ? `${base}${path}` : `${base}${path}${path.includes('?') ? '&' : '?'}${query}`;
   return async (path) => {
-    await pause(betweenMs, signal);
+    await pause(pauseBetweenCallsMs, signal);
     let leftMs = timeoutMs;
     for (let attempt = 0; ; attempt += 1) {
       const askedAtMs = performance.now();
@@ -54,7 +54,7 @@ export function feedClient(
       leftMs -= performance.now() - askedAtMs;
       signal?.throwIfAborted();
       if ('body' in answer && answer.status === 200) return parseAnswer(answer.body, signal);
-      const pauseMs = pausesMs[attempt];
+      const pauseMs = retryPausesMs[attempt];
       if (!isTransient(answer) || pauseMs === undefined)
         throw new Problem(feedUnreadable, failureDetail(answer, base));
       const wantedMs = readRetryAfterMs(answer.retryAfter, clock.now()) ?? 0;

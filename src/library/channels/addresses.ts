@@ -3,6 +3,7 @@ import { isMailAddress } from '../../platform/mail/index.ts';
 import { addressError } from '../../platform/outbound/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import { answerEmail } from './addresses-store.ts';
 
 export const deliveryAddressesSchema = Type.Object(
   {
@@ -79,4 +80,4 @@ export const channelLabels: Readonly<Record<string, string>> = {
   channels: 'Channels, in the order in which they are tried',
 };
 
-export const isEmail = (channel: string) => channel === 'email' || channel === 'answer_email';
+export const isEmail = (channel: string) => channel === 'email' || channel === answerEmail;

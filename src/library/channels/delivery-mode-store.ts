@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, type Db } from '../../platform/database/index.ts';
+import { answerEmail } from './addresses-store.ts';
 
 /**
  * Where a service's settings send referrals: to another system (`external`), to its worklist here (`inbox`), or nowhere. A
@@ -15,7 +16,7 @@ export const deliveryModeOfSettings = sql<DeliveryMode>`case
         select from (
           select service_id, channel, secret from delivery_addresses
           union all select service_id, channel, secret from pending_delivery_addresses) a
-        where a.service_id = r.service_id and (a.channel = chosen or (chosen = 'email' and a.channel = 'answer_email'))
+        where a.service_id = r.service_id and (a.channel = chosen or (chosen = 'email' and a.channel = ${answerEmail}))
           and (chosen <> 'webhook' or a.secret is not null))) then 'external'
   when 'inbox' = any(coalesce(r.channels, '{inbox}')) then 'inbox'
   else 'nowhere' end`;

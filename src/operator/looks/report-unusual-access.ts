@@ -25,7 +25,8 @@ export async function reportUnusualAccess(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const days = { from: daysLater(day, -daysBack).date, before: day.date };
     // Below these limits both are normal: misspelt names, and reading while covering for a colleague.
-    const { looksMisses: minMisses, looksWithoutAction: minWithoutAction } = deps.settings;
+    const { unusualSearchesWithoutResult: minMisses, unusualReadsWithoutAction: minWithoutAction } =
+      deps.settings;
     for (const noticed of await findUnusualAccess(trx, days, { minMisses, minWithoutAction }))
       await insertAccessToReview(trx, { ...noticed, id: newId(at.getTime()), at });
     const counts = await countOpenReviews(trx);

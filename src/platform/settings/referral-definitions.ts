@@ -94,7 +94,7 @@ export const referralDefinitions = {
       'How many years after its end a referral is erased by itself, without anybody’s approval. A child’s referral is kept at least until their 25th or 26th birthday, and that of a service with a longer period for as long as it says.',
     example: '10',
   }),
-  looksMisses: define<number>({
+  unusualSearchesWithoutResult: define<number>({
     variable: 'ONWARD_LOOKS_MISSES',
     parse: wholeNumber(1, 1000),
     defaultValue: 5,
@@ -102,7 +102,7 @@ export const referralDefinitions = {
       'How many searches for people who were not found, by one account on one day, come on the Caldicott guardian’s list (`/operator/looks`).',
     example: '10',
   }),
-  looksWithoutAction: define<number>({
+  unusualReadsWithoutAction: define<number>({
     variable: 'ONWARD_LOOKS_WITHOUT_ACTION',
     parse: wholeNumber(1, 1000),
     defaultValue: 10,

@@ -43,11 +43,11 @@ export function classify(error: unknown): Failure | undefined {
   return { kind: 'permanent', detail: reasonInWords(code) };
 }
 
-function unanswered({ code, connected }: NoAnswer): Failure {
+function unanswered({ code, wasConnected }: NoAnswer): Failure {
   // The exchange closes the connection before it reads the request, even if the request was sent.
   if (refusesOurCertificate(code))
     return siteRefused('The NHS message exchange does not accept this site’s certificate.');
-  if (connected)
+  if (wasConnected)
     return {
       kind: 'uncertain',
       detail: 'The NHS message exchange did not answer: it may have the message or not.',

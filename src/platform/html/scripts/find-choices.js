@@ -34,8 +34,9 @@ function offerIn(part) {
     try {
       // As a form, so that no detail of a person stands in an address.
       const body = new URLSearchParams({ [field.name]: typed });
-      const postcode = document.getElementById('postcode')?.value;
-      if (postcode) body.set('postcode', postcode);
+      // Another field of the page may help to find what is near.
+      const also = document.getElementById(part.dataset.also ?? '');
+      if (also?.value) body.set(also.id, also.value);
       const answer = await fetch(part.dataset.choices, { method: 'POST', body, signal: latest.signal });
       if (!answer.ok) throw new Error('refused');
       const answered = new DOMParser().parseFromString(await answer.text(), 'text/html');
