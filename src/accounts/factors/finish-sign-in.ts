@@ -27,7 +27,7 @@ export type SecondStep = {
 };
 
 export type SecondStepResult =
-  | { kind: 'signed in'; sessionSecret: string }
+  | { kind: 'signed-in'; sessionSecret: string }
   | { kind: 'wrong' }
   /** There is no such step, or no longer: the password is needed again. */
   | { kind: 'expired' };
@@ -59,7 +59,7 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
         ipAddress,
       });
     const sessionSecret = await startSession(trx, deps, { account, method, browser });
-    return { kind: 'signed in', sessionSecret };
+    return { kind: 'signed-in', sessionSecret };
   });
 }
 

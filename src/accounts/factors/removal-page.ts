@@ -47,7 +47,7 @@ export function factorRemovalPage(app: App, deps: WebPlatform, { path, find }: R
     const { password } = request.body;
     const result = await removeFactor(deps, { caller, ipAddress: request.ip, what, password });
     if (result === 'removed') return reply.redirect('/account?done=removed', 303);
-    if (result === 'nothing there') return reply.redirect('/account', 303);
+    if (result === 'nothing-there') return reply.redirect('/account', 303);
     return sendForm(deps, request, reply.code(unprocessable.status), what, refusals[result]);
   });
 }

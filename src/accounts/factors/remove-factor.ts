@@ -20,7 +20,7 @@ import { recordFactorChange } from './record-factor-change.ts';
 export type FactorToRemove = { factor: 'authenticator app' } | { factor: 'passkey'; id: string };
 
 export type RefusedRemoval = 'password needed' | 'password wrong' | 'password too short';
-type Removal = 'removed' | 'nothing there' | RefusedRemoval;
+type Removal = 'removed' | 'nothing-there' | RefusedRemoval;
 
 type RemovalRequest = {
   caller: Caller;
@@ -41,14 +41,14 @@ export async function removeFactor(
   const verifiedAccount = password ? await checkOwnPassword(deps, caller, password, ipAddress) : undefined;
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
-    if (!account) return 'nothing there';
+    if (!account) return 'nothing-there';
     if (needsSecondFactor(deps.settings, account.roles) && (await isLastFactor(trx, account.id)))
       throw new Problem(secondFactorRequired, 'Add another second factor first.');
     const refusal = refuseLastFactor(account, verifiedAccount, password ?? '');
     if (refusal && (await isLastFactor(trx, account.id))) return refusal;
     if (what.factor === 'passkey' && (await isOnlySignIn(trx, deps, account)))
       throw new Problem(lastWayToSignIn, 'Link another sign-in to your account first, or choose a password.');
-    if (!(await deleteFactor(trx, caller.accountId, what))) return 'nothing there';
+    if (!(await deleteFactor(trx, caller.accountId, what))) return 'nothing-there';
     if (!(await hasSecondFactor(trx, caller.accountId))) await deleteRecoveryCodes(trx, caller.accountId);
     await recordFactorChange(trx, deps, { caller, ipAddress, change: 'removed', factor: what.factor });
     return 'removed';

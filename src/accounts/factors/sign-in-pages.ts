@@ -59,7 +59,7 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
       return pages.send(request, reply, template, { next: nextPath, errors: wrongCode(known), ...known });
     }
     stepCookie.clear(reply, settings);
-    if (result.kind !== 'signed in') return reply.redirect(firstStepPath(nextPath), 303);
+    if (result.kind !== 'signed-in') return reply.redirect(firstStepPath(nextPath), 303);
     setSessionCookie(reply, settings, result.sessionSecret);
     return reply.redirect(nextPath ?? '/', 303);
   });
@@ -118,7 +118,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
         answer: { passkey },
         browser: signInBrowser(request, settings),
       });
-      if (result.kind !== 'signed in') return refusePasskey(reply);
+      if (result.kind !== 'signed-in') return refusePasskey(reply);
       stepCookie.clear(reply, settings);
       setSessionCookie(reply, settings, result.sessionSecret);
       return { go_to: ownPath(next) ?? '/' };

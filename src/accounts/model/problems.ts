@@ -40,13 +40,13 @@ export const linkEnded = defineProblem({
   title: 'This link no longer works',
 });
 
-export const siteSendsNoEmail = defineProblem({
+export const noMailServer = defineProblem({
   type: 'no-mail-server',
   status: 409,
   title: 'This site sends no email',
 });
 
-export const cannotBeInvited = defineProblem({
+export const notToBeInvited = defineProblem({
   type: 'not-to-be-invited',
   status: 409,
   title: 'This account cannot be invited',

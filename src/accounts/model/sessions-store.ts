@@ -12,7 +12,7 @@ export type Session = {
   throughProvider: boolean;
   hasSecondFactor: boolean;
   /** Since when this site has asked everybody for a second factor. */
-  factorsAskedSince: Date | null;
+  factorsRequiredSince: Date | null;
 };
 
 export async function insertSession(
@@ -57,7 +57,7 @@ export async function findSession(
     select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "throughProvider",
       exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
         or exists (select from passkeys f where f.account_id = a.id) as "hasSecondFactor",
-      ${factorsRequiredSince} as "factorsAskedSince",
+      ${factorsRequiredSince} as "factorsRequiredSince",
       ${accountColumns}
     from sessions s join accounts a on a.id = s.account_id left join organisations o on o.id = a.organisation_id
     where s.secret_hash = ${secretHash} and s.expires_at > ${now} and s.last_seen_at > ${seenAfter}
@@ -69,10 +69,16 @@ export async function findSession(
     lastSeenAt,
     throughProvider,
     hasSecondFactor,
-    factorsAskedSince: since,
+    factorsRequiredSince: since,
     ...account
   } = row;
-  const facts = { authenticatedAt, lastSeenAt, throughProvider, hasSecondFactor, factorsAskedSince: since };
+  const facts = {
+    authenticatedAt,
+    lastSeenAt,
+    throughProvider,
+    hasSecondFactor,
+    factorsRequiredSince: since,
+  };
   return { ...facts, account: accountFromRow(account) };
 }
 

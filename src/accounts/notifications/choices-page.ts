@@ -5,7 +5,7 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
-import { findChoices, hasColleagueWhoGets, saveChoices } from './choices-store.ts';
+import { choiceLookup, hasColleagueWhoGets, saveChoices } from './choices-store.ts';
 import {
   choiceWords,
   defaultChoice,
@@ -25,7 +25,7 @@ export function notificationPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn());
   app.get(path, { config }, async (request, reply) => {
     const { accountId } = requireCaller(request);
-    const choiceOf = await findChoices(deps.db, [accountId]);
+    const choiceOf = await choiceLookup(deps.db, [accountId]);
     return sendForm(deps, request, reply, (kind) => choiceOf(accountId, kind) ?? defaultChoice);
   });
 

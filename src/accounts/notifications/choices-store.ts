@@ -3,7 +3,7 @@ import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { NotificationChoice, NotificationKind } from './kinds.ts';
 
 /** What people chose, by account and kind. What is missing, they have not chosen. */
-export async function findChoices(
+export async function choiceLookup(
   db: Db,
   accountIds: readonly string[],
 ): Promise<(accountId: string, kind: NotificationKind) => NotificationChoice | undefined> {

@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findChoices } from './choices-store.ts';
+import { choiceLookup } from './choices-store.ts';
 import { addToDigests } from './digests-store.ts';
 import { defaultChoice, type NotificationChoice, type NotificationKind, notificationRules } from './kinds.ts';
 
@@ -36,7 +36,7 @@ export async function storeDigestsAndSplit<SomeNews extends News>(
   const ids = new Set(
     news.flatMap(({ people, deputies = [] }) => [...people, ...deputies].map(({ id }) => id)),
   );
-  const choiceOf = await findChoices(trx, [...ids]);
+  const choiceOf = await choiceLookup(trx, [...ids]);
   const chosenBy = ({ kind, people }: News, choice: NotificationChoice) =>
     people.filter(({ id }) => (choiceOf(id, kind) ?? defaultChoice) === choice);
   const isOffForAll = (each: News) => chosenBy(each, 'off').length === each.people.length;

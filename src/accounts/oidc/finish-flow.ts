@@ -1,7 +1,8 @@
 import { type Actor, withRefusalAudit } from '../../audit/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { type Goal, type ReturnedFlow, requireRecentSignIn } from './flow.ts';
+import { flowLifetimeMs, type Goal, type ReturnedFlow, requireRecentSignIn } from './flow.ts';
 import { asProviderProblem, signInNotFinished } from './problems.ts';
 import type { OidcProvider, Person } from './provider.ts';
 
@@ -37,7 +38,7 @@ export async function finishFlow(
 function notFinished(): Problem {
   return new Problem(
     signInNotFinished,
-    'It was begun in another browser, is finished already, or took longer than 10 minutes. Begin again.',
+    `It was begun in another browser, is finished already, or took longer than ${flowLifetimeMs / minuteMs} minutes. Begin again.`,
   );
 }
 

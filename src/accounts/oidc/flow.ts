@@ -1,5 +1,5 @@
 import { inTransaction } from '../../platform/database/index.ts';
-import { minuteMs } from '../../platform/durations.ts';
+import { hourMs, minuteMs } from '../../platform/durations.ts';
 import type { Reply, Request } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
@@ -33,7 +33,7 @@ export type ReturnedFlow = Flow & {
   readonly otherBrowserSecrets: readonly string[];
 };
 
-const flowLifetimeMs = 10 * minuteMs;
+export const flowLifetimeMs = 10 * minuteMs;
 /** Marks the browser that started a flow, since only that browser can finish it. It has a secret for each open flow. */
 const flowCookie = hostCookie('onward-oidc', flowLifetimeMs);
 /** With more tabs than this at the provider, the oldest flow has to start again. */
@@ -122,12 +122,11 @@ export function maxSignInAgeMs({ forceSignIn }: Pick<Goal, 'forceSignIn'>): numb
  * @throws Problem `not-signed-in-anew`.
  */
 export function requireRecentSignIn(goal: Goal, { signedInMsAgo }: Person, name: string): void {
-  if (
-    signedInMsAgo === undefined ? !goal.forceSignIn : signedInMsAgo <= maxSignInAgeMs(goal) + flowLifetimeMs
-  )
-    return;
+  const isAgeKnown = signedInMsAgo !== undefined;
+  const isRecent = isAgeKnown && signedInMsAgo <= maxSignInAgeMs(goal) + flowLifetimeMs;
+  if (isRecent || (!isAgeKnown && !goal.forceSignIn)) return;
   const reason = goal.forceSignIn
     ? `This needs somebody who signed in just now, and ${name} does not say that you did.`
-    : `You signed in with ${name} more than 12 hours ago.`;
+    : `You signed in with ${name} more than ${sessionLength.maxMs / hourMs} hours ago.`;
   throw new Problem(notSignedInAnew, `${reason} Sign in another way, or sign out there first.`);
 }

@@ -1,6 +1,5 @@
 import { recordAudit, strangerAt } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { hourMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
@@ -8,6 +7,7 @@ import { useLink } from '../email-links/links.ts';
 import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { findLinkedAccount, recordIdentityUse } from '../model/identities-store.ts';
+import { sessionLength } from '../sign-in/session.ts';
 import { type SessionStart, type SignInBrowser, startSession } from '../sign-in/start-session.ts';
 import { auditedWithProvider } from './finish-flow.ts';
 import { linkInTransaction } from './identities.ts';
@@ -58,11 +58,9 @@ async function refuse(
   });
 }
 
-/** The age of a sign-in if the provider does not give it: more than any page accepts. */
-const longAgoMs = 12 * hourMs;
-
 /**
- * Starts a session for somebody who signed in at the provider. Our second factor is not asked for (decision 12), and the
+ * Starts a session for somebody who signed in at the provider. If the provider does not say when, it counts as too long ago for any
+ * sensitive page. Our second factor is not asked for (decision 12), and the
  * session is as old as their sign-in there. @returns its secret, for the cookie.
  */
 function startProviderSession(
@@ -71,7 +69,9 @@ function startProviderSession(
   person: Person,
   start: Omit<SessionStart, 'method'>,
 ): Promise<string> {
-  const authenticatedAt = new Date(deps.clock.now().getTime() - (person.signedInMsAgo ?? longAgoMs));
+  const authenticatedAt = new Date(
+    deps.clock.now().getTime() - (person.signedInMsAgo ?? sessionLength.maxMs),
+  );
   return startSession(trx, deps, { ...start, method: 'openid-connect', authenticatedAt });
 }
 

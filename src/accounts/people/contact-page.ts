@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { checkContactDetails } from '../model/account.ts';
 import { updateContactDetails } from '../model/accounts-store.ts';
 import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
@@ -31,7 +31,7 @@ export function contactPage(app: App, deps: WebPlatform): void {
       await changeContactDetails(deps, requireCaller(request), details, request.ip);
       return reply.redirect('/account?done=contact', 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       const errors = toFormErrors(labels, error);
       return deps.pages.send(request, reply.code(unprocessable.status), template, { values, errors });
     }

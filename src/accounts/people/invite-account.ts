@@ -8,12 +8,7 @@ import { makeLink } from '../email-links/links.ts';
 import { canSignInWithoutPassword } from '../email-links/links-store.ts';
 import { checkNewAccount } from '../model/account.ts';
 import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
-import {
-  accountNotFound,
-  cannotBeInvited,
-  requirePersonsAccount,
-  siteSendsNoEmail,
-} from '../model/problems.ts';
+import { accountNotFound, noMailServer, notToBeInvited, requirePersonsAccount } from '../model/problems.ts';
 import { tellOtherOperators } from '../model/security-emails.ts';
 import { addAccount, type Invitation } from './create-account.ts';
 
@@ -70,15 +65,15 @@ export async function renewInvitationLink(deps: Platform, actor: Actor, id: stri
 async function requireInvitable(trx: Trx, account: StoredAccount): Promise<void> {
   requirePersonsAccount(account);
   if (account.disabledAt !== null)
-    throw new Problem(cannotBeInvited, 'The account is disabled. Enable it first.');
+    throw new Problem(notToBeInvited, 'The account is disabled. Enable it first.');
   if (account.passwordHash !== null)
     throw new Problem(
-      cannotBeInvited,
+      notToBeInvited,
       'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
     );
   // The link would be a second way to sign in, without a second factor.
   if (await canSignInWithoutPassword(trx, account.id))
-    throw new Problem(cannotBeInvited, 'Its holder signs in already, without a password.');
+    throw new Problem(notToBeInvited, 'Its holder signs in already, without a password.');
 }
 
 async function sendInvitation(trx: Trx, deps: Platform, actor: Actor, id: string): Promise<void> {
@@ -103,5 +98,5 @@ async function recordInvitation(trx: Trx, deps: Platform, actor: Actor, id: stri
  */
 export function requireMailServer({ settings }: Pick<Platform, 'settings'>): void {
   if (settings.mode === 'test' || settings.smtpUrl !== undefined) return;
-  throw new Problem(siteSendsNoEmail, 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.');
+  throw new Problem(noMailServer, 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.');
 }

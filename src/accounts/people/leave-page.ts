@@ -1,7 +1,7 @@
 import { type FormErrors, joinDate, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, requireCaller } from '../model/caller.ts';
 import { findLeave, listPossibleStandIns, type StoredLeave } from '../model/leaves-store.ts';
 import { endLeave, type NewLeave, setLeave } from './set-leave.ts';
@@ -23,7 +23,7 @@ export function leavePages(app: App, deps: WebPlatform): void {
       await setLeave(deps, actorOf(caller, request.ip), { id: caller.accountId }, parseLeaveForm(form));
       return reply.redirect('/account?done=leave', 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       return sendForm(deps, request, reply.code(error.kind.status), form, toFormErrors(leaveLabels, error));
     }
   });

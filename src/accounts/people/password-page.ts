@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type FormErrors, fieldError, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { findAccount } from '../model/accounts-store.ts';
 import { requireCaller } from '../model/caller.ts';
 import { hasSecondFactor } from '../model/second-factors-store.ts';
@@ -37,7 +37,7 @@ async function tryChange(deps: WebPlatform, change: PasswordChange): Promise<For
     if (await changePassword(deps, change)) return undefined;
     return fieldError('current_password', 'Current password is incorrect');
   } catch (error) {
-    if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+    requireRefusal(error, [unprocessable]);
     return toFormErrors({ password: 'The new password' }, error);
   }
 }

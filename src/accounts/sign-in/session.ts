@@ -42,10 +42,10 @@ export async function peekSession(deps: Platform, request: Request): Promise<Cal
 
 function callerOfSession(deps: Platform, session: Session | undefined): Caller | undefined {
   if (!session) return undefined;
-  const { account, authenticatedAt, throughProvider, hasSecondFactor, factorsAskedSince } = session;
+  const { account, authenticatedAt, throughProvider, hasSecondFactor, factorsRequiredSince } = session;
   const caller = { ...callerOf(account, 'session'), signedInAt: authenticatedAt };
   const isAsked = !throughProvider && !hasSecondFactor;
-  const dueAt = isAsked ? whenFactorIsDue(deps.settings, account, factorsAskedSince) : undefined;
+  const dueAt = isAsked ? whenFactorIsDue(deps.settings, account, factorsRequiredSince) : undefined;
   if (dueAt === undefined) return caller;
   return dueAt <= deps.clock.now()
     ? { ...caller, mustAddFactorNow: true }

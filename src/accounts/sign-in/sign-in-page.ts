@@ -47,7 +47,7 @@ function signInPage(app: App, deps: WebPlatform): void {
       return sendForm(deps, request, reply.code(unprocessable.status), { next, email, errors: missing });
     const browser = signInBrowser(request, settings);
     const result = await signIn(deps, { email, password, browser });
-    if (result.kind === 'signed in') {
+    if (result.kind === 'signed-in') {
       setSessionCookie(reply, settings, result.sessionSecret);
       return reply.redirect(next ?? '/', 303);
     }

@@ -19,7 +19,7 @@ export type SignIn = {
 };
 
 export type SignInResult =
-  | { kind: 'signed in'; sessionSecret: string }
+  | { kind: 'signed-in'; sessionSecret: string }
   /** The password is right, and a second factor is still needed. */
   | { kind: 'second factor'; stepSecret: string }
   /** The password is right, but too short to be enough without a second factor, which the account had when it was chosen. */
@@ -71,7 +71,7 @@ async function startSessionOrStep(
     return { kind: 'password too short' };
   }
   const sessionSecret = await startSession(trx, deps, { account, method: 'password', browser });
-  return { kind: 'signed in', sessionSecret };
+  return { kind: 'signed-in', sessionSecret };
 }
 
 type Refusal = {
