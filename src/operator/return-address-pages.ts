@@ -3,7 +3,7 @@ import { actorOf, requireCaller } from '../accounts/index.ts';
 import { successBanner, toFormErrors } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../platform/problem/index.ts';
 import {
   allowLocalhost,
   findLocalhostRule,
@@ -45,7 +45,7 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
       await registerReturnAddress(deps, actorOf(requireCaller(request), request.ip), address);
       return reply.redirect(done.path(path, 'added'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       const errors = toFormErrors({ address: 'The address' }, error);
       return sendList(request, reply.code(unprocessable.status), { address, errors });
     }

@@ -10,7 +10,7 @@ import {
   signedIn,
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../platform/problem/index.ts';
 import { countLiveAccessTokens, findKeyActivity } from './keys/key-uses-store.ts';
 import { ownIpAddress } from './keys/own-ip-address.ts';
 import { findOrMakeRefreshToken, regenerateKeys } from './keys/refresh-token.ts';
@@ -130,7 +130,7 @@ function keyLimitsPages(app: App, deps: TokenDeps & WebPlatform): void {
       await changeRefreshTokenLimits(deps, caller, readRefreshTokenLimits(request.body), request.ip);
       return reply.redirect(keysDone.path('/apikeys', 'limits'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       return show(request, reply.code(unprocessable.status), request.body, toFormErrors(labels, error));
     }
   });

@@ -4,7 +4,7 @@ import { findOrganisationForAccount } from '../../library/index.ts';
 import { successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
+import { notFound, Problem, requireRefusal } from '../../platform/problem/index.ts';
 import { declineRequest, grantRequest } from './answer-request.ts';
 import type { DeveloperRequest } from './developer-request.ts';
 import { listOpenRequests } from './requests-store.ts';
@@ -44,7 +44,7 @@ export function developerRequestPages(app: App, deps: WebPlatform): void {
         } catch (error) {
           // Another operator was faster.
           if (error instanceof Problem && error.kind === notFound) return reply.redirect(path, 303);
-          if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+          requireRefusal(error);
           return deps.pages.send(
             request,
             reply.code(error.kind.status),

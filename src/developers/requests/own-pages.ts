@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { makeLinkForGrantedAccount } from './answer-request.ts';
 import { type AccountForm, type AddressForm, askForAccount, requestReturnAddress } from './make-request.ts';
 import { listRequestsOf } from './requests-store.ts';
@@ -77,7 +77,7 @@ function formPages<Values extends Record<string, string>>(
       await ask(deps, requireCaller(request), values, request.ip);
       return reply.redirect(done.path(path, 'asked'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       const { organisation } = requireCaller(request);
       const errors = toFormErrors(labels, error);
       return show(request, reply.code(unprocessable.status), { values, organisation, errors });

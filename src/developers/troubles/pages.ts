@@ -9,7 +9,7 @@ import {
 } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import type { TokenDeps } from '../../tokens/index.ts';
 import { addTrouble, clearTroubles, listOwnTroubles, type TroubleInput } from './change-troubles.ts';
 import { fastForwardAccount, spans } from './fast-forward.ts';
@@ -73,7 +73,7 @@ export function troublePages(app: App, deps: Deps, operations: ReadonlySet<strin
       await addTrouble(deps, caller, { input: readTrouble(values), operations, ipAddress: request.ip });
       return reply.redirect(done.path(path, 'added'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       return show(request, reply.code(unprocessable.status), { values, errors: toFormErrors(labels, error) });
     }
   });

@@ -5,7 +5,7 @@ import { successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
+import { notFound, Problem, requireRefusal } from '../../platform/problem/index.ts';
 
 /** A page with a form that changes one thing about an account. */
 export type ChangeForm = {
@@ -71,7 +71,7 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
       );
       return reply.redirect(accountDone.path(`/operator/accounts/${account.id}`, done), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+      requireRefusal(error);
       const errors = toFormErrors(changeForm.labels, error);
       reply.code(error.kind.status);
       const offered = await changeForm.suggestions?.(account, request.body);

@@ -11,7 +11,7 @@ import type { Actor } from '../../audit/index.ts';
 import { readChoices, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { accountDone } from './change-form.ts';
 import {
   listKnownNames,
@@ -50,7 +50,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
       const id = await invite(deps, actorOf(requireCaller(request), request.ip), values);
       return reply.redirect(accountDone.path(`/operator/accounts/${id}`, 'invited'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+      requireRefusal(error);
       reply.code(error.kind.status);
       const offered = await offerOrganisations(deps.db, values.roles, values);
       return deps.pages.send(request, reply, template, {

@@ -14,7 +14,7 @@ import { readChoices, readFields, toFormErrors } from '../../platform/html/index
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { accountDone, addChangeForm } from './change-form.ts';
 import {
   listKnownNames,
@@ -41,7 +41,7 @@ export function systemNewPage(app: App, deps: WebPlatform): void {
       const id = await create(deps, request, values);
       return reply.redirect(accountDone.path(`/operator/accounts/${id}`, 'system'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+      requireRefusal(error);
       reply.code(error.kind.status);
       const offered = await offerOrganisations(deps.db, values.roles, values);
       return show(request, reply, { values, errors: toFormErrors(labels, error), offered });

@@ -12,7 +12,7 @@ import {
   withUpload,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { listKnownNames } from './read-organisation.ts';
 import { maxTeam, readTeam, type TeamLine } from './read-team.ts';
@@ -65,7 +65,7 @@ export function teamPages(app: App, deps: WebPlatform): void {
         reply.code(unprocessable.status);
         return send(deps, request, reply, { values, errors: fieldError('list', team) });
       } catch (error) {
-        if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+        requireRefusal(error);
         const text =
           error.kind === unprocessable
             ? 'Save the file as “CSV UTF-8”, and choose it again'
@@ -86,7 +86,7 @@ async function inviteAll(deps: WebPlatform, request: Request, team: readonly Tea
     try {
       await inviteAccount(deps, actor, { ...invitation!, apiAccess: false });
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+      requireRefusal(error);
       left.push({ name: invitation!.name, reason: error.errors?.[0]?.message ?? error.kind.title });
     }
   }

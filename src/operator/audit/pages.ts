@@ -19,7 +19,7 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import { isUuid } from '../../platform/ids/index.ts';
 import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { auditCsv } from './audit-csv.ts';
 import {
   type CensoredEntry,
@@ -57,21 +57,28 @@ const maxLengthToCheck = 200_000;
 export function auditPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   const schema = { querystring: auditFormSchema };
+  /** Finds what the form asks for, with what the reader may see of it. */
+  const searchAs = async (
+    request: Request,
+    form: AuditForm,
+    range: { after?: number | undefined; limit: number },
+  ) => {
+    const caller = requireCaller(request);
+    const filter = await filterFrom(deps.db, form);
+    const isOpen = await hasOpenedRestrictedEntries(deps.db, caller, deps.clock.now());
+    const censor = isOpen ? showAll : censorFor(caller, filter);
+    return searchAudit(deps, actorOf(caller, request.ip), filter, { ...range, censor });
+  };
 
   app.get(path, { config, schema }, async (request, reply) => {
     // Only known fields are used, so that nothing else from the address gets into the page's links.
     const form = readUntrimmedFields(request.query, auditFields);
     const after = /^\d{1,15}$/.test(form.cursor ?? '') ? Number(form.cursor) : undefined;
-    const caller = requireCaller(request);
-    const actor = actorOf(caller, request.ip);
     try {
-      const filter = await filterFrom(deps.db, form);
-      const isOpen = await hasOpenedRestrictedEntries(deps.db, caller, deps.clock.now());
-      const censor = isOpen ? showAll : censorFor(caller, filter);
-      const found = await searchAudit(deps, actor, filter, { after, limit: pageLength, censor });
+      const found = await searchAs(request, form, { after, limit: pageLength });
       return await sendAudit(deps, request, reply, form, found);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       reply.code(unprocessable.status);
       return sendAudit(
         deps,
@@ -86,12 +93,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
 
   app.get(`${path}.csv`, { config, schema }, async (request, reply) => {
     const form = readUntrimmedFields(request.query, auditFields);
-    const caller = requireCaller(request);
-    const actor = actorOf(caller, request.ip);
-    const filter = await filterFrom(deps.db, form);
-    const isOpen = await hasOpenedRestrictedEntries(deps.db, caller, deps.clock.now());
-    const censor = isOpen ? showAll : censorFor(caller, filter);
-    const { entries } = await searchAudit(deps, actor, filter, { limit: maxExported, censor });
+    const { entries } = await searchAs(request, form, { limit: maxExported });
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="audit.csv"')
@@ -105,7 +107,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
       await openRestrictedEntries(deps, requireCaller(request), { reason, ipAddress: request.ip });
       return reply.redirect(path, 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       const errors = toFormErrors({ reason: 'The reason' }, error);
       reply.code(unprocessable.status);
       return sendAudit(deps, request, reply, {}, { entries: [], next: undefined }, errors, reason);

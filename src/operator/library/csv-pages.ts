@@ -12,7 +12,7 @@ import {
   signedIn,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { leftOutView } from './import-view.ts';
 
 const path = '/operator/library/lists';
@@ -64,7 +64,7 @@ export function csvPages(app: App, deps: WebPlatform): void {
           }
           return show(request, reply, { result, leftOutLists: leftOutView(result.leftOut, result) });
         } catch (error) {
-          if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+          requireRefusal(error);
           const errors = toFormErrors({ file: 'The file' }, error);
           return show(request, reply.code(error.kind.status), { errors });
         }

@@ -25,7 +25,7 @@ import {
 } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
+import { notFound, Problem, requireRefusal } from '../../platform/problem/index.ts';
 import { importView } from './import-view.ts';
 
 const path = '/operator/library';
@@ -135,7 +135,7 @@ async function startDryRun(
   try {
     return reply.redirect(`${path}/imports/${await start()}`, 303);
   } catch (error) {
-    if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
+    requireRefusal(error);
     reply.code(error.kind.status);
     return sendList(deps, request, reply, { values, errors: toFormErrors(labels, error) });
   }

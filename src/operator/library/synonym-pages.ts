@@ -3,7 +3,7 @@ import { actorOf, requireCaller } from '../../accounts/index.ts';
 import { readChoices, readFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { addSynonym, findMeanings, listSynonyms, normalSaying, removeSynonym } from '../../search/index.ts';
 
 const path = '/operator/library/synonyms';
@@ -31,7 +31,7 @@ export function synonymPages(app: App, deps: WebPlatform): void {
         303,
       );
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       const errors = toFormErrors({ saying: 'What people say', meanings: 'What services call it' }, error);
       const saying = normalSaying(values.saying);
       const known = { saying, meanings: await findMeanings(deps.db, saying) };

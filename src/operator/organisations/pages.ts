@@ -21,7 +21,7 @@ import { type FormErrors, fieldError, readFields, toFormErrors } from '../../pla
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { notFound, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import {
   type DataSharingForm,
   dataSharingFields,
@@ -79,7 +79,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
       await saveDataSharing(deps, request, organisation.id, readDataSharing(request.body));
       return reply.redirect(organisationDone.path(`${path}/${organisation.id}`, 'saved'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       const values = readFields(request.body, dataSharingFields);
       const errors = toFormErrors(dataSharingLabels, error);
       return sendOne(deps, request, reply.code(error.kind.status), organisation, { values, errors });

@@ -17,6 +17,7 @@ import { unprocessable } from '../../platform/problem/index.ts';
 import { closeAsDone, readUnmatchedMessage, retryGivenUp } from './resolve.ts';
 import { countUnmatched, listUnmatched } from './store.ts';
 
+const pageLength = 25;
 const path = '/operator/deliveries/unmatched';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
@@ -79,8 +80,8 @@ async function send(
   { cursor }: ListPosition,
   more: object,
 ): Promise<Reply> {
-  const page = { open: true, after: readCursor(cursor || undefined), limit: 26 };
-  const { items, next_cursor } = pageOfRows(await listUnmatched(deps.db, page), 25);
+  const page = { open: true, after: readCursor(cursor || undefined), limit: pageLength + 1 };
+  const { items, next_cursor } = pageOfRows(await listUnmatched(deps.db, page), pageLength);
   // The last one of this page is resolved; there may be others on the first page.
   if (cursor && items.length === 0) return send(deps, request, reply, {}, more);
   return deps.pages.send(request, reply, 'operator/unmatched/templates/unmatched.njk', {

@@ -16,6 +16,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { closeAsDone, retryGivenUp } from './resolve.ts';
 import { listUnmatched, type Unmatched, unmatchedKinds } from './store.ts';
 
+// The API published these items as “loose ends” before they were called unmatched, so its addresses and names keep that word.
 const tags = ['Deliveries'];
 const operators = { access: withToken('operator'), scope: 'deliveries' };
 const params = Type.Object({

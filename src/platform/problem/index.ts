@@ -123,3 +123,13 @@ export const internalError = defineProblem({
   title: 'Something went wrong on our side',
   detail: 'It is noted in the site’s log, under the id of this request.',
 });
+
+/**
+ * For a form that shows a refusal beside what was typed: throws on what it cannot show. Without `kinds` it can show every refusal
+ * below 500.
+ */
+export function requireRefusal(error: unknown, kinds?: readonly ProblemKind[]): asserts error is Problem {
+  if (!(error instanceof Problem)) throw error;
+  const isShown = kinds ? kinds.includes(error.kind) : error.kind.status < 500;
+  if (!isShown) throw error;
+}

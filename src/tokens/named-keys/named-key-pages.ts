@@ -10,7 +10,7 @@ import {
 } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { ownIpAddress } from '../keys/own-ip-address.ts';
 import { keyChanged, tooManyKeys } from '../model/problems.ts';
 import { scopeWords } from '../model/scopes.ts';
@@ -30,6 +30,9 @@ import {
 import type { NamedKey } from './named-keys-store.ts';
 
 type Deps = TokenDeps & WebPlatform;
+
+/** The refusals that a form shows with what was typed. */
+const shownInForm = [unprocessable, tooManyKeys, keyChanged];
 
 /** Whose keys the pages are about. */
 export type KeyHolder = {
@@ -168,7 +171,8 @@ async function create(deps: Deps, context: Context): Promise<Reply> {
     const { id, refreshToken } = await createNamedKey(deps, editorOf(request, holder), settings);
     return await showToken(deps, context, await requireNamedKey(deps, holder.accountId, id), refreshToken);
   } catch (error) {
-    return showSettings(deps, context, form, undefined, toExpectedProblem(error));
+    requireRefusal(error, shownInForm);
+    return showSettings(deps, context, form, undefined, error);
   }
 }
 
@@ -180,7 +184,8 @@ async function change(deps: Deps, context: Context, key: NamedKey): Promise<Repl
     await changeNamedKey(deps, editorOf(request, holder), key.id, settings);
     return backToKey(reply, holder, key, 'changed');
   } catch (error) {
-    return showSettings(deps, context, form, key, toExpectedProblem(error));
+    requireRefusal(error, shownInForm);
+    return showSettings(deps, context, form, key, error);
   }
 }
 
@@ -193,8 +198,8 @@ async function regenerate(deps: Deps, context: Context, key: NamedKey): Promise<
     const token = await regenerateNamedKey(deps, editorOf(request, holder), key.id, wanted);
     return await showToken(deps, context, await requireNamedKey(deps, holder.accountId, key.id), token);
   } catch (error) {
-    const problem = toExpectedProblem(error);
-    return showRegenerate(deps, context, await requireNamedKey(deps, holder.accountId, key.id), problem);
+    requireRefusal(error, shownInForm);
+    return showRegenerate(deps, context, await requireNamedKey(deps, holder.accountId, key.id), error);
   }
 }
 
@@ -267,10 +272,4 @@ function readForm(body: unknown): KeySettingsForm {
 
 function formOf({ name, scopes, networks, idleDays }: NamedKey): KeySettingsForm {
   return { name, scopes, networks: networks.join('\n'), idle_days: String(idleDays ?? '') };
-}
-
-function toExpectedProblem(error: unknown): Problem {
-  if (!(error instanceof Problem) || ![unprocessable, tooManyKeys, keyChanged].includes(error.kind))
-    throw error;
-  return error;
 }

@@ -12,7 +12,7 @@ import { type FormErrors, readFields, successBanner, toFormErrors } from '../../
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { notFound, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { namedKeyPages } from '../named-keys/named-key-pages.ts';
 import { listNamedKeys } from '../named-keys/named-keys-store.ts';
@@ -65,7 +65,7 @@ export function systemPages(app: App, deps: Deps): void {
       await transferSystem(deps, actorOf(requireCaller(request), request.ip), id, owner);
       return reply.redirect(listDone.path(path, 'handed-on'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      requireRefusal(error, [unprocessable]);
       reply.code(unprocessable.status);
       return showOwnerForm(deps, request, reply, toFormErrors({ owner: '' }, error));
     }

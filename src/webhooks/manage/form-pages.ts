@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { eventTypes, versionOf } from '../model/event.ts';
 import { everyType } from '../model/webhook.ts';
 import {
@@ -18,6 +18,8 @@ import {
 const config = page(signedIn(), { freshSignIn: true });
 const template = 'webhooks/templates/webhook-form.njk';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+/** The refusals that a form shows with what was typed. */
+const shownInForm = [unprocessable, tooManyWebhooks];
 const labels = { url: 'The address', event_types: 'The events', description: 'The note' };
 
 /** The forms to add a webhook and to change one. */
@@ -44,7 +46,8 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
       const { webhook, secret } = await addWebhook(deps, caller, form, request.ip);
       return deps.pages.send(request, reply, 'webhooks/templates/secret.njk', { id: webhook.id, secret });
     } catch (error) {
-      return show(request, reply, form, undefined, toExpectedProblem(error));
+      requireRefusal(error, shownInForm);
+      return show(request, reply, form, undefined, error);
     }
   });
 
@@ -60,7 +63,8 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
       await changeWebhook(deps, requireCaller(request), id, form, request.ip);
       return reply.redirect(`/webhooks/${id}?done=changed`, 303);
     } catch (error) {
-      return show(request, reply, form, id, toExpectedProblem(error));
+      requireRefusal(error, shownInForm);
+      return show(request, reply, form, id, error);
     }
   });
 }
@@ -73,10 +77,4 @@ function readWebhookForm(body: unknown): WebhookInput {
     eventTypes: ticked.filter((each) => typeof each === 'string'),
     description: trimToUndefined(description) ?? null,
   };
-}
-
-function toExpectedProblem(error: unknown): Problem {
-  const known = error instanceof Problem && [unprocessable, tooManyWebhooks].includes(error.kind);
-  if (!known) throw error;
-  return error;
 }
