@@ -8,8 +8,13 @@ const batchSize = 5000;
 const overlapMs = 10 * minuteMs;
 
 /** Brings the facts up to date with the referrals. The `follow-referrals` job does it too, so that no reader waits long. */
-export async function followReferrals({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
-  const isDone = await inTransaction(db, async (trx) => {
+export async function followReferrals(deps: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  while (!(await followBatch(deps)));
+}
+
+/** @returns whether it was the last batch. */
+function followBatch({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
     const readUntil = await lockProgress(trx);
     const now = clock.now();
     const changed = await findChanged(trx, new Date(readUntil.getTime() - overlapMs), batchSize);
@@ -22,5 +27,4 @@ export async function followReferrals({ db, clock }: Pick<Platform, 'db' | 'cloc
     await setProgress(trx, last < now ? last : now);
     return ids.length < batchSize;
   });
-  if (!isDone) await followReferrals({ db, clock });
 }

@@ -55,7 +55,7 @@ function isLongOverWithoutJourneys({ counts }: Measured, month: string, now: Dat
   return counts.journeys === 0 && isOver(monthPeriod(month), new Date(now.getTime() - 90 * dayMs));
 }
 
-/** The parts of each dimension. All are published, also those with nobody, so that a missing one tells nothing. */
+/** The parts of each dimension. All are published, also those with emptyMonth, so that a missing one tells nothing. */
 const knownParts: Readonly<Record<Dimension, readonly string[]>> = {
   service: [],
   age: ['0-17', '18-24', '25-34', '35-44', '45-54', '55-64', '65-74', '75-84', '85+', 'unknown'],
@@ -70,7 +70,7 @@ async function figuresBy(db: Db, cohort: Cohort, dimension: Dimension): Promise<
   const names = [...new Set([...knownParts[dimension], ...counts.keys()])];
   const rows = names.flatMap((part): Exact[] => {
     const stratum = `${dimension}:${part}`;
-    const counted = counts.get(part) ?? nobody;
+    const counted = counts.get(part) ?? emptyMonth;
     const none = { stratum, n: counted.sent, low: null, high: null };
     return [
       { id: 'A1', ...none, value: counted.sent },
@@ -81,7 +81,7 @@ async function figuresBy(db: Db, cohort: Cohort, dimension: Dimension): Promise<
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((each) => suppressParts(dimension, each));
 }
 
-const nobody = {
+const emptyMonth = {
   sent: 0,
   completed: 0,
   paired: 0,
