@@ -153,7 +153,7 @@ function brandingForms(app: App, deps: WebPlatform): void {
         if (!(error instanceof Problem)) throw error;
         const text =
           error.kind === tooLarge
-            ? 'The logo must be smaller than 100 kilobytes'
+            ? `The logo must be smaller than ${maxLogoBytes / 1024} kilobytes`
             : 'Choose a PNG or JPEG file';
         const errors = fieldError('file', text);
         return sendSite(deps, request, reply.code(error.kind.status), { errors });

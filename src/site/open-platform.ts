@@ -83,7 +83,7 @@ export async function openPlatform(
     if (options.purpose !== 'move') await requireNamedDatabase(settings, false);
     if (options.openAs !== 'untouched') await refuseUnfinishedRestore(database.db);
     if (options.openAs === 'existing') await requireTables(database.db);
-    const { mode, siteKey } = await identify(database, settings, options, existingKey);
+    const { mode, siteKey } = await findModeAndKey(database, settings, options, existingKey);
     const secrets = createSecrets(siteKey);
     openAudit(database.db, secrets);
     if (options.openAs !== 'untouched') {
@@ -104,7 +104,7 @@ export async function openPlatform(
 }
 
 /** Finds the mode and the key of the site; makes the key of a new site. */
-async function identify(
+async function findModeAndKey(
   { db }: Database,
   settings: Settings,
   options: OpenOptions,

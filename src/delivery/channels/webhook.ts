@@ -92,7 +92,8 @@ function classify(error: unknown): Failure | undefined {
   }
   if (error instanceof NoAnswer) {
     const why = describeNetworkError(error.code);
-    if (error.wasConnected) return { kind: 'uncertain', detail: `The message went out to their system. ${why}` };
+    if (error.wasConnected)
+      return { kind: 'uncertain', detail: `The message went out to their system. ${why}` };
     return { kind: 'retry', detail: `Their system: ${why}` };
   }
   if (error instanceof OutboundError)

@@ -94,7 +94,7 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
       ? `/services/${encodeURIComponent(receiver.serviceId)}/referral-settings`
       : `/operator/practices/${encodeURIComponent(receiver.odsCode)}`;
   const who = by.organisation ? `${by.name}, ${by.organisation.name},` : by.name;
-  const ways =
+  const channelLines =
     channels && channels.before.join() !== channels.after.join()
       ? [
           `Channels, in the order in which they are tried: ${channels.after.join(', ')} (before: ${channels.before.join(', ')})`,
@@ -102,7 +102,7 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
       : [];
   const paragraphs = [
     `${who} changed where letters about referrals to ${name} go on ${siteName}.`,
-    [...lines.map(inWords), ...ways].join('\n'),
+    [...lines.map(inWords), ...channelLines].join('\n'),
     `When: ${momentInWords(deps.clock.now())}`,
     `If you expected this, there is nothing to do. If not, look at ${baseUrl}${path}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
   ];

@@ -28,7 +28,8 @@ const locationConfidential = sql<boolean>`coalesce(r.location_confidential, fals
   'location_confidential',
 );
 
-const answerByLink = sql<boolean>`coalesce(r.answer_by_link, true)`.as('answer_by_link');
+const answersByLink = sql<boolean>`coalesce(r.answer_by_link, true)`;
+const answerByLink = answersByLink.as('answer_by_link');
 
 const recordKind = sql<ReferralSettings['record_kind']>`coalesce(r.record_kind, 'general')`.as('record_kind');
 
@@ -179,7 +180,7 @@ export async function findServicesForReferral(
     .select(['s.id', 's.name', 's.status', 'o.id as organizationId', 'o.name as organizationName'])
     .select(['s.minimum_age as minimumAge', 's.maximum_age as maximumAge'])
     .select([accepts, channels, sensitive, hasOutlinedArea])
-    .select(sql<boolean>`coalesce(r.answer_by_link, true)`.as('answerByLink'))
+    .select(answersByLink.as('answerByLink'))
     .where('s.id', '=', anyOf(ids.filter((id) => !id.includes('\0'))))
     .execute();
   return new Map(

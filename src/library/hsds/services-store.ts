@@ -28,13 +28,16 @@ export const responsivenessJson = (id: RawBuilder<unknown>) => sql<object | null
 export const documentColumns = (id: RawBuilder<unknown>) =>
   sql`d.document, ${availabilityJson(id)} as service_capacity, ${responsivenessJson(id)} as responsiveness`;
 
+/** Whether a place lies within an outline and in none of its holes. */
+const containsPoint = (extent: RawBuilder<unknown>, holes: RawBuilder<unknown>, point: RawBuilder<unknown>) =>
+  sql<boolean>`${extent} @> ${point} and not exists (select from unnest(${holes}) as hole where hole @> ${point})`;
+
 const coversPlace = (id: RawBuilder<unknown>, { longitude, latitude }: Point) => {
   const here = sql`point(${longitude}::float8, ${latitude}::float8)`;
   return sql<boolean | null>`(
     select case when bool_or(inside) then true when bool_or(unknown) is not false then null else false end
     from (
-      select a.extent is null as unknown, a.extent @> ${here} and not exists (
-        select from unnest(a.holes) as hole where hole @> ${here}) as inside
+      select a.extent is null as unknown, ${containsPoint(sql`a.extent`, sql`a.holes`, here)} as inside
       from service_area_extents a where a.service_id = ${id}) as area)`;
 };
 
@@ -99,8 +102,9 @@ export async function listServicesCovering(db: Db, { longitude, latitude }: Poin
   const here = sql`point(${longitude}::float8, ${latitude}::float8)`;
   const { rows } = await sql<{ id: string }>`
     select distinct service_id as id from service_area_extents
-    where extent && polygon(box(${here}, ${here})) and extent @> ${here}
-      and not exists (select from unnest(holes) as hole where hole @> ${here})`.execute(db);
+    where extent && polygon(box(${here}, ${here})) and ${containsPoint(sql`extent`, sql`holes`, here)}`.execute(
+    db,
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, listOf, pageOfRows, problemAnswers, readCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { createList, deleteList, organisationOf, readOwnList, renameList } from './lists.ts';
+import { createList, deleteList, maxLists, organisationOf, readOwnList, renameList } from './lists.ts';
 import { entryRoutes } from './saved-service-routes.ts';
 import {
   bodyRefusals,
@@ -71,7 +71,7 @@ function createRoute(app: App, deps: WebPlatform): void {
     operationId: 'createServiceList',
     tags,
     summary: 'Create a list of services',
-    description: 'Begins an empty list for your organisation, which may have 100.',
+    description: `Begins an empty list for your organisation, which may have ${maxLists}.`,
     body: listNameSchema,
     response: {
       201: Type.Ref('ServiceList', { description: 'The new list.' }),

@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, keyCursor, listOf, problemAnswers, readKeyCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { readOwnList } from './lists.ts';
-import { removeFromList, saveService } from './saved-services.ts';
+import { maxServices, removeFromList, saveService } from './saved-services.ts';
 import {
   entryParams,
   listQuery,
@@ -24,8 +24,7 @@ export function entryRoutes(app: App, deps: WebPlatform): void {
     operationId: 'saveServiceOnList',
     tags,
     summary: 'Save a service on a list',
-    description:
-      'Puts a service on a list of your organisation, after those that are there; a list may have 100. One that is on it already stays as it is, so this may be sent again.',
+    description: `Puts a service on a list of your organisation, after those that are there; a list may have ${maxServices}. One that is on it already stays as it is, so this may be sent again.`,
     params: entryParams,
     response: {
       204: noContent('It is on the list.'),

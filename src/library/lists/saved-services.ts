@@ -27,6 +27,7 @@ export async function saveService(
     if (!service) throw new Problem(notFound, 'The library has no service with this id.');
     const isNew = await insertEntry(trx, { listId, serviceId, at, accountId: caller.accountId });
     if (!isNew) return;
+    // After the insert, so that a service that is on a full list already is no error. The refusal undoes it.
     if (services >= maxServices) throw new Problem(listFull);
     await recordAudit(trx, {
       at,

@@ -1,10 +1,10 @@
 import { commandLineActor, setDisabled } from '../../../accounts/index.ts';
 import { type Command, readReason, requireOption } from '../../command.ts';
 
-export const accountDisable = command(true);
-export const accountEnable = command(false);
+export const accountDisable = command({ disables: true });
+export const accountEnable = command({ disables: false });
 
-function command(disabled: boolean): Command {
+function command({ disables: disabled }: { disables: boolean }): Command {
   return {
     usage: '--email E [--reason R]',
     options: { email: { type: 'string' }, reason: { type: 'string' } },
