@@ -1,3 +1,5 @@
+// Made for Swagger UI 5, as @fastify/swagger-ui 6 brings it. It finds parts of its markup by `.execute`, `tr[data-param-name]` and the
+// like: after an update, look first whether these are still there.
 // The reference page: opens each call in a Swagger UI of its own, filters the list, and uses the visitor's key.
 const tryItOut = document.getElementById('reference').dataset.tryItOut === 'true';
 const operations = [...document.querySelectorAll('details[data-operation]')];

@@ -6,10 +6,10 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { requireCaller } from '../model/caller.ts';
 import { listIdentities } from '../model/identities-store.ts';
-import { sendFlowLink } from './begin-flow.ts';
 import { unlinkIdentity } from './identities.ts';
 import type { OidcProvider } from './provider.ts';
 import { withRefusalPage } from './refusal-page.ts';
+import { sendFlowLink } from './start-flow.ts';
 
 const path = '/account/identities';
 const done = successBanner({

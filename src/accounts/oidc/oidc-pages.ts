@@ -9,7 +9,6 @@ import { linkEnded } from '../model/problems.ts';
 import { nextSchema, ownPath } from '../sign-in/own-path.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
-import { sendFlowLink, startFlow } from './begin-flow.ts';
 import { finishFlow } from './finish-flow.ts';
 import { browserSecretsOf, type Goal, setBrowserSecrets, takeFlow } from './flow.ts';
 import { linkIdentity } from './identities.ts';
@@ -18,6 +17,7 @@ import { signInNotFinished } from './problems.ts';
 import { createProvider, type OidcProvider, type Person } from './provider.ts';
 import { withRefusalPage } from './refusal-page.ts';
 import { acceptWithProvider, signInWithProvider } from './sign-in-with-provider.ts';
+import { sendFlowLink, startFlow } from './start-flow.ts';
 
 /** The pages to sign in with an outside OpenID Connect provider, if the settings name one. */
 export function oidcPages(app: App, deps: WebPlatform): void {

@@ -5,7 +5,7 @@ import { minuteMs } from '../../platform/durations.ts';
 import { type ReadAnswer, readRetryAfterMs, untrustedRead } from '../../platform/outbound/index.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { piecesOf } from '../import/read/open-file.ts';
+import { cutIntoChunks } from '../import/read/open-file.ts';
 import { maxRecordLength } from '../import/read/split-lines.ts';
 import { ValueSplitter } from '../import/read/split-values.ts';
 import type { FeedAddress } from './feed-address.ts';
@@ -134,7 +134,7 @@ async function parseInTurns(body: Buffer, signal: AbortSignal | undefined): Prom
   const yielder = createYielder(signal);
   const splitter = new ValueSplitter(1, listNames);
   const entries: unknown[] = [];
-  for (const piece of piecesOf(body)) {
+  for (const piece of cutIntoChunks(body)) {
     for (const cut of splitter.push(piece)) {
       if (yielder.shouldYield()) await yielder.yieldNow();
       if ('reason' in cut)

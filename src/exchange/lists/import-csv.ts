@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import { refuseOtherKinds } from '../import/read/file-kinds.ts';
-import { type Bytes, damaged, inPieces, isDamage, unpack } from '../import/read/open-file.ts';
+import { type Bytes, damaged, inChunks, isDamage, unpack } from '../import/read/open-file.ts';
 import { type CutRecord, lineSplitter } from '../import/read/split-lines.ts';
 import { ImportReport, type ImportResult, maxSilenceMs } from '../import/report/import-report.ts';
 
@@ -127,7 +127,7 @@ async function* cuts(
   let line = 1;
   let isFirst = true;
   try {
-    for await (const piece of inPieces(unpack(source))) {
+    for await (const piece of inChunks(unpack(source))) {
       if (isFirst) refuseOtherKinds(piece.subarray(0, 1000), [own, 'csv', 'table']);
       isFirst = false;
       if (yielder.shouldYield()) await yielder.yieldNow();

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { exampleNewService } from '../hsds/examples.ts';
 import { idParams, resources, tags } from '../hsds/resource.ts';
+import { checkServiceFromApi } from './check-service.ts';
 import {
   editRoute,
   ifMatch,
@@ -14,8 +15,7 @@ import {
   refusals,
   sendService,
   serviceAnswer,
-} from './answers.ts';
-import { checkServiceFromApi } from './check-service.ts';
+} from './edit-responses.ts';
 import { createService, deleteService, editService } from './edit-service.ts';
 
 const params = idParams(resources.services);

@@ -8,7 +8,7 @@ export type BackupHeader = {
   readonly made_at: string;
   readonly mode: 'test' | 'live';
   readonly site_name: string;
-  /** A keyed hash that recognises the site key which the backup belongs to. */
+  /** The fingerprint of the site key, under the name that it had first: a keyed hash that recognises the key of the backup. */
   readonly site_key_mark: string;
   /** The migrations that made the tables, in order. */
   readonly migrations: readonly string[];

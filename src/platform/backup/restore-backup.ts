@@ -125,6 +125,7 @@ async function readFacts({ table, rows }: TableOfBackup): Promise<Map<string, Bu
 async function hasRealReferral({ table, rows }: TableOfBackup): Promise<boolean> {
   const simulated = table.columns.indexOf('simulated');
   let found = false;
+  // All rows are read, because the next table of the backup begins after them.
   for await (const fields of fieldsOf(rows)) if (fields[simulated] === 'f') found = true;
   return found;
 }

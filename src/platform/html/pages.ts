@@ -27,7 +27,7 @@ type PageContext = {
   readonly checkFirst?: never;
   readonly mailFailure?: never;
   readonly look?: never;
-  readonly writer?: never;
+  readonly formOwner?: never;
 };
 
 /** Renders pages. Every page has the site's name, who is signed in, and the navigation. */
@@ -111,7 +111,7 @@ export function createPages(
       checkFirst,
       mailFailure,
       look: look(),
-      writer: viewer && encryptFormOwner(viewer),
+      formOwner: viewer && encryptFormOwner(viewer),
       sessionMs,
     };
     const body = environment.render(template, { ...context, ...shared });

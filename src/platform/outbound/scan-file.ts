@@ -39,7 +39,7 @@ async function scanByIcap(settings: Pick<Settings, 'mode'>, url: URL, content: B
   // ICAP has no TLS. A live site trusts the network that its operator chose for it; from a test site nothing leaves.
   const isOnThisMachine = mayCallFromSettings(new URL(`http://${url.hostname}:${port}`), 'test', []);
   if (settings.mode === 'test' && !isOnThisMachine) throw new OutboundError('ADDRESS_NOT_ALLOWED');
-  return readIcapAnswer(await exchange(url.hostname, port, icapRequest(url, content)));
+  return readIcapAnswer(await sendAndReadHead(url.hostname, port, icapRequest(url, content)));
 }
 
 /** The file as the body of an HTTP answer that the scanner is asked to look at. */
@@ -57,7 +57,7 @@ function icapRequest({ host, hostname, pathname }: URL, content: Buffer): Buffer
 }
 
 /** Sends the request and reads the beginning of the answer, where the verdict stands. */
-function exchange(host: string, port: number, request: Buffer): Promise<string> {
+function sendAndReadHead(host: string, port: number, request: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host.replaceAll(/[[\]]/g, ''));
     let answer = '';

@@ -16,10 +16,10 @@ import {
   bitsOf,
   capacityNumber,
   deliveryModeNumber,
-  overlap,
   placeField,
   placeFields,
   type ReadHours,
+  rangesOverlap,
   type ServiceColumns,
 } from './services.ts';
 import type { Terms } from './terms.ts';
@@ -231,7 +231,7 @@ export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHour
   // A day without times does not say whether it is open at a wanted one.
   const isTimed = from !== undefined || to !== undefined;
   const daysOf = (open: readonly Range[]) =>
-    ranges.reduce((mask, wanted, day) => (overlap(open, wanted) ? mask | (1 << day) : mask), 0);
+    ranges.reduce((mask, wanted, day) => (rangesOverlap(open, wanted) ? mask | (1 << day) : mask), 0);
   const daysOfWeek = isTimed ? forEachWeek(services, daysOf) : (week: number) => services.openDays[week]!;
   const hasOthers = services.otherHours.size > 0;
   return (week: number, otherHours: () => readonly ReadHours[]): number => {
@@ -247,7 +247,7 @@ export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHour
 function openAtTest(services: ServiceColumns, { day, minute }: NonNullable<Filters['openAt']>): HoursTest {
   const now = day.weekday * minutesPerDay + minute;
   const yesterday = dayBefore(day);
-  const isOpenInWeek = forEachWeek(services, (open) => Number(overlap(open, [[now, now + 1]])));
+  const isOpenInWeek = forEachWeek(services, (open) => Number(rangesOverlap(open, [[now, now + 1]])));
   const isOpenNow = (hours: ReadHours) => {
     const { opens, closes } = hours;
     if (opens === null || closes === null) return false;

@@ -189,10 +189,10 @@ function rangesIn(text: string): Range[] {
 const wholeDays = dayCodes.map((_, day) => rangesOf(day, 0, minutesPerDay));
 
 function daysOf(open: readonly Range[]): number {
-  return wholeDays.reduce((days, wanted, day) => (overlap(open, wanted) ? days | (1 << day) : days), 0);
+  return wholeDays.reduce((days, wanted, day) => (rangesOverlap(open, wanted) ? days | (1 << day) : days), 0);
 }
 
-export function overlap(some: readonly Range[], others: readonly Range[]): boolean {
+export function rangesOverlap(some: readonly Range[], others: readonly Range[]): boolean {
   for (const one of some) {
     for (const other of others) if (one[0] < other[1] && other[0] < one[1]) return true;
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock/index.ts';
 import type { Reply, Request } from '../../platform/http/index.ts';
 import type { LibraryFollower } from '../follow/follow-library.ts';
 import type { Criteria, PageRequest } from '../query/criteria.ts';
-import { findAll, findPage, type Listing, type ListPage } from './listing.ts';
+import { findAll, findResultPage, type Listing, type ListPage } from './listing.ts';
 
 const ndjson = 'application/x-ndjson';
 /** In characters. A longer page is sent in pieces, without an ETag, and is not remembered. */
@@ -63,7 +63,7 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
         return reply.type(ndjson).send(lines);
       }
       const version = await searchIndex.version();
-      const page = await findPage(searchIndex, listing, wanted);
+      const page = await findResultPage(searchIndex, listing, wanted);
       const texts = pageTexts(page, wanted);
       const content = joinUpTo(maxTextLength, texts);
       if (Array.isArray(content)) {

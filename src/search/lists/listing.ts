@@ -35,7 +35,7 @@ export type ListPage = {
   searchedFor?: string | undefined;
 };
 
-export async function findPage(
+export async function findResultPage(
   search: LibraryFollower,
   listing: Listing,
   { search: typed, page, perPage }: PageRequest,

@@ -9,14 +9,14 @@ import type { LibraryFollower } from '../follow/follow-library.ts';
 import type { Hit, IndexQuery, SearchText } from '../index/search-index.ts';
 import type { Facet, Selection } from '../query/criteria.ts';
 import type { ListRequest } from '../query/read-request.ts';
-import { findPage, type Listing, type ListPage, type Text } from './listing.ts';
+import { findResultPage, type Listing, type ListPage, type Text } from './listing.ts';
 import { rankWebsearch } from './text-store.ts';
 
 export type ListDeps = { db: Db; searchIndex: LibraryFollower };
 
 /** A page of services, and how many there are in all. */
 export function searchServices({ db, searchIndex }: ListDeps, request: ListRequest): Promise<ListPage> {
-  return findPage(searchIndex, servicesListing(db, request), request);
+  return findResultPage(searchIndex, servicesListing(db, request), request);
 }
 
 export function servicesListing(db: Db, request: ListRequest): Listing {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/app/runs.ts';
-import { drawMap, overlap } from './draw-map.ts';
+import { boxesOverlap, drawMap } from './draw-map.ts';
 
 const point = fc.record({
   latitude: fc.double({ min: 50, max: 59, noNaN: true }),
@@ -22,9 +22,9 @@ describe('the map of results', () => {
           expect(box.right).toBeLessThanOrEqual(map.width);
           expect(box.top).toBeGreaterThanOrEqual(0);
           expect(box.bottom).toBeLessThanOrEqual(map.height);
-          for (const other of map.pins.slice(index + 1)) expect(overlap(box, other.box)).toBe(false);
+          for (const other of map.pins.slice(index + 1)) expect(boxesOverlap(box, other.box)).toBe(false);
           for (const { x, y } of map.labels)
-            expect(overlap(box, { left: x - 1, right: x + 1, top: y - 2, bottom: y })).toBe(false);
+            expect(boxesOverlap(box, { left: x - 1, right: x + 1, top: y - 2, bottom: y })).toBe(false);
         }
       }),
       { numRuns: runs(60) },

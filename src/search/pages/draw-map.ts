@@ -163,7 +163,7 @@ function spread(groups: readonly Group[], size: Size): { pins: Pin[]; left: Grou
     const taken = pins.map(({ box }) => box);
     const pin = shifts
       .map((shift) => pinOf(group, size, shift))
-      .find(({ box }) => !taken.some((each) => overlap(box, each)));
+      .find(({ box }) => !taken.some((each) => boxesOverlap(box, each)));
     if (pin) pins.push(pin);
     else left.push(group);
   }
@@ -254,11 +254,11 @@ type Size = { width: number; height: number };
 /** A part of the drawing. `top` is less than `bottom`. */
 type Box = { left: number; right: number; top: number; bottom: number };
 
-export function overlap(one: Box, other: Box): boolean {
+export function boxesOverlap(one: Box, other: Box): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
 function isFree(box: Box, taken: readonly Box[], { width, height }: Size): boolean {
   const isInside = box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
-  return isInside && !taken.some((each) => overlap(box, each));
+  return isInside && !taken.some((each) => boxesOverlap(box, each));
 }

@@ -32,7 +32,7 @@ export function searchPages(app: App, deps: PageDeps): void {
   const config = page(deps.settings.libraryPublic ? visitor : signedIn());
 
   app.get('/services', { config, schema: { hide: true } }, async (request, reply) =>
-    findPage(deps, request, reply),
+    sendServicePage(deps, request, reply),
   );
 
   comparePage(app, deps);
@@ -77,7 +77,7 @@ export function searchPages(app: App, deps: PageDeps): void {
   );
 }
 
-async function findPage(deps: PageDeps, request: Request, reply: Reply) {
+async function sendServicePage(deps: PageDeps, request: Request, reply: Reply) {
   const form = readForm(request.query as Record<string, unknown>);
   const found = await findServices(deps, form);
   const { pages } = found;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { isIdleSql, type RefreshTokenLimits } from '../keys/refresh-tokens-store.ts';
 
@@ -25,12 +25,27 @@ export type NamedKey = KeySettings & {
   isIdle: boolean;
 };
 
-/** The named keys of an account by name, or only the one with this id. */
-export async function listNamedKeys(
+/** The named keys of an account by name. */
+export function listNamedKeys(db: Db, accountId: string, now: Date): Promise<NamedKey[]> {
+  return listKeys(db, accountId, now, sql`true`);
+}
+
+/** The named key of an account with this id. */
+export async function findNamedKey(
+  db: Db,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<NamedKey | undefined> {
+  const [key] = await listKeys(db, accountId, now, sql`r.id = ${id}::uuid`);
+  return key;
+}
+
+async function listKeys(
   db: Db,
   accountId: string,
   now: Date,
-  id: string | null = null,
+  isWanted: RawBuilder<unknown>,
 ): Promise<NamedKey[]> {
   const { rows } = await sql<NamedKey>`
     select r.id, r.account_id as "accountId", r.name, r.scopes, r.networks, r.idle_days as "idleDays", r.epoch,
@@ -41,7 +56,7 @@ export async function listNamedKeys(
       case when r.last_used_at > c.last_called_at or c.last_called_at is null
         then r.last_used_address else c.last_called_address end as "lastUsedAddress"
     from refresh_tokens r left join key_calls c on c.key_id = r.id
-    where r.account_id = ${accountId} and r.name is not null and (${id}::uuid is null or r.id = ${id})
+    where r.account_id = ${accountId} and r.name is not null and ${isWanted}
     order by lower(r.name)`.execute(db);
   return rows;
 }

@@ -21,7 +21,7 @@ import {
   revokeNamedKey,
   scopesFor,
 } from './named-keys.ts';
-import { listNamedKeys } from './named-keys-store.ts';
+import { findNamedKey, listNamedKeys } from './named-keys-store.ts';
 
 let site: TestApp;
 let calls: ReturnType<typeof statusCalls>;
@@ -35,7 +35,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const keyNow = async (accountId: string, id: string) =>
-  (await listNamedKeys(site.deps.db, accountId, site.clock.now(), id))[0]!;
+  (await findNamedKey(site.deps.db, accountId, id, site.clock.now()))!;
 
 describe('a named key', () => {
   it('gives access tokens whose status says its name and scopes', async () => {

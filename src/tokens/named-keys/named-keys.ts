@@ -12,6 +12,7 @@ import type { TokenDeps } from '../model/token-services.ts';
 import {
   deleteNamedKey,
   endPreviousToken,
+  findNamedKey,
   insertNamedKey,
   type KeySettings,
   listNamedKeys,
@@ -161,7 +162,7 @@ export function revokeNamedKey(deps: TokenDeps, change: KeyEditor, id: string): 
 
 /** @throws Problem `not-found`. */
 export async function requireNamedKey(deps: TokenDeps, accountId: string, id: string): Promise<NamedKey> {
-  const [key] = isUuid(id) ? await listNamedKeys(deps.db, accountId, deps.clock.now(), id) : [];
+  const key = isUuid(id) ? await findNamedKey(deps.db, accountId, id, deps.clock.now()) : undefined;
   if (!key) throw new Problem(notFound);
   return key;
 }

@@ -19,13 +19,13 @@ export async function* unpack(source: Bytes): Bytes {
 /** One piece is cut up without a pause. It may hold thousands of tiny records, which takes some milliseconds. */
 const pieceSize = 64 * 1024;
 
-export async function* inPieces(source: Bytes): AsyncGenerator<Buffer> {
+export async function* inChunks(source: Bytes): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
-    yield* piecesOf(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    yield* cutIntoChunks(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
 }
 
-export function* piecesOf(whole: Buffer): Generator<Buffer, void, undefined> {
+export function* cutIntoChunks(whole: Buffer): Generator<Buffer, void, undefined> {
   for (let start = 0; start < whole.length; start += pieceSize)
     yield whole.subarray(start, start + pieceSize);
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createYielder } from '../../../platform/concurrency/yielder.ts';
 import type { FileRecord } from '../report/record.ts';
 import { refuseOtherKinds } from './file-kinds.ts';
-import { type Bytes, damaged, inPieces, isDamage, piecesOf, unpack } from './open-file.ts';
+import { type Bytes, cutIntoChunks, damaged, inChunks, isDamage, unpack } from './open-file.ts';
 import { type CutRecord, lineSplitter, maxRecordLength, type Splitter } from './split-lines.ts';
 import { ValueSplitter } from './split-values.ts';
 
@@ -15,7 +15,7 @@ export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGe
   const yielder = createYielder(signal);
   let isFirst = true;
   try {
-    for await (const piece of inPieces(unpack(source))) {
+    for await (const piece of inChunks(unpack(source))) {
       if (isFirst) refuseOtherKinds(piece.subarray(0, 1000), ['services']);
       isFirst = false;
       // A file of blank lines has no records, so we rest here as well.
@@ -63,7 +63,7 @@ function recordReader() {
       keep(chunk);
       splitter = isMarkRemoved ? chooseSplitter(head, line) : undefined;
       if (!splitter) return;
-      for (const piece of piecesOf(head)) yield* parsed(splitter.push(piece));
+      for (const piece of cutIntoChunks(head)) yield* parsed(splitter.push(piece));
     },
     end(): Generator<FileRecord, void, undefined> {
       const last = splitter ?? lineSplitter(line);

@@ -12,7 +12,7 @@ import {
   refusals,
   sendService,
   serviceAnswer,
-} from '../answers.ts';
+} from '../edit-responses.ts';
 import { listHistory } from './list-history.ts';
 import {
   makeWebhookSecret,
