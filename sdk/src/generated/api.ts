@@ -342,7 +342,7 @@ export interface paths {
         };
         /**
          * Read a taxonomy
-         * @description One taxonomy: its name, and what its terms are about. `/taxonomy_terms?taxonomy_id=` has them. Scope: `library:read`.
+         * @description One taxonomy: its name, and what its terms are about. `/api/library/taxonomy_terms?taxonomy_id=` has them. Scope: `library:read`.
          */
         get: operations["getTaxonomy"];
         put?: never;
@@ -4724,7 +4724,7 @@ export interface components {
             /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
             modified_after?: string | undefined;
             /**
-             * @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search.
+             * @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /api/library/services/search.
              * @example ZT1 3GH
              */
             postcode?: string | undefined;
@@ -4821,7 +4821,7 @@ export interface components {
             facets?: (components["schemas"]["Facet"][] | components["schemas"]["Facet"]) | undefined;
             /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
             minimal?: boolean | undefined;
-            /** @description Each service in full, nested, as from /services/{id}. */
+            /** @description Each service in full, nested, as from /api/library/services/{id}. */
             full?: boolean | undefined;
         };
         /** @description The id of a service and when it changed, for lists with `minimal=true`. */
@@ -6049,7 +6049,7 @@ export interface components {
         ServiceOrganizationId: string;
         /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
         ServiceModifiedAfter: string;
-        /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+        /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /api/library/services/search. For example `ZT1 3GH`. */
         ServicePostcode: string;
         /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
         ServiceLatitude: number;
@@ -6083,9 +6083,9 @@ export interface components {
         ServiceSort: components["schemas"]["ServiceOrder"];
         /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
         MinimalServices: boolean;
-        /** @description Each service in full, nested, as from /services/{id}. */
+        /** @description Each service in full, nested, as from /api/library/services/{id}. */
         FullServices: boolean;
-        /** @description Each in full, nested, as from /service_at_locations/{id}. */
+        /** @description Each in full, nested, as from /api/library/service_at_locations/{id}. */
         FullServicesAtLocations: boolean;
         /**
          * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are ignored. If fewer than ten services match all words, or you write a whole sentence, services that match only some are listed as well; in another order than that of relevance, only if none matches all. Other lists do so if nothing matches all. The word or between two words matches either. "Quoted words" must stand together, and -word leaves out; with any of these three, only exact matches are listed.
@@ -6211,12 +6211,12 @@ export interface components {
         "Onward-Simulated": string;
         /**
          * @description How many calls are left (`r`) in how many seconds (`t`), of the limit that is nearer: draft-ietf-httpapi-ratelimit-headers.
-         * @example "account";r=599;t=60
+         * @example "account";r=5999;t=60
          */
         RateLimit: string;
         /**
          * @description The limits: how many calls (`q`) in how many seconds (`w`).
-         * @example "account";q=600;w=60, "network";q=1200;w=60
+         * @example "account";q=6000;w=60, "network";q=12000;w=60
          */
         "RateLimit-Policy": string;
         /** @description What the file is called. */
@@ -6331,7 +6331,7 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"] | undefined;
                 /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"] | undefined;
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /api/library/services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"] | undefined;
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"] | undefined;
@@ -6367,7 +6367,7 @@ export interface operations {
                 facets?: components["schemas"]["Facet"][] | undefined;
                 /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
                 minimal?: components["parameters"]["MinimalServices"] | undefined;
-                /** @description Each service in full, nested, as from /services/{id}. */
+                /** @description Each service in full, nested, as from /api/library/services/{id}. */
                 full?: components["parameters"]["FullServices"] | undefined;
             } | undefined;
             header?: never;
@@ -6474,7 +6474,7 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"] | undefined;
                 /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"] | undefined;
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /api/library/services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"] | undefined;
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"] | undefined;
@@ -6506,7 +6506,7 @@ export interface operations {
                 feature?: components["parameters"]["ServiceFeature"] | undefined;
                 /** @description Only `id` and `last_modified` of each service, and by default 50,000 of them on a page: for keeping a copy up to date. */
                 minimal?: components["parameters"]["MinimalServices"] | undefined;
-                /** @description Each service in full, nested, as from /services/{id}. */
+                /** @description Each service in full, nested, as from /api/library/services/{id}. */
                 full?: components["parameters"]["FullServices"] | undefined;
             } | undefined;
             header?: never;
@@ -6604,7 +6604,7 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"] | undefined;
                 /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"] | undefined;
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /api/library/services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"] | undefined;
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"] | undefined;
@@ -6636,7 +6636,7 @@ export interface operations {
                 feature?: components["parameters"]["ServiceFeature"] | undefined;
                 /** @description The order of the results. `relevance`: best matches first, the default with `search`; with a place, a match counts less the farther away it is, half as much at five miles. `distance`: nearest first, the default with a postcode or a point and no `search`. `name`: by name. `responsiveness`: the fastest to answer referrals first; services about which too little is known come last. Equal results are sorted by name. */
                 sort?: components["parameters"]["ServiceSort"] | undefined;
-                /** @description Each in full, nested, as from /service_at_locations/{id}. */
+                /** @description Each in full, nested, as from /api/library/service_at_locations/{id}. */
                 full?: components["parameters"]["FullServicesAtLocations"] | undefined;
             } | undefined;
             header?: never;
@@ -6682,7 +6682,7 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"] | undefined;
                 /** @description Services that changed, or set their availability, at this moment or later: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"] | undefined;
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so; one whose district it does not know is a 400. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /api/library/services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"] | undefined;
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"] | undefined;
@@ -6712,7 +6712,7 @@ export interface operations {
                 language?: components["parameters"]["ServiceLanguage"] | undefined;
                 /** @description Services that clearly state that they are free for everybody, are step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. A service that is left out may still have it: many do not say. For example `free`, `step-free`. */
                 feature?: components["parameters"]["ServiceFeature"] | undefined;
-                /** @description Each in full, nested, as from /service_at_locations/{id}. */
+                /** @description Each in full, nested, as from /api/library/service_at_locations/{id}. */
                 full?: components["parameters"]["FullServicesAtLocations"] | undefined;
             } | undefined;
             header?: never;
@@ -10891,6 +10891,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            /** @description `events-gone`: the event that you name is older than 30 days, so events after it may be missing. `oldest_id` is the oldest event that is left. */
+            410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
