@@ -187,7 +187,7 @@ function pinOf({ places: here }, offset = [0, 0]) {
   const [name] = names;
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = names.length > 1 ? 'onward-pin onward-pin--group' : 'onward-pin';
+  button.className = `onward-pin ${names.length > 1 ? 'onward-pin--group' : ''} ${sideOf(here)}`;
   button.dataset.numbers = numbers.join(' ');
   button.textContent = numbers.length > maxNumbers ? `${numbers.length} services` : numbers.join(', ');
   const label =
@@ -206,6 +206,14 @@ function pinOf({ places: here }, offset = [0, 0]) {
     longitude,
     latitude,
   ]);
+}
+
+/** Where a name beside the middle of the pin would be cut off. */
+function sideOf([{ longitude, latitude }]) {
+  const { x } = drawn.map.project([longitude, latitude]);
+  const { clientWidth: width } = drawn.element;
+  if (x > width - 130) return 'onward-pin--east';
+  return x < 130 ? 'onward-pin--west' : '';
 }
 
 /** Comes closer until the places of a group stand apart, or spreads those that share a spot. */
