@@ -37,6 +37,7 @@ import * as authorsOrganisations from './0047-authors-organisations.ts';
 import * as answerLinks from './0052-answer-links.ts';
 import * as savedViews from './0061-saved-views.ts';
 import * as importTotals from './0062-import-totals.ts';
+import * as worklistsFromIndexes from './0063-worklists-from-indexes.ts';
 import * as firstContact from './0064-first-contact.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -89,6 +90,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0052-answer-links': answerLinks,
       '0061-saved-views': savedViews,
       '0062-import-totals': importTotals,
+      '0063-worklists-from-indexes': worklistsFromIndexes,
       '0064-first-contact': firstContact,
     },
     earlier: beforeBaseline(derive.filterRows),
