@@ -125,6 +125,7 @@ const sentences = {
   'referral.list_downloaded': 'downloaded a list of referrals as CSV',
   'referral.listed': 'viewed a list of referrals',
   'referral.message_read': 'read a message about a referral',
+  'referral.measured': 'added measures to a referral',
   'referral.message_sent': 'wrote a message about a referral',
   'referral.messages_read': 'read the messages about a referral',
   'referral.namesake_referred': 'referred somebody of their own name',

@@ -45,7 +45,7 @@ export { noteConfirmed } from './model/due/unseen-store.ts';
 export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
-export { measureCodes, measures, stages } from './model/measures.ts';
+export { changesOfMeasures, measures } from './model/measures.ts';
 export { hasServiceMoved } from './model/moved-service-store.ts';
 export { addNews } from './model/news.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';

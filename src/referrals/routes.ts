@@ -40,6 +40,7 @@ import { markResolvedPage, reroutePage } from './pages/referral/reroute-page.ts'
 import { suggestPart } from './pages/referral/suggest-service.ts';
 import { transferPage } from './pages/referral/transfer-page.ts';
 import { actionRoutes } from './progress/action-routes.ts';
+import { measuresRoute } from './progress/add-measures.ts';
 import { closeGpActionRoute } from './progress/close-gp-action.ts';
 import { dismissPromptRoute } from './progress/dismiss-prompt.ts';
 import { contactRoutes } from './progress/log-contact.ts';
@@ -62,6 +63,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   actionRoutes(app, deps, takeReferralAction);
   closeGpActionRoute(app, deps);
   contactRoutes(app, deps);
+  measuresRoute(app, deps);
   dismissPromptRoute(app, deps);
   undoDeclineRoute(app, deps);
   correctionRoute(app, deps);

@@ -299,6 +299,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '19: needs, goals, reasonable adjustments, and where a referral comes from',
     /\/(needs|goals|reasonable_adjustments|episode|source|method|ethnic_category)(\/|$)/,
   ],
+  ['19: measures while the referral is open, and more of them', /\/(measures|measure_changes)(\/|$)/],
   [
     '19: contacts of the service with the person, and appointments',
     /\/(contacts|appointments)(\/|$)|first_contact_at/,
@@ -322,6 +323,7 @@ const opened: readonly (readonly [string, RegExp])[] = [
     '17: without a body none is too large or of the wrong type',
     /^\/api\/library\/services\/\{id\}\/(delete|checked\/post|referral_settings\/(get|webhook_secret\/post)|history\/get)\/responses\/41[35]\//,
   ],
+  ['19: WEMWBS has higher scores', /\/outcome\/.*measures\/items\/value\/maximum (35|70)$/],
   ['18: more filters are counted', /^\/api\/library\/services\/.*\/facets\/.*maxItems [36]$/],
   ['17: the address of a webhook is one', /^\/api\/webhooks\/.* body\/url\/format uri$/],
   ['17: a body that was never needed', / body\/required (true|false)$/],

@@ -1085,6 +1085,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referrals/{id}/measures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add measures of how the person is
+         * @description For either side. Send scores alone of SWEMWBS, WEMWBS, MYCaW and PAM, whose questions need a licence. `measure_changes` in the answer pairs the start with the end, and says whether that is better, the same or worse. A measure that is taken again for the start or the end counts in place of the earlier one. It needs no `If-Match`, the version stays, and nobody is emailed. Scope: `referrals:write`.
+         */
+        post: operations["addMeasures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/referrals/{id}/prompts/{prompt_id}/dismiss": {
         parameters: {
             query?: never;
@@ -2129,6 +2149,7 @@ export interface webhooks {
          *     - `referral.death-confirmed`: The death was confirmed after the referral had ended: letters that waited are sent.
          *     - `referral.death-undone`: The report of the death was a mistake, and nobody had confirmed it: the referral goes on.
          *     - `referral.contact-logged`: Staff of the service contacted the person, or tried.
+         *     - `referral.measured`: A side added measures of how the person is.
          *     - `referral.appointment-changed`: An appointment of the person with the service was booked or cancelled.
          *     - `referral.restricted`: Nobody may work with the referral for now: restrict your copies of it.
          *     - `referral.unrestricted`: The referral may be worked with again.
@@ -2741,7 +2762,7 @@ export interface components {
             };
         };
         EventResourceType: ("referral" | "delivery" | "message" | "attachment" | "service" | "webhook") | (string & {});
-        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.contact-logged" | "referral.appointment-changed" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
+        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.contact-logged" | "referral.measured" | "referral.appointment-changed" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
         Facet: "taxonomy_term_id" | "day" | "capacity" | "way" | "language" | "feature";
         FacetCount: {
@@ -3160,6 +3181,10 @@ export interface components {
             /** @description Whether it was achieved, `partly` or `not`. Left out while nobody has said. */
             result?: components["schemas"]["GoalResult"] | undefined;
         };
+        KnownMeasureCode: ("ons4-life-satisfaction" | "ons4-worthwhile" | "ons4-happiness" | "ons4-anxiety" | "ucla-3" | "loneliness-direct" | "swemwbs" | "wemwbs" | "pam-level" | "mycaw") | (string & {});
+        KnownMeasureMode: ("in-person" | "telephone" | "video" | "online" | "paper") | (string & {});
+        KnownMeasureStage: ("start" | "review" | "end") | (string & {});
+        KnownMeasurer: ("person" | "staff") | (string & {});
         /** @description The person who is referred. */
         KnownPatient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
@@ -3287,10 +3312,31 @@ export interface components {
             /** @description How its receiver was told, for other operators to read. Write no names of patients. */
             words: string;
         };
+        Measure: {
+            code: components["schemas"]["KnownMeasureCode"];
+            stage: components["schemas"]["KnownMeasureStage"];
+            value: number;
+            /** Format: date-time */
+            taken_at: string;
+            by: components["schemas"]["KnownMeasurer"];
+            mode?: components["schemas"]["KnownMeasureMode"] | undefined;
+        };
+        MeasureChange: {
+            code: components["schemas"]["KnownMeasureCode"];
+            start: number | null;
+            end: number | null;
+            /** @description From the start to the end; null unless both were measured. */
+            change: components["schemas"]["MeasureDirection"] | null;
+        };
         /** @enum {string} */
-        MeasureCode: "ons4-life-satisfaction" | "ons4-worthwhile" | "ons4-happiness" | "ons4-anxiety" | "swemwbs" | "pam-level";
+        MeasureCode: "ons4-life-satisfaction" | "ons4-worthwhile" | "ons4-happiness" | "ons4-anxiety" | "ucla-3" | "loneliness-direct" | "swemwbs" | "wemwbs" | "pam-level" | "mycaw";
+        MeasureDirection: ("better" | "same" | "worse") | (string & {});
         /** @enum {string} */
-        MeasureStage: "start" | "end";
+        MeasureMode: "in-person" | "telephone" | "video" | "online" | "paper";
+        /** @enum {string} */
+        MeasureStage: "start" | "review" | "end";
+        /** @enum {string} */
+        Measurer: "person" | "staff";
         Message: {
             id: string;
             /** Format: date-time */
@@ -3452,6 +3498,26 @@ export interface components {
             /** @description Whether the person knows that the practice is asked. */
             patient_told?: boolean | undefined;
         };
+        NewMeasure: {
+            code: components["schemas"]["MeasureCode"];
+            /** @description Taken when the support began, between, or when it ended. */
+            stage: components["schemas"]["MeasureStage"];
+            /** @description Whole numbers in the range of each measure: `ons4-life-satisfaction` 0 to 10, `ons4-worthwhile` 0 to 10, `ons4-happiness` 0 to 10, `ons4-anxiety` 0 to 10, `ucla-3` 3 to 9, `loneliness-direct` 1 to 5, `swemwbs` 7 to 35, `wemwbs` 14 to 70, `pam-level` 1 to 4, `mycaw` 0 to 6. The metric scores of SWEMWBS have decimals. */
+            value: number;
+            /**
+             * Format: date-time
+             * @description When it was taken. Now, when left out. Not in the future, and at most a year ago.
+             */
+            taken_at?: string | undefined;
+            /** @description Whether the person answered, or staff judged. */
+            by: components["schemas"]["Measurer"];
+            /** @description How it was asked. */
+            mode?: components["schemas"]["MeasureMode"] | undefined;
+        };
+        NewMeasures: {
+            /** @description What was measured, each at most once a stage. */
+            measures: components["schemas"]["NewMeasure"][];
+        };
         NewMessage: {
             /** @description For the other side to read. */
             text: string;
@@ -3468,9 +3534,9 @@ export interface components {
             /** @description What was measured, each at most once a stage. */
             measures?: {
                 code: components["schemas"]["MeasureCode"];
-                /** @description Taken when the support began, or when it ended. */
+                /** @description Taken when the support began, between, or when it ended. */
                 stage: components["schemas"]["MeasureStage"];
-                /** @description Whole numbers: 0 to 10 for each question of ONS4, 1 to 4 for the PAM level. 7 to 35 for SWEMWBS, whose metric scores have decimals. */
+                /** @description Whole numbers in the range of each measure: `ons4-life-satisfaction` 0 to 10, `ons4-worthwhile` 0 to 10, `ons4-happiness` 0 to 10, `ons4-anxiety` 0 to 10, `ucla-3` 3 to 9, `loneliness-direct` 1 to 5, `swemwbs` 7 to 35, `wemwbs` 14 to 70, `pam-level` 1 to 4, `mycaw` 0 to 6. The metric scores of SWEMWBS have decimals. */
                 value: number;
             }[] | undefined;
         };
@@ -3691,9 +3757,9 @@ export interface components {
             /** @description What was measured, each at most once a stage. */
             measures?: {
                 code: components["schemas"]["MeasureCode"];
-                /** @description Taken when the support began, or when it ended. */
+                /** @description Taken when the support began, between, or when it ended. */
                 stage: components["schemas"]["MeasureStage"];
-                /** @description Whole numbers: 0 to 10 for each question of ONS4, 1 to 4 for the PAM level. 7 to 35 for SWEMWBS, whose metric scores have decimals. */
+                /** @description Whole numbers in the range of each measure: `ons4-life-satisfaction` 0 to 10, `ons4-worthwhile` 0 to 10, `ons4-happiness` 0 to 10, `ons4-anxiety` 0 to 10, `ucla-3` 3 to 9, `loneliness-direct` 1 to 5, `swemwbs` 7 to 35, `wemwbs` 14 to 70, `pam-level` 1 to 4, `mycaw` 0 to 6. The metric scores of SWEMWBS have decimals. */
                 value: number;
             }[] | undefined;
         };
@@ -4152,6 +4218,10 @@ export interface components {
             gp_actions?: (components["schemas"]["GpAction"][] | null) | undefined;
             /** @description The contacts of the service with the person, and its attempts, by time. Missing if there were none. */
             contacts?: components["schemas"]["Contact"][] | undefined;
+            /** @description What was measured while the referral was open, in the order in which it was sent. Missing if nothing was; what was sent with the outcome is in `outcome.measures`. */
+            measures?: components["schemas"]["Measure"][] | undefined;
+            /** @description Each measure that was taken at the start or the end, also those of the outcome. */
+            measure_changes?: components["schemas"]["MeasureChange"][] | undefined;
             /** @description Appointments of the person with the service, by time. Missing if there were none. */
             appointments?: components["schemas"]["Appointment"][] | undefined;
             /** @description The person declines social prescribing altogether. */
@@ -9174,6 +9244,52 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    addMeasures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "measures": [
+                 *         {
+                 *           "code": "ucla-3",
+                 *           "stage": "start",
+                 *           "value": 7,
+                 *           "by": "person",
+                 *           "mode": "telephone"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMeasures"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for the two sides of the referral. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description It is a draft, or was withdrawn. The referral is restricted, or was erased. */
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description A value is out of its range, a measure is given twice for a stage, a time is in the future or more than a year ago, or there are 200 measures already. */
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
     dismissPrompt: {
         parameters: {
             query?: never;
@@ -10565,7 +10681,7 @@ export interface operations {
                 after?: string | undefined;
                 /** @description The next_cursor of the last answer; the same as `after`. */
                 cursor?: string | undefined;
-                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.transferred, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.contact-logged, referral.appointment-changed, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
+                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.transferred, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.contact-logged, referral.measured, referral.appointment-changed, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
                 type?: string[] | undefined;
                 /** @description The most items to return. The default is 100. */
                 limit?: number | undefined;

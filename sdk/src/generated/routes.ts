@@ -64,6 +64,7 @@ export const routes = {
   logContact: 'POST /api/referrals/{id}/contacts',
   bookAppointment: 'POST /api/referrals/{id}/appointments',
   cancelAppointment: 'POST /api/referrals/{id}/appointments/{appointment_id}/cancel',
+  addMeasures: 'POST /api/referrals/{id}/measures',
   dismissPrompt: 'POST /api/referrals/{id}/prompts/{prompt_id}/dismiss',
   undoDecline: 'POST /api/referrals/{id}/undo-decline',
   changeAgreement: 'POST /api/referrals/{id}/agreement-changed',

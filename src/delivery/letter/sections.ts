@@ -1,13 +1,13 @@
 import {
   adjustmentsInWords,
   agreementInWords,
+  changesOfMeasures,
   contactNotAsked,
   dangerousNeeds,
   episodes,
   ethnicCategories,
   goalResultWords,
   hidesOnline,
-  measureCodes,
   measures,
   methods,
   needsInWords,
@@ -17,7 +17,6 @@ import {
   riskInWords,
   safeContactInWords,
   sources,
-  stages,
 } from '../../referrals/index.ts';
 import type { LetterFile, Purpose } from '../model/delivery.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
@@ -161,32 +160,21 @@ export function filesSection(heading: string, files: readonly LetterFile[] = [])
 }
 
 /** The measures, one line for each: “2 → 0, worse, range 0 to 10, end 21 November 2026”. */
-export function measuresSection({ outcome, requested_at }: Referral, endedOn: Date): Section[] {
-  const taken = outcome?.measures ?? [];
-  const facts = measureCodes.flatMap((code): Fact[] => {
-    const [start, end] = stages.map(
-      (stage) => taken.find((each) => each.code === code && each.stage === stage)?.value,
-    );
-    if (start === undefined && end === undefined) return [];
+export function measuresSection(referral: Referral, endedOn: Date): Section[] {
+  const facts = changesOfMeasures(referral).map(({ code, start, end, change }): Fact => {
     const { title, min, max } = measures[code];
     const values = [
       `${start ?? 'not measured'} → ${end ?? 'not measured'}`,
-      start !== undefined && end !== undefined && trend(code, start, end),
+      change && (change === 'same' ? 'the same' : change),
       `range ${min} to ${max}`,
     ];
-    return [[title, values.filter(Boolean).join(', ')]];
+    return [title, values.filter(Boolean).join(', ')];
   });
   if (facts.length === 0) return [];
   const paragraphs = [
-    `At the start → at the end, between ${momentAsDay(requested_at)} and ${momentAsDay(endedOn)}.`,
+    `At the start → at the end, between ${momentAsDay(referral.requested_at)} and ${momentAsDay(endedOn)}.`,
   ];
   return [{ heading: 'Measures', facts, paragraphs }];
-}
-
-/** Higher is better, except for anxiety. */
-function trend(code: keyof typeof measures, start: number, end: number): string {
-  if (start === end) return 'the same';
-  return end > start !== (code === 'ons4-anxiety') ? 'better' : 'worse';
 }
 
 export function section(heading: string, facts: (Fact | undefined)[]): Section {

@@ -162,6 +162,8 @@ const labels: Readonly<Record<string, string>> = {
   support_offered: 'Support so far',
   contacts: 'A contact with the person',
   appointments: 'An appointment',
+  measures: 'A measure',
+  measure_changes: 'A measure at the start and the end',
   first_contact_at: 'First contact',
   source: 'Who asked for it',
   method: 'How it was taken',

@@ -133,6 +133,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.letter_read': 'read a letter about it',
   'referral.listed': 'saw it in a list',
   'referral.list_downloaded': 'downloaded a list that has it',
+  'referral.measured': 'added measures of how you are',
   'referral.message_read': 'read a message',
   'referral.message_sent': 'wrote a message',
   'referral.messages_read': 'read the messages',

@@ -1,21 +1,32 @@
 import { contactKinds } from './contacts.ts';
+import { changesOfMeasures, isAlarming, measures } from './measures.ts';
 import { adjustmentsInWords } from './person/adjustments.ts';
 import { ethnicCategories } from './person/ethnic-category.ts';
 import { episodes, methods, sources } from './person/how-referred.ts';
 import { goalResultWords, needs, needsInWords } from './person/needs.ts';
-import type { DraftContent } from './referral.ts';
+import type { DraftContent, Outcome } from './referral.ts';
 
 type Coded = Pick<
   DraftContent,
-  'needs' | 'goals' | 'contacts' | 'appointments' | 'reasonable_adjustments' | 'episode' | 'source' | 'method'
+  | 'needs'
+  | 'goals'
+  | 'contacts'
+  | 'measures'
+  | 'appointments'
+  | 'reasonable_adjustments'
+  | 'episode'
+  | 'source'
+  | 'method'
 > & { patient?: { ethnic_category?: keyof typeof ethnicCategories } };
 
 const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(1);
 
+const directionWords = { better: 'better', same: 'the same', worse: 'worse' } as const;
+
 const resultColours = { achieved: 'green', partly: 'yellow', not: 'red' } as const;
 
 /** What a referral says in codes, as people read it. Each is undefined, or empty, where nothing was said. */
-export function codedFieldsInWords(content: Coded) {
+export function codedFieldsInWords({ outcome = null, ...content }: Coded & { outcome?: Outcome | null }) {
   const { episode, source, method, patient } = content;
   return {
     needs: needsInWords(content.needs).join(', '),
@@ -37,6 +48,17 @@ export function codedFieldsInWords(content: Coded) {
     appointments: (content.appointments ?? []).map(({ kind, ...each }) => ({
       ...each,
       what: [contactKinds[kind], each.place].filter(Boolean).join(', '),
+    })),
+    measures: (content.measures ?? []).map((measure) => ({
+      ...measure,
+      title: measures[measure.code].title,
+      isAlarming: isAlarming(content.measures ?? [], measure),
+    })),
+    measureChanges: changesOfMeasures({ outcome, content }).map(({ code, start, end, change }) => ({
+      title: measures[code].title,
+      values: `${start ?? 'not measured'} → ${end ?? 'not measured'}`,
+      range: `${measures[code].min} to ${measures[code].max}`,
+      change: change && directionWords[change],
     })),
     ethnicCategory: patient?.ethnic_category && ethnicCategories[patient.ethnic_category],
   };

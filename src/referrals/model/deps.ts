@@ -24,7 +24,7 @@ export type ReferralListener = {
   onMessage(trx: Trx, message: NewMessage): Promise<void>;
   /** One side attached a file. */
   onFile(trx: Trx, file: NewFile): Promise<void>;
-  /** Staff of the service logged a contact with the person, or changed an appointment. */
+  /** Staff of the service logged a contact with the person or changed an appointment, or a side added measures. */
   onContact(trx: Trx, contact: NewContact): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
@@ -81,7 +81,7 @@ type NewMessage = { referral: Referral; messageId: string; side: Side; actorId: 
 
 type NewFile = { referral: Referral; attachmentId: string; at: Date };
 
-type NewContact = { referral: Referral; kind: 'contact' | 'appointment'; at: Date };
+type NewContact = { referral: Referral; kind: 'contact' | 'appointment' | 'measures'; at: Date };
 
 export type RecordChange = {
   referral: Referral | Draft;

@@ -1,36 +1,131 @@
+import { dayMs, minuteMs } from '../../platform/durations.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 
+type Scale = {
+  title: string;
+  min: number;
+  max: number;
+  decimals?: true;
+  /** For most, a higher value is better. */
+  lowerIsBetter?: true;
+  /** The last value of the worst band, counted from the worst end. */
+  worstBand: number;
+};
+
 /**
- * The measures that social prescribing records before and after: the four personal wellbeing questions of the
- * Office for National Statistics (ONS4), the short Warwick-Edinburgh scale (raw or metric score), and the Patient
- * Activation Measure, whose licence allows us to pass on only the level.
+ * The measures that social prescribing records: the four personal wellbeing questions of the Office for National Statistics (ONS4), which
+ * are never added up, its direct question about loneliness (1 often or always, 5 never), the three-item scale of UCLA, and the scores
+ * alone of those whose questions need a licence: the Warwick-Edinburgh scales (the short one raw or metric), MYCaW and the level of the
+ * Patient Activation Measure. Worst bands are those of their publishers: low and high of ONS4, 8 to 9 of UCLA-3, probable depression
+ * of the Warwick-Edinburgh scales.
  */
 export const measures = {
-  'ons4-life-satisfaction': { title: 'Life satisfaction (ONS4)', min: 0, max: 10 },
-  'ons4-worthwhile': { title: 'Life is worthwhile (ONS4)', min: 0, max: 10 },
-  'ons4-happiness': { title: 'Happiness yesterday (ONS4)', min: 0, max: 10 },
-  'ons4-anxiety': { title: 'Anxiety yesterday (ONS4)', min: 0, max: 10 },
-  swemwbs: { title: 'Mental wellbeing (SWEMWBS)', min: 7, max: 35, decimals: true },
-  'pam-level': { title: 'Activation level (PAM)', min: 1, max: 4 },
-} as const satisfies Record<string, { title: string; min: number; max: number; decimals?: true }>;
+  'ons4-life-satisfaction': { title: 'Life satisfaction (ONS4)', min: 0, max: 10, worstBand: 4 },
+  'ons4-worthwhile': { title: 'Life is worthwhile (ONS4)', min: 0, max: 10, worstBand: 4 },
+  'ons4-happiness': { title: 'Happiness yesterday (ONS4)', min: 0, max: 10, worstBand: 4 },
+  'ons4-anxiety': {
+    title: 'Anxiety yesterday (ONS4)',
+    min: 0,
+    max: 10,
+    lowerIsBetter: true,
+    worstBand: 6,
+  },
+  'ucla-3': { title: 'Loneliness (UCLA-3)', min: 3, max: 9, lowerIsBetter: true, worstBand: 8 },
+  'loneliness-direct': { title: 'How often lonely (direct question)', min: 1, max: 5, worstBand: 1 },
+  swemwbs: { title: 'Mental wellbeing (SWEMWBS)', min: 7, max: 35, decimals: true, worstBand: 17 },
+  wemwbs: { title: 'Mental wellbeing (WEMWBS)', min: 14, max: 70, worstBand: 40 },
+  'pam-level': { title: 'Activation level (PAM)', min: 1, max: 4, worstBand: 1 },
+  mycaw: { title: 'Main concern (MYCaW)', min: 0, max: 6, lowerIsBetter: true, worstBand: 6 },
+} as const satisfies Record<string, Scale>;
 
 export type MeasureCode = keyof typeof measures;
 export const measureCodes = Object.keys(measures) as MeasureCode[];
 
-export const stages = ['start', 'end'] as const;
+export const stages = ['start', 'review', 'end'] as const;
+/** A change is from one of these to the other. */
+export const pairedStages = ['start', 'end'] as const;
+export const measurers = ['person', 'staff'] as const;
+export const measureModes = ['in-person', 'telephone', 'video', 'online', 'paper'] as const;
 
 export type Measure = { code: MeasureCode; stage: (typeof stages)[number]; value: number };
+/** One that was taken while the referral was open. `by`: who answered, or who judged. */
+export type TakenMeasure = Measure & {
+  taken_at: string;
+  by: (typeof measurers)[number];
+  mode?: (typeof measureModes)[number];
+};
+
+/** Enough for ten measures at twenty visits. */
+export const maxMeasures = 200;
+
+const scaleOf = (code: MeasureCode): Scale => measures[code];
 
 /** Checks what the schema cannot: each measure has its own range, and occurs at most once for each stage. */
-export function measureErrors(given: readonly Measure[]): FieldError[] {
+export function measureErrors(given: readonly Measure[], list = '/outcome/measures'): FieldError[] {
   return given.flatMap(({ code, stage, value }, index) => {
-    const pointer = `/outcome/measures/${index}`;
-    const { min, max, ...more } = measures[code];
+    const pointer = `${list}/${index}`;
+    const { min, max, decimals } = scaleOf(code);
     const isRepeated = given.slice(0, index).some((each) => each.code === code && each.stage === stage);
     if (isRepeated) return [{ pointer: `${pointer}/code`, message: 'is given twice for this stage' }];
-    const isAllowedNumber = 'decimals' in more || Number.isInteger(value);
+    const isAllowedNumber = decimals || Number.isInteger(value);
     if (isAllowedNumber && value >= min && value <= max) return [];
-    const kind = 'decimals' in more ? 'a number' : 'a whole number';
+    const kind = decimals ? 'a number' : 'a whole number';
     return [{ pointer: `${pointer}/value`, message: `must be ${kind} from ${min} to ${max}` }];
   });
+}
+
+/** A measure may be older than the referral: it is often taken when the person is first asked. */
+export function takenErrors(given: readonly { taken_at?: string | undefined }[], now: Date): FieldError[] {
+  return given.flatMap(({ taken_at }, index) => {
+    if (taken_at === undefined) return [];
+    const pointer = `/measures/${index}/taken_at`;
+    if (Date.parse(taken_at) > now.getTime() + minuteMs)
+      return [{ pointer, message: 'must not be in the future', code: 'in-future' }];
+    if (Date.parse(taken_at) < now.getTime() - 366 * dayMs)
+      return [{ pointer, message: 'must be at most a year ago', code: 'too-long-ago' }];
+    return [];
+  });
+}
+
+type Measured = { outcome: { measures?: Measure[] } | null; content: { measures?: TakenMeasure[] } };
+
+export type MeasureChange = {
+  code: MeasureCode;
+  start?: number | undefined;
+  end?: number | undefined;
+  /** Only where both are known. */
+  change?: 'better' | 'same' | 'worse';
+};
+
+/** Each measure that was taken, with its values at the start and at the end. What was sent with the outcome counts last. */
+export function changesOfMeasures({ outcome, content }: Measured): MeasureChange[] {
+  const all: Measure[] = [...(content.measures ?? []), ...(outcome?.measures ?? [])];
+  return measureCodes.flatMap((code): MeasureChange[] => {
+    const [start, end] = pairedStages.map(
+      (stage) => all.findLast((each) => each.code === code && each.stage === stage)?.value,
+    );
+    if (start === undefined && end === undefined) return [];
+    if (start === undefined || end === undefined) return [{ code, start, end }];
+    return [{ code, start, end, change: changeBetween(code, start, end) }];
+  });
+}
+
+function changeBetween(code: MeasureCode, start: number, end: number): 'better' | 'same' | 'worse' {
+  if (start === end) return 'same';
+  return end > start !== (scaleOf(code).lowerIsBetter === true) ? 'better' : 'worse';
+}
+
+/** How much worse a value has to become before somebody looks into it. */
+const alarmingChange = 3;
+
+/** Whether somebody has to look into a measure: it is the newest of its kind, and in the worst band or worse by 3 than at the start. */
+export function isAlarming(all: readonly TakenMeasure[], measure: TakenMeasure): boolean {
+  const { code, value } = measure;
+  const ofKind = all.filter((each) => each.code === code);
+  if (ofKind.some(({ taken_at }) => taken_at > measure.taken_at)) return false;
+  if (ofKind.at(-1) !== measure && ofKind.at(-1)?.taken_at === measure.taken_at) return false;
+  const { worstBand, lowerIsBetter } = scaleOf(code);
+  const start = all.find((each) => each.code === code && each.stage === 'start')?.value ?? value;
+  const worseBy = lowerIsBetter ? value - start : start - value;
+  return (lowerIsBetter ? value >= worstBand : value <= worstBand) || worseBy >= alarmingChange;
 }

@@ -20,6 +20,7 @@ import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { isOverdue } from './due/dates.ts';
 import { nextDateOf } from './due/next-date.ts';
 import { presentGpActions } from './gp-actions.ts';
+import { changesOfMeasures } from './measures.ts';
 import { findPossibleDuplicates, type PossibleDuplicate } from './person/duplicates-store.ts';
 import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
 import { listPrompts } from './prompts-store.ts';
@@ -213,8 +214,17 @@ function contentFields(referral: Referral | Draft, { deliveries, closedPractices
   const { outcome, id, gp_practice } = referral;
   const content = withoutInternalFields(referral.content);
   const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
+  const changes = changesOfMeasures({ outcome, content }).map(
+    ({ start = null, end = null, change = null, code }) => ({
+      code,
+      start,
+      end,
+      change,
+    }),
+  );
   return {
     ...content,
+    ...(changes.length > 0 && { measure_changes: changes }),
     safety_notes_for_practice,
     gp_actions: presentGpActions(
       referral,

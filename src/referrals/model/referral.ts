@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../platform/database/tables.ts';
 import type { Appointment, Contact } from './contacts.ts';
-import type { Measure } from './measures.ts';
+import type { Measure, TakenMeasure } from './measures.ts';
 import type { Adjustment } from './person/adjustments.ts';
 import type { EthnicCategory } from './person/ethnic-category.ts';
 import type { Episode, Method, Source } from './person/how-referred.ts';
@@ -184,6 +184,7 @@ export type ReferralContent = {
   /** By time. */
   contacts?: Contact[];
   appointments?: Appointment[];
+  measures?: TakenMeasure[];
   /** Another service that staff of this one suggest instead. */
   suggested_service?: { id: string; name: string };
   consent: {

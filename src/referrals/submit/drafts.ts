@@ -127,6 +127,7 @@ export function draftInputOf(referral: Referral | Draft): DraftInput {
     suggested_service: __,
     contacts: _contacts,
     appointments: _appointments,
+    measures: _measures,
     ...written
   } = withoutInternalFields(content as Draft['content']);
   return {

@@ -16,6 +16,7 @@ const contentEvents = {
 const contactEvents = {
   contact: 'referral.contact-logged',
   appointment: 'referral.appointment-changed',
+  measures: 'referral.measured',
 } as const;
 
 /** Records an event for every change of a referral, in its transaction, and then passes the change to `listener`. */

@@ -43,6 +43,7 @@ const contentMeanings = {
 
 const contactMeanings = {
   'contact-logged': 'Staff of the service contacted the person, or tried.',
+  measured: 'A side added measures of how the person is.',
   'appointment-changed': 'An appointment of the person with the service was booked or cancelled.',
 };
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { noOtherFields, openEnum, orNull } from '../../../platform/http/index.ts';
 import { contactKindCodes } from '../contacts.ts';
 import { deliveryPurposes, deliveryStatuses } from '../deps.ts';
-import { measureCodes, stages } from '../measures.ts';
+import { measureCodes, measureModes, measurers, measures, stages } from '../measures.ts';
 import { promptKinds, promptSides } from '../prompts.ts';
 import { reasonCodes, referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
@@ -62,6 +62,24 @@ const deliverySummarySchema = Type.Object(
   { title: 'DeliverySummary' },
 );
 
+const rangesInWords = measureCodes
+  .map((code) => `\`${code}\` ${measures[code].min} to ${measures[code].max}`)
+  .join(', ');
+
+/** A measure, without when and how it was taken. */
+export const measureFields = {
+  code: Type.Enum([...measureCodes], { title: 'MeasureCode' }),
+  stage: Type.Enum([...stages], {
+    title: 'MeasureStage',
+    description: 'Taken when the support began, between, or when it ended.',
+  }),
+  value: Type.Number({
+    minimum: 0,
+    maximum: 70,
+    description: `Whole numbers in the range of each measure: ${rangesInWords}. The metric scores of SWEMWBS have decimals.`,
+  }),
+};
+
 export const outcomeSchema = Type.Object(
   {
     code: Type.String({
@@ -72,25 +90,11 @@ export const outcomeSchema = Type.Object(
     }),
     text: longText('What came of it for the person.'),
     measures: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            code: Type.Enum([...measureCodes], { title: 'MeasureCode' }),
-            stage: Type.Enum([...stages], {
-              title: 'MeasureStage',
-              description: 'Taken when the support began, or when it ended.',
-            }),
-            value: Type.Number({
-              minimum: 0,
-              maximum: 35,
-              description:
-                'Whole numbers: 0 to 10 for each question of ONS4, 1 to 4 for the PAM level. 7 to 35 for SWEMWBS, whose metric scores have decimals.',
-            }),
-          },
-          noOtherFields,
-        ),
-        { minItems: 1, maxItems: 12, description: 'What was measured, each at most once a stage.' },
-      ),
+      Type.Array(Type.Object(measureFields, noOtherFields), {
+        minItems: 1,
+        maxItems: 12,
+        description: 'What was measured, each at most once a stage.',
+      }),
     ),
   },
   { ...noOtherFields, title: 'NewOutcome' },
@@ -430,6 +434,44 @@ export const referralSchema = Type.Object(
           description:
             'The contacts of the service with the person, and its attempts, by time. Missing if there were none.',
         },
+      ),
+    ),
+    measures: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            code: openEnum(measureCodes, { title: 'KnownMeasureCode' }),
+            stage: openEnum([...stages], { title: 'KnownMeasureStage' }),
+            value: Type.Number(),
+            taken_at: moment,
+            by: openEnum([...measurers], { title: 'KnownMeasurer' }),
+            mode: Type.Optional(openEnum([...measureModes], { title: 'KnownMeasureMode' })),
+          },
+          { title: 'Measure' },
+        ),
+        {
+          description:
+            'What was measured while the referral was open, in the order in which it was sent. Missing if nothing was; what was sent with the outcome is in `outcome.measures`.',
+        },
+      ),
+    ),
+    measure_changes: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            code: openEnum(measureCodes, { title: 'KnownMeasureCode' }),
+            start: orNull(Type.Number()),
+            end: orNull(Type.Number()),
+            change: orNull(
+              openEnum(['better', 'same', 'worse'], {
+                title: 'MeasureDirection',
+                description: 'From the start to the end; null unless both were measured.',
+              }),
+            ),
+          },
+          { title: 'MeasureChange' },
+        ),
+        { description: 'Each measure that was taken at the start or the end, also those of the outcome.' },
       ),
     ),
     appointments: Type.Optional(

@@ -2,7 +2,7 @@ import { joinDate, readUntrimmedFields, trimToUndefined } from '../../../platfor
 import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { measureCodes, measures, stages } from '../../model/measures.ts';
+import { measureCodes, measures, pairedStages } from '../../model/measures.ts';
 import type { StatusReason } from '../../model/referral.ts';
 import {
   type Action,
@@ -24,7 +24,7 @@ import {
 
 /** The form field of each measure, such as `swemwbs_end`. */
 export const measureFields = measureCodes.flatMap((code) =>
-  stages.map((stage) => ({ name: `${code}_${stage}` as const, code, stage, ...measures[code] })),
+  pairedStages.map((stage) => ({ name: `${code}_${stage}` as const, code, stage, ...measures[code] })),
 );
 type MeasureField = (typeof measureFields)[number]['name'];
 

@@ -14,6 +14,7 @@ import {
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { addMeasures, newMeasuresSchema } from '../../progress/add-measures.ts';
 import {
   bookAppointment,
   cancelAppointment,
@@ -34,10 +35,10 @@ const withAppointment = Type.Object({
   appointment_id: Type.String({ maxLength: 100 }),
 });
 
-/** The forms by which staff of the service log a contact with the person, and book or cancel an appointment. */
+/** The forms of a referral’s page by which staff log a contact with the person, book or cancel an appointment, and add a measure. */
 export function contactPages(app: App, deps: Deps): void {
   const config = page(signedIn());
-  for (const part of ['contacts', 'appointments'])
+  for (const part of ['contacts', 'appointments', 'measures'])
     app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
       reply.redirect(`${referralPath(request.params.id)}${listSuffix(request)}#contacts`, 303),
     );
@@ -47,6 +48,9 @@ export function contactPages(app: App, deps: Deps): void {
   );
   app.post('/referrals/:id/appointments', { config, schema }, (request, reply) =>
     save(deps, request, reply, appointment),
+  );
+  app.post('/referrals/:id/measures', { config, schema }, (request, reply) =>
+    save(deps, request, reply, measure),
   );
   app.post(
     '/referrals/:id/appointments/:appointment_id/cancel',
@@ -66,19 +70,19 @@ export function contactPages(app: App, deps: Deps): void {
 type FormRequest = Request & { params: { id: string } };
 type Values = Record<string, string>;
 
-type ContactForm = {
+type PageForm = {
   names: readonly string[];
   /** The field of the form for each pointer of the body. */
   fields: Readonly<Record<string, Field & { name: string }>>;
   bodyOf(values: Values): object;
   schema: Parameters<typeof validatorOf>[0];
   store(deps: Deps, request: FormRequest, body: object): Promise<unknown>;
-  done: 'contact' | 'appointment';
+  done: 'contact' | 'appointment' | 'measure';
 };
 
 const wrongTime = 'must be a date and time, like 24 November 2026 at 10:30';
 
-const contact: ContactForm = {
+const contact: PageForm = {
   names: ['contact_kind', 'contact_reached', 'contact_at', 'contact_note'],
   fields: {
     '/kind': { name: 'contact_kind', label: 'How', empty: 'Select how', wrong: 'Select how' },
@@ -102,7 +106,7 @@ const contact: ContactForm = {
   done: 'contact',
 };
 
-const appointment: ContactForm = {
+const appointment: PageForm = {
   names: ['appointment_at', 'appointment_kind', 'appointment_place'],
   fields: {
     '/at': {
@@ -132,13 +136,40 @@ const appointment: ContactForm = {
   done: 'appointment',
 };
 
+const measure: PageForm = {
+  names: ['measure_code', 'measure_stage', 'measure_value', 'measure_by'],
+  fields: {
+    '/measures/0/stage': { name: 'measure_stage', label: 'When', empty: 'Select when', wrong: 'Select when' },
+    '/measures/0/value': { name: 'measure_value', label: 'The score', empty: 'Enter the score' },
+    '/measures/0/by': {
+      name: 'measure_by',
+      label: 'Who answered',
+      empty: 'Select who answered',
+      wrong: 'Select who answered',
+    },
+  },
+  bodyOf: ({ measure_code: code, measure_stage: stage, measure_value: typed = '', measure_by: by }) => {
+    // Anything but a number stays text, so that the schema refuses it.
+    const value = /^\d+(\.\d+)?$/.test(typed.trim()) ? Number(typed) : typed;
+    return { measures: [{ code, stage, value, by }] };
+  },
+  schema: newMeasuresSchema,
+  store: (deps, request, body) =>
+    addMeasures(deps, requireCaller(request), {
+      referralId: request.params.id,
+      ipAddress: request.ip,
+      ...(body as Pick<Parameters<typeof addMeasures>[2], 'measures'>),
+    }),
+  done: 'measure',
+};
+
 /** What was typed, where it is no time, so that the schema refuses it. */
 function timeOf(typed = ''): { at?: string } {
   const text = trimToUndefined(typed);
   return text === undefined ? {} : { at: momentFromField(text) ?? text };
 }
 
-async function save(deps: Deps, request: FormRequest, reply: Reply, form: ContactForm): Promise<Reply> {
+async function save(deps: Deps, request: FormRequest, reply: Reply, form: PageForm): Promise<Reply> {
   const values: Values = readUntrimmedFields(request.body, form.names);
   const body = form.bodyOf(values);
   const refuse = (error: FieldError) =>
@@ -152,10 +183,13 @@ async function save(deps: Deps, request: FormRequest, reply: Reply, form: Contac
       throw problem;
     return refuse(problem.errors[0]);
   }
-  return reply.redirect(`${pathAfter(request, request.params.id, form.done)}#contacts`, 303);
+  return reply.redirect(
+    `${pathAfter(request, request.params.id, form.done)}#${form.done === 'measure' ? 'measures' : 'contacts'}`,
+    303,
+  );
 }
 
-function refusal(form: ContactForm, values: Values, error: FieldError): RefusedForm {
+function refusal(form: PageForm, values: Values, error: FieldError): RefusedForm {
   const field = form.fields[error.pointer];
   const text = field ? errorText(field, values[field.name] ?? '', error) : error.message;
   return {

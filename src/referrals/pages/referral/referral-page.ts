@@ -4,6 +4,7 @@ import { successBanner } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { emptyAnswerForm } from './answer-form.ts';
 import { backAndNextLinks, listSuffix } from './came-from.ts';
@@ -34,6 +35,7 @@ export const referralDone = successBanner({
   assigned: 'The owner was changed. Your colleagues see it here and in the list.',
   unassigned: 'Nobody of your organisation is the owner now.',
   goals: 'The goals were saved, and everybody who has to know is told.',
+  measure: 'The measure was added.',
   contact: 'The contact was logged.',
   appointment: 'The appointment was booked.',
   'appointment-cancelled': 'The appointment was cancelled.',
@@ -112,6 +114,7 @@ export async function showReferral(
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     keep: listSuffix(request),
     ...referralView(deps.settings, full),
+    crisisHelp: riskHelp(deps.settings),
     values: { ...emptyAnswerForm, ...refused?.values },
     errors: refused?.errors,
     tried: refused?.tried,

@@ -7,7 +7,7 @@ import { contactKindItems } from '../../model/contacts.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import type { WorkingDays } from '../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../model/gp-actions.ts';
-import { measures } from '../../model/measures.ts';
+import { measureCodes, measures } from '../../model/measures.ts';
 import { ageInWords } from '../../model/person/age.ts';
 import { isRiskToRead, riskInWords } from '../../model/person/risk.ts';
 import {
@@ -127,6 +127,7 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     canChange: mayAct && isOpen,
     canContact: mayAct && isOpen && sides.includes('provider'),
     contactKinds: contactKindItems,
+    measureChoices,
     canTransfer: mayAct && isOpen && sides.includes('provider') && referral.deathReportedAt === null,
     canReportDeath: onASide && isOpen,
     canChangeAgreement: onASide && isSent(referral) && status !== 'entered-in-error',
@@ -154,6 +155,12 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     timeline: timelineOf({ ...full, assignments: full.own?.assignments ?? [], mayReadContent: canRead }),
   };
 }
+
+/** With the range of each, because the field of the score is the same for all. */
+const measureChoices = measureCodes.map((value) => {
+  const { title, min, max } = measures[value];
+  return { value, text: `${title}: ${min} to ${max}` };
+});
 
 /** What most people do next. The page has a button for it, and lists the rest under “More”. */
 function mainActionOf(taken: readonly Action[]): Action | undefined {

@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inRetriedTransaction } from '../../platform/database/index.ts';
+import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { lockForSides } from '../model/access/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import {
+  maxMeasures,
+  measureErrors,
+  measureModes,
+  measurers,
+  type TakenMeasure,
+  takenErrors,
+} from '../model/measures.ts';
+import { setMeasures } from '../model/measures-store.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import { isSent } from '../model/referral.ts';
+import { measureFields } from '../model/schemas/referral.ts';
+import {
+  badBody,
+  idParams,
+  notYours,
+  orServiceHidden,
+  restrictedOrErased,
+  sendReferral,
+  tags,
+  theReferral,
+} from '../model/schemas/route-parts.ts';
+
+/** The body of new measures. */
+export const newMeasuresSchema = Type.Object(
+  {
+    measures: Type.Array(
+      Type.Object(
+        {
+          ...measureFields,
+          taken_at: Type.Optional(
+            Type.String({
+              format: 'date-time',
+              description:
+                'When it was taken. Now, when left out. Not in the future, and at most a year ago.',
+            }),
+          ),
+          by: Type.Enum([...measurers], {
+            title: 'Measurer',
+            description: 'Whether the person answered, or staff judged.',
+          }),
+          mode: Type.Optional(
+            Type.Enum([...measureModes], { title: 'MeasureMode', description: 'How it was asked.' }),
+          ),
+        },
+        { ...noOtherFields, title: 'NewMeasure' },
+      ),
+      { minItems: 1, maxItems: 20, description: 'What was measured, each at most once a stage.' },
+    ),
+  },
+  { ...noOtherFields, title: 'NewMeasures' },
+);
+
+type NewMeasures = Static<typeof newMeasuresSchema>['measures'];
+
+/**
+ * Adds measures to a referral, for either side. One that is taken again for the start or the end counts in place of the earlier one, which
+ * stays in the list. The version stays, and nobody is emailed.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft or what was withdrawn, `unprocessable`.
+ */
+export async function addMeasures(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, measures, ipAddress }: { referralId: string; measures: NewMeasures; ipAddress: string },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  const errors = [...measureErrors(measures, '/measures'), ...takenErrors(measures, at)];
+  if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const { referral } = await lockForSides(trx, caller, referralId, at);
+    if (!isSent(referral) || referral.status === 'entered-in-error')
+      throw new Problem(wrongState, `It is ${referral.status}, so there is nothing to measure.`);
+    const added = measures.map(
+      (each): TakenMeasure => ({ ...each, taken_at: new Date(each.taken_at ?? at).toISOString() }),
+    );
+    const all = [...(referral.content.measures ?? []), ...added];
+    if (all.length > maxMeasures) {
+      const message = `cannot be added: a referral has at most ${maxMeasures} measures`;
+      throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/measures', message }] });
+    }
+    const changed = await setMeasures(trx, referral.id, all, at);
+    await deps.referralListener.onContact(trx, { referral: changed, kind: 'measures', at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action: 'referral.measured',
+      subject: { type: 'referral', id: referral.id },
+    });
+    return loadAndPresent(deps, trx, caller, changed, at);
+  });
+}
+
+export function measuresRoute(app: App, deps: ReferralDeps): void {
+  const schema = {
+    operationId: 'addMeasures',
+    tags,
+    summary: 'Add measures of how the person is',
+    description:
+      'For either side. Send scores alone of SWEMWBS, WEMWBS, MYCaW and PAM, whose questions need a licence. `measure_changes` in the answer pairs the start with the end, and says whether that is better, the same or worse. A measure that is taken again for the start or the end counts in place of the earlier one. It needs no `If-Match`, the version stays, and nobody is emailed.',
+    params: idParams,
+    body: {
+      ...newMeasuresSchema,
+      examples: [
+        { measures: [{ code: 'ucla-3', stage: 'start', value: 7, by: 'person', mode: 'telephone' }] },
+      ],
+    },
+    response: {
+      200: theReferral,
+      ...problemAnswers({
+        ...badBody,
+        403: `This is for the two sides of the referral.${orServiceHidden}`,
+        404: notYours,
+        409: `It is a draft, or was withdrawn. ${restrictedOrErased}`,
+        422: 'A value is out of its range, a measure is given twice for a stage, a time is in the future or more than a year ago, or there are 200 measures already.',
+      }),
+    },
+  };
+  const config = { access: withToken(), scope: 'referrals:write' } as const;
+  app.post('/api/referrals/:id/measures', { config, schema }, async (request, reply) => {
+    const { measures } = request.body as Static<typeof newMeasuresSchema>;
+    const target = { referralId: request.params.id, ipAddress: request.ip, measures };
+    return sendReferral(reply, await addMeasures(deps, requireCaller(request), target));
+  });
+}
