@@ -97,6 +97,7 @@ export { countedViews } from './pages/lists/saved-view-pages.ts';
 export { changeInWords } from './pages/referral/changes-in-words.ts';
 export { readFullReferral } from './pages/referral/full-referral.ts';
 export { type ReferralView, referralView } from './pages/referral/referral-view.ts';
+export { happenedInWords } from './pages/referral/timeline.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export type { ActionBody } from './progress/change-status.ts';
 export { answerAsService, answerByLink, type LinkHolder } from './progress/change-status.ts';

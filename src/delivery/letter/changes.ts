@@ -4,8 +4,11 @@ import type { Fact, LetterOptions } from './letter.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
 export function changesForService({ changes = [] }: LetterOptions): Fact[] {
-  return netChanges(changes).map(asFact);
+  return netChanges(changes.filter(({ field }) => !inNoLetter.includes(field))).map(asFact);
 }
+
+/** Staff wrote down there who decided or judged, for both sides to read on this site. */
+const inNoLetter = ['consent.said_by', 'consent.reason'];
 
 /** A letter to a practice gives the old and the new value of these fields. The practice read both: in this letter and the one before. */
 const shownFields = [

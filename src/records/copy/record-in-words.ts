@@ -1,7 +1,10 @@
 import { dayInWords } from '../../platform/html/index.ts';
 import {
   agreementInWords,
+  changeInWords,
   codedFieldsInWords,
+  type FieldChange,
+  happenedInWords,
   measures,
   outcomeWords,
   type ReferralStatus,
@@ -21,7 +24,11 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
     ...each,
     ...contentInWords(each.referral),
     status: wordsOf(each.referral.status).text,
-    history: each.history.map((line) => ({ ...line, happened: wordsOf(line.to).happened })),
+    history: each.history.map((line) => ({
+      ...line,
+      happened: happenedInWords(line),
+      changed: (line.changes ?? []).map((change) => changeInWords(change as FieldChange)),
+    })),
     deliveries: each.deliveries.map(deliveryInWords),
     audit: each.audit.map((entry) => ({ ...entry, actionWords: actionInWords(entry.action) })),
     attachments: each.attachments.map((file, index) => {

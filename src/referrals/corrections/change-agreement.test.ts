@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 
 const { completeAll, place, referrer, site, submit } = await makeReferralFixture();
 afterAll(() => site.close());
@@ -46,6 +47,29 @@ describe('who said that the agreement changes', () => {
     expect((await change(id, { said_by: attorney })).body.consent.said_by).toEqual(attorney);
     const again = await change(id, { share_with_gp: true });
     expect(again.body.consent, 'it was of the earlier answer').not.toHaveProperty('said_by');
+  });
+
+  it('is kept for each change in the history, with why', async () => {
+    const id = await made({ ...child, ...byParent });
+    const mother = { basis: 'parental_responsibility' };
+    await change(id, { share_with_gp: true, said_by: mother });
+    await change(id, { share_with_gp: false, said_by: judged });
+    // Somebody who only says it again does not undo what is known.
+    expect((await change(id, { share_with_gp: false })).body.consent.said_by.basis).toBe('competent_child');
+    const reason = 'She was taken to hospital, and her doctor has to know.';
+    await change(id, { share_with_gp: true, said_by: mother, reason });
+    const url = `/api/referrals/${id}/history`;
+    const { items } = (await site.app.inject({ url, headers: referrer.headers })).json();
+    const told = items.flatMap(({ changes }: any) => changes ?? []);
+    const who = told.filter(({ field }: any) => field === 'consent.said_by');
+    expect(who.map(({ to }: any) => to.basis)).toEqual([mother.basis, judged.basis, mother.basis]);
+    expect(told).toContainEqual({ field: 'consent.reason', from: null, to: reason });
+    const browser = await signedInBrowser(site, {
+      organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
+    });
+    const { text } = await browser.open(`/referrals/${id}`);
+    expect(text).toMatch(/Who said so: .*Dr Moss/);
+    expect(text).toContain(reason);
   });
 
   it('is kept too where nothing else changes, and makes no letter', async () => {

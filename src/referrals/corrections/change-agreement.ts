@@ -24,6 +24,7 @@ import {
 } from '../model/schemas/referral.ts';
 import { badBody, idParams, notYours, restrictedOrErased, tags } from '../model/schemas/route-parts.ts';
 import { possibleEnding } from '../model/state-machine.ts';
+import type { FieldChange } from '../model/store.ts';
 import { restrictedServiceName } from '../model/words.ts';
 import { endReferral } from '../progress/change-status.ts';
 import { agreementErrors, mayNotDecideAlone } from '../submit/checks/check-agreement.ts';
@@ -56,13 +57,21 @@ export async function changeAgreement(
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     await noteOpening(deps, trx, caller, locked, at);
-    const said_by = whoSaidSo(referral, agreement, at);
+    const {
+      share_with_gp: shareBefore,
+      said_by: saidBefore,
+      reason: reasonBefore,
+    } = referral.content.consent;
+    const said = whoSaidSo(referral, agreement, at);
+    // Somebody who says the same again, and not who said so, does not undo what is known of it.
+    const isRepeated = agreement.said_by === undefined && (agreement.share_with_gp ?? false) === shareBefore;
+    const said_by = isRepeated ? saidBefore : said;
     const told = await deps.referralListener.listTold(trx, referral.id);
     const wish = { share_with_gp: agreement.share_with_gp ?? false };
     const recorded = { recorded_by: caller.name, recorded_at: at.toISOString() };
     // Drop the old wording: the person agreed to something else then.
-    const { wording: _, said_by: saidBefore, reason: __, ...earlier } = referral.content.consent;
-    const { wording, reason } = agreement;
+    const { wording: _, said_by: __, reason: ___, ...earlier } = referral.content.consent;
+    const { wording, reason = isRepeated ? reasonBefore : undefined } = agreement;
     const consent = {
       ...earlier,
       ...wish,
@@ -78,9 +87,13 @@ export async function changeAgreement(
       consent,
       ...(endsCodesOnly && { full_copies_since: referral.version + 1 }),
     };
-    const changes = changesBetween(referral, { ...referral, content });
+    const changes = [
+      ...changesBetween(referral, { ...referral, content }),
+      ...changeOf('consent.said_by', saidBefore, said_by),
+      ...changeOf('consent.reason', reasonBefore, reason),
+    ];
     let changed = referral;
-    if (changes.length > 0 || !isDeepStrictEqual(said_by, saidBefore)) {
+    if (changes.length > 0) {
       const change = {
         kind: 'agreement',
         changes,
@@ -110,6 +123,15 @@ export async function changeAgreement(
       already_told: await withoutHidden(trx, { caller, referral: changed }, told),
     };
   });
+}
+
+/** The history keeps who said each change, and why: the referral itself has only the last. */
+function changeOf<T extends string | Agreement>(
+  field: string,
+  from: T | undefined,
+  to: T | undefined,
+): FieldChange[] {
+  return isDeepStrictEqual(from, to) ? [] : [{ field, from: from ?? null, to: to ?? null } as FieldChange];
 }
 
 /** @throws Problem `unprocessable` */

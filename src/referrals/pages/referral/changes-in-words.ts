@@ -1,8 +1,9 @@
+import { dayInWords } from '../../../platform/html/index.ts';
 import { type Adjustment, adjustmentsInWords } from '../../model/person/adjustments.ts';
 import { type EthnicCategory, ethnicCategories } from '../../model/person/ethnic-category.ts';
 import { type Goal, goalResultWords, type Need, needsInWords } from '../../model/person/needs.ts';
-import { safeContactInWords } from '../../model/person/safe-contact.ts';
-import type { SafeContact } from '../../model/referral.ts';
+import { safeContactInWords, saidByInWords } from '../../model/person/safe-contact.ts';
+import type { Agreement, SafeContact } from '../../model/referral.ts';
 import type { FieldChange } from '../../model/store.ts';
 
 const fieldWords: Readonly<Record<string, string>> = {
@@ -25,6 +26,8 @@ const fieldWords: Readonly<Record<string, string>> = {
   safety_notes: 'Safety notes',
   safety_notes_for_practice: 'Safety notes for the GP practice',
   'consent.share_with_gp': 'What the GP practice may have',
+  'consent.said_by': 'Who said so',
+  'consent.reason': 'Why, although the person had decided otherwise',
 };
 
 const sharing: Readonly<Record<string, string>> = {
@@ -56,6 +59,8 @@ export function changeInWords({ field, from, to }: FieldChange): { label: string
 }
 
 const codedWords = {
+  'consent.said_by': (value: unknown) =>
+    typeof value === 'string' ? value : saidByInWords(value as Agreement, dayInWords),
   needs: (value: unknown) => needsInWords(value as Need[]).join(', '),
   reasonable_adjustments: (value: unknown) => adjustmentsInWords(value as Adjustment[]) ?? 'nothing',
   'patient.ethnic_category': (value: unknown) => ethnicCategories[value as EthnicCategory],

@@ -87,7 +87,7 @@ function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources):
   const madeOnPaper = 'made_at' in presented ? presented.made_at : undefined;
   return {
     at: line.at,
-    what: happenedInWords(line),
+    what: happenedInWords({ ...line, kind: line.details?.kind }),
     by: [line.actorName, line.actorOrganisation].filter(Boolean).join(', '),
     changes: (line.details?.changes ?? []).map(changeInWords),
     reason: line.reason ? reasonOf(line, line.reason) : undefined,
@@ -107,8 +107,11 @@ export function reasonInWords(reason: StatusReason) {
   return { ...reason, words: reasonWords[reason.code] };
 }
 
-function happenedInWords({ from, to, details }: HistoryLine): string {
-  switch (details?.kind) {
+/** A line of the history. `kind` says what changed, where that was not the status. */
+type Happened = { from: string | null; to: string; kind?: string | undefined };
+
+export function happenedInWords({ from, to, kind }: Happened): string {
+  switch (kind) {
     case 'correction':
       return 'Details corrected';
     case 'agreement':
