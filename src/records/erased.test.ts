@@ -30,6 +30,22 @@ const {
 } = await recordsFixture({ ONWARD_RETENTION_YEARS: '8' });
 
 describe('a referral that is erased', () => {
+  it('takes along the drafts of its person, and no draft of somebody else', async () => {
+    const { id, patient } = await aCompletedReferral();
+    const draftOf = async (given: object) =>
+      (await post(referrer, '', { status: 'draft', patient: { ...patient, ...given } })).body.id;
+    const draft = await draftOf({});
+    const ofAnother = await draftOf({ family_name: 'Someone-Else', birth_date: '1990-01-01' });
+    const twin = await draftOf({ given_name: 'Twinette' });
+    expect((await post(operator, `/${id}/erase`, { ...why, ground: 'unlawful' })).status).toBe(200);
+    const isErased = async (each: string) => (await storedReferral(site.deps.db, each)).erased_at !== null;
+    expect([await isErased(draft), await isErased(ofAnother), await isErased(twin)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('is in no table, and the history of its statuses is left', async () => {
     const { id, values, mark, patient, said } = await aCompletedReferral();
     await post(operator, `/${id}/open`, { reason: `Because of ${mark}, who rang.` });

@@ -12,13 +12,14 @@ import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
+import { isCertainlySamePerson } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft, lockReferral } from '../model/store.ts';
 import { requireNotErased, requireNotHeld, requireUsable } from '../model/usable.ts';
 import { eraseContent } from './erasure-store.ts';
-import { insertBlock, liftBlock } from './records-store.ts';
+import { findDraftsOfPerson, insertBlock, liftBlock } from './records-store.ts';
 
 /** What operators do to a referral or draft because of the rights of the person in it, and why. */
 export type RecordRequest = {
@@ -153,8 +154,24 @@ async function erase(
   requireUsable(referral);
   if (openStatuses.includes(referral.status))
     throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
+  await eraseDrafts(deps, trx, { referral, by, actor, ground });
   await eraseContent(trx, deps, referral.id, at);
   await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, actor, { reason, ground });
+}
+
+/** What was copied from it into a draft would come back, and would be sent one day. */
+async function eraseDrafts(
+  deps: ReferralDeps,
+  trx: Trx,
+  { referral, by, actor, ground }: ChangeByActor & { ground?: ErasureGround | undefined },
+): Promise<void> {
+  const { reason, at } = by;
+  const own = referral.content.patient ?? {};
+  const drafts = await findDraftsOfPerson(trx, referral.id);
+  for (const draft of drafts.filter(({ content }) => isCertainlySamePerson(content.patient ?? {}, own))) {
+    await eraseContent(trx, deps, draft.id, at);
+    await afterRecordChange(deps, trx, { referral: draft, kind: 'erased', at }, actor, { reason, ground });
+  }
 }
 
 /**

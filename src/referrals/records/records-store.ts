@@ -17,6 +17,24 @@ export async function findByPerson(db: Db, keys: PatientKeys): Promise<(Referral
   return rows.map(referralFromRow);
 }
 
+/**
+ * The drafts that the organisation of a referral has of its person, as when somebody began to refer them again. Those that are held or
+ * restricted are left alone. In the order of their ids.
+ */
+export async function findDraftsOfPerson(trx: Trx, referralId: string): Promise<(Referral | Draft)[]> {
+  const { rows } = await sql<ReferralRow>`
+    with erased as (select id as erased_id, patient_name_key as name, patient_number_key as number,
+      referrer_organisation_id as organisation, referrer_account_id as account from referrals where id = ${referralId})
+    select ${referralColumns} from referrals join erased on erased_id <> id
+      and (patient_number_key = number or patient_name_key = name
+        and (patient_number_key is null or number is null or patient_number_key = number))
+      and (referrer_organisation_id = organisation
+        or organisation is null and referrer_organisation_id is null and referrer_account_id = account)
+    where status = 'draft' and erased_at is null and restricted_at is null and held_at is null
+    order by id`.execute(trx);
+  return rows.map(referralFromRow);
+}
+
 /** A restriction or a legal hold: each has its table, and the referral a column that says since when. */
 export type BlockKind = 'restriction' | 'hold';
 

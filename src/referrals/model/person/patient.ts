@@ -114,6 +114,15 @@ export function isSamePersonGivenKeyMatch(one: PatientIdentity, other: PatientId
   );
 }
 
+/**
+ * The same where one is to be lost with the other: twins share a last name and a birth date, and a number that was mistyped for one of
+ * them is the other’s.
+ */
+export function isCertainlySamePerson(one: PatientIdentity, other: PatientIdentity): boolean {
+  const isSameGiven = normaliseName(one.given_name ?? '') === normaliseName(other.given_name ?? '');
+  return isSameGiven && isSamePersonGivenKeyMatch(one, other);
+}
+
 /** A name without accents, hyphens, spaces, capitals and invisible characters, which differ from form to form. */
 export function normaliseName(name: string): string {
   return withoutInvisible(name)

@@ -1,4 +1,4 @@
-import { requireCaller } from '../../../accounts/index.ts';
+import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import type { ServiceForReferral } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { timeInWords } from '../../../platform/html/index.ts';
@@ -35,7 +35,7 @@ export async function autosaveNewForm(
   return answerSave(deps, reply, typed, async (read) => {
     const caller = requireCaller(request);
     const input = replaced ? keepHiddenFields(read, replaced) : read;
-    const idempotencyKey = `${key} draft`;
+    const idempotencyKey = keyOfDraft(key);
     try {
       const { referral } = await deps.referralIntake.submit({
         caller,
@@ -46,14 +46,25 @@ export async function autosaveNewForm(
       return referral;
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== idempotencyKeyReused) throw error;
-      const named = { accountId: caller.accountId, key: idempotencyKey };
-      const kept = await inTransaction(deps.db, (trx) => findKeptAnswers(trx, [named]));
-      const first = kept.get(lockNameOf(named))?.answer as { id: string; version: number } | undefined;
+      const first = await findSavedDraft(deps, caller, key);
       if (!first) throw error;
       const change = { referralId: first.id, version: first.version, ipAddress: request.ip };
       return changeDraft(deps, caller, { ...change, input });
     }
   });
+}
+
+const keyOfDraft = (key: string) => `${key} draft`;
+
+/** The draft that a new form has saved by itself, as it was then. The form does not know of it where the answer was lost. */
+export async function findSavedDraft(
+  deps: Deps,
+  { accountId }: Caller,
+  key: string,
+): Promise<{ id: string; version: number } | undefined> {
+  const named = { accountId, key: keyOfDraft(key) };
+  const kept = await inTransaction(deps.db, (trx) => findKeptAnswers(trx, [named]));
+  return kept.get(lockNameOf(named))?.answer as { id: string; version: number } | undefined;
 }
 
 /** Saves a draft while it is filled in, unless somebody else has saved it meanwhile. */

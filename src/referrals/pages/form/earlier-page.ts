@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { findServiceForReferral, type ServiceForReferral } from '../../../library/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
 import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -9,6 +10,7 @@ import { type ListedReferral, listVisibleReferrals } from '../../listing/list-re
 import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { referralStatuses } from '../../model/referral.ts';
+import { listKnownDead } from '../../submit/checks/refuse-reported-dead.ts';
 import { patientName } from '../lists/list-rows.ts';
 import { explainSearchErrors, searchFieldNames } from '../lists/search-page.ts';
 import { personFromForm } from '../referral-fields.ts';
@@ -79,7 +81,7 @@ async function show(deps: Deps, request: Request, reply: Reply, { items, ...show
     service,
     formPath: `/referrals/new?${new URLSearchParams({ service: service.id })}`,
     action: earlierPath(service),
-    people: peopleOf(items).map(({ referral, patient }) => ({
+    people: (await aliveOf(deps, request, items)).map(({ referral, patient }) => ({
       name: patientName(referral),
       birthDate: patient.birth_date,
       postcode: patient.address?.postcode,
@@ -90,7 +92,23 @@ async function show(deps: Deps, request: Request, reply: Reply, { items, ...show
   });
 }
 
-type Known = { birth_date?: string; nhs_number?: string; address?: { postcode?: string } };
+type Known = {
+  given_name?: string;
+  family_name?: string;
+  birth_date?: string;
+  nhs_number?: string;
+  address?: { postcode?: string };
+};
+
+/** Without those of whom the reader’s organisation was told that they have died: nobody refers them again. */
+async function aliveOf(deps: Deps, request: Request, items: readonly ListedReferral[]) {
+  const people = peopleOf(items);
+  const patients = people.map(({ patient }) => patient);
+  const isDead = await inTransaction(deps.db, (trx) =>
+    listKnownDead(deps, trx, requireCaller(request), patients),
+  );
+  return people.filter((_, index) => !isDead[index]);
+}
 
 /** Each person once, by the newest referral, as far as the reader may see them. */
 function peopleOf(items: readonly ListedReferral[]) {

@@ -37,6 +37,19 @@ describe('somebody who was referred before', () => {
     expect(form.page.querySelector('[name=agreement_basis][checked]')).toBeNull();
   });
 
+  it('is not offered once their death was reported, on any of their referrals', async () => {
+    const url = await aReferralPage();
+    const ofSamePerson = { family_name: newestName() };
+    await reject(url);
+    const list = `/referrals/earlier?service=${place.serviceId}`;
+    expect(linkWith(await referrer.open(list), `person=${idOf(url)}`)).toBeDefined();
+    expect(linkWith(await referrer.open(url), 'again=')).toBeDefined();
+    const other = await aReferralPage(ofSamePerson);
+    await referrer.send(`${other}/died`, { told_by: 'Her daughter' });
+    expect((await referrer.open(list)).text).not.toMatch(new RegExp(`${ofSamePerson.family_name}\\b`));
+    expect(linkWith(await referrer.open(url), 'again=')).toBeUndefined();
+  });
+
   it('is searched for by POST, and the search is a look in the audit', async () => {
     const url = await aReferralPage();
     const action = `/referrals/earlier?service=${place.serviceId}`;
@@ -194,5 +207,17 @@ describe('what somebody types into the form', () => {
     expect(await save({ given_name: 'Later' })).toMatchObject({ action: first.action, version: 2 });
     const draft = await referrer.open(first.action);
     expect([fieldOf(draft, 'given_name'), fieldOf(draft, 'family_name')]).toEqual(['Later', 'Once']);
+  });
+
+  it('leaves no draft beside the referral, though the answer to the save was lost', async () => {
+    const form: Form = { ...(await anOpenForm()), ...aPerson() };
+    await referrer.send('/referrals/new', { ...form, autosave: 'yes' });
+    const { location } = await referrer.send('/referrals/new', form);
+    expect(location).toContain('sent');
+    const twice = await referrer.send('/referrals/new', form);
+    expect(twice.location).toBe(location);
+    const { page } = await referrer.open('/referrals?view=made');
+    const rows = page.querySelectorAll('tbody tr').filter(({ text }) => text.includes(newestName()));
+    expect(rows.map(({ text }) => text.includes('Draft'))).toEqual([false]);
   });
 });

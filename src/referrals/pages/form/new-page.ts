@@ -18,11 +18,11 @@ import { stillInProgress } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { DraftInput, NewReferral } from '../../model/schemas/new-referral.ts';
 import { requireUsable } from '../../model/usable.ts';
-import { inputForReroute } from '../../submit/drafts.ts';
+import { changeDraft, inputForReroute, sendDraft } from '../../submit/drafts.ts';
 import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone } from '../referral/referral-page.ts';
-import { autosaveNewForm } from './autosave.ts';
+import { autosaveNewForm, findSavedDraft } from './autosave.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
 import { earlierPath, sentStatuses } from './earlier-page.ts';
 import {
@@ -111,12 +111,10 @@ export function newReferralPages(app: App, deps: Deps): void {
       }
       const kept = rerouted ? keepHiddenFields(typed, rerouted.input) : typed;
       const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
-      const { referral } = await submitAndWait(deps, {
-        caller: requireCaller(request),
-        input,
-        ipAddress: request.ip,
-        idempotencyKey: key,
-      });
+      const caller = requireCaller(request);
+      const referral =
+        (await useSavedDraft(deps, request, { key, input: kept as DraftInput, isDraft })) ??
+        (await submitAndWait(deps, { caller, input, ipAddress: request.ip, idempotencyKey: key })).referral;
       return reply.redirect(referralDone.path(`/referrals/${referral.id}`, isDraft ? 'draft' : 'sent'), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -235,6 +233,28 @@ async function requireService({ db }: Deps, id: string): Promise<ServiceForRefer
 function acceptsReferrals({ status, accepts, channels }: ServiceForReferral): boolean {
   return status === 'active' && accepts && channels.length > 0;
 }
+
+/**
+ * The form has saved itself, and the answer was lost: then it is about that draft, so that none is left beside the referral. Undefined
+ * where there is no such draft.
+ */
+async function useSavedDraft(
+  deps: Deps,
+  request: Request,
+  { key, input: { allow_duplicate: allowDuplicate, ...input }, isDraft }: FilledInput,
+): Promise<{ id: string } | undefined> {
+  const caller = requireCaller(request);
+  const saved = await findSavedDraft(deps, caller, key);
+  if (!saved) return undefined;
+  const { referral } = await readReferral(deps, caller, saved.id, request.ip);
+  // The second request of a double click, or a draft that was deleted in another window.
+  if (referral.status !== 'draft') return referral.requested_at === null ? undefined : referral;
+  const seen = { referralId: saved.id, ipAddress: request.ip };
+  const { version } = await changeDraft(deps, caller, { ...seen, version: referral.version, input });
+  return isDraft ? saved : sendDraft(deps, caller, { ...seen, version, allowDuplicate });
+}
+
+type FilledInput = { key: string; input: DraftInput & { allow_duplicate?: boolean }; isDraft: boolean };
 
 /**
  * A double click sends the form twice. The second request waits for the first, and then shows the same referral.

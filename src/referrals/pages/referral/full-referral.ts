@@ -36,6 +36,7 @@ import { londonDate } from '../../model/due/dates.ts';
 import { isSent } from '../../model/referral.ts';
 import { isUsable } from '../../model/usable.ts';
 import { undoDeclineUntil } from '../../progress/undo-decline.ts';
+import { listKnownDead } from '../../submit/checks/refuse-reported-dead.ts';
 
 type OwnCasework = {
   owner: ReferralOwner | undefined;
@@ -67,6 +68,8 @@ export type FullReferral = ReadReferral & {
   lifeChanges: LifeChange[];
   /** It ended because the person is said to have died, and that can be taken back. */
   isDeathConfirmed: boolean;
+  /** The reader’s organisation was told, of this referral or another, that the person has died. */
+  isKnownDead: boolean;
   /** Until when the referrer can say that a decline by link was a mistake; null if they cannot. */
   undoDeclineUntil: Date | null;
   isSensitive: boolean;
@@ -130,6 +133,10 @@ export async function readFullReferral(
         ? await undoDeclineUntil(deps, trx, read.referral)
         : null,
       isDeathConfirmed: Boolean((await findReport(trx, referralId))?.confirmedAt),
+      isKnownDead:
+        read.sides.includes('referrer') && isSent(read.referral) && isUsable(read.referral)
+          ? (await listKnownDead(deps, trx, caller, [read.referral.content.patient]))[0] === true
+          : false,
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
       lifeChanges:
         canReadContent && isSent(read.referral) ? await hide(await listChanges(trx, referralId)) : [],

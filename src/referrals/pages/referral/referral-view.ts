@@ -99,7 +99,8 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
       referral.service_id !== null &&
       !openStatuses.includes(status) &&
       status !== 'entered-in-error' &&
-      reason?.code !== 'died',
+      reason?.code !== 'died' &&
+      !full.isKnownDead,
     canAttach: mayAct && status !== 'entered-in-error',
     canWrite: mayAct && referral.requested_at !== null && status !== 'entered-in-error',
     safeContact: {

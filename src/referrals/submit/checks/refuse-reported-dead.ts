@@ -3,8 +3,9 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { sidesOf } from '../../model/access/sides.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
 import { holdOffDeathReports } from '../../model/person/death-locks-store.ts';
-import { isSamePersonGivenKeyMatch, type PatientKeys } from '../../model/person/patient.ts';
+import { isSamePersonGivenKeyMatch, type PatientKeys, patientKeys } from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { openSubmissions, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
@@ -48,6 +49,22 @@ export async function refuseReportedDead(
     if (verdict instanceof Problem) submission.outcome = { problem: verdict };
     else submission.deathWarning = verdict;
   }
+}
+
+/** Of these people, by their index, whether the caller’s own organisation was told that they have died. */
+export async function listKnownDead(
+  { secrets }: Pick<ReferralDeps, 'secrets'>,
+  trx: Trx,
+  caller: Caller,
+  patients: readonly NonNullable<Parameters<typeof patientKeys>[1]>[],
+): Promise<boolean[]> {
+  const candidates = patients.map((patient) => ({
+    caller,
+    keys: patientKeys(secrets, patient),
+    referral: { content: { patient }, service: null } as unknown as Candidate['referral'],
+  }));
+  const judged = await findProblemsAndWarnings(trx, candidates);
+  return candidates.map((candidate) => judged.get(candidate) instanceof Problem);
 }
 
 /** Stores the warnings of referrals that were made, with the job that gives them to people. */
