@@ -100,7 +100,7 @@ type Known = {
   address?: { postcode?: string };
 };
 
-/** Without those of whom the reader’s organisation was told that they have died: nobody refers them again. */
+/** Without people whose death was reported to the reader’s organisation: nobody refers them again. */
 async function aliveOf(deps: Deps, request: Request, items: readonly ListedReferral[]) {
   const people = peopleOf(items);
   const patients = people.map(({ patient }) => patient);
