@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changeInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
+import { contactInWords } from './patient-lines.ts';
+import { forPractice } from './words.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
 export function changesForService({ changes = [] }: LetterOptions): Fact[] {
@@ -16,7 +18,6 @@ const shownFields = [
   'patient.telephone',
   'patient.preferred_contact',
   'patient.communication_needs',
-  'contact',
   'do_not_show_online',
   'service',
   'urgency',
@@ -31,11 +32,11 @@ export function changesForPractice(
   // The earlier letter had a code alone, or none was sent: the practice knows no old value.
   if (net.some(({ field }) => field === 'consent.share_with_gp'))
     return [['Details', 'the patient now agrees that you have them']];
-  const notInOutcomes = ['patient.address', 'patient.telephone'];
   return net.flatMap((change): Fact[] => {
     const { field } = change;
-    if (purpose === 'outcome' && notInOutcomes.includes(field)) return [];
-    if (shownFields.includes(field)) return [asFact(change)];
+    if (purpose === 'outcome' && addressFields.includes(field)) return [];
+    if (field === 'contact') return [safeContactFact(change)];
+    if (shownFields.includes(field)) return [asFactForPractice(change)];
     // An earlier note or carer may not have been for the practice.
     if (field === 'safety_notes' && content.safety_notes_for_practice)
       return [['Safety', 'changed, see below']];
@@ -58,4 +59,29 @@ function netChanges(changes: readonly FieldChange[]): FieldChange[] {
 function asFact(change: FieldChange): Fact {
   const { label, was, is } = changeInWords(change);
   return [label, `${was.replace(/\.$/, '')} → ${is}`];
+}
+
+function asFactForPractice(change: FieldChange): Fact {
+  const [label, value] = asFact(change);
+  return [forPractice(label), value];
+}
+
+/** As the letter before had it at its top, and as this one has it. */
+function safeContactFact({ field, from, to }: FieldChange): Fact {
+  const say = (value: unknown) => contactInWords((value ?? undefined) as Referral['content']['contact']);
+  const { label } = changeInWords({ field, from, to });
+  return [label, `${say(from).replace(/\.$/, '')} → ${say(to)}`];
+}
+
+const addressFields: readonly string[] = ['patient.address', 'patient.telephone'];
+
+/** What was corrected of what a practice keeps itself: “address”, “telephone number”. */
+export function correctedInRecord({
+  changes = [],
+  purpose,
+}: Pick<LetterOptions, 'changes' | 'purpose'>): string[] {
+  if (purpose !== 'referral') return [];
+  return netChanges(changes)
+    .filter(({ field }) => addressFields.includes(field))
+    .map((change) => changeInWords(change).label.toLowerCase());
 }

@@ -6,7 +6,7 @@ export type Code = readonly [code: string, display: string];
 
 /** For practices, and for services, which get the referral under it. */
 export const referralCode: Code = ['871731000000106', 'Referral to social prescribing service'];
-const declinedCode: Code = ['871711000000103', 'Social prescribing declined'];
+export const declinedCode: Code = ['871711000000103', 'Social prescribing declined'];
 
 /** The type of document, used when a letter brings no clinical code. */
 export const clinicalLetter: Code = ['823691000000103', 'Clinical letter'];

@@ -26,7 +26,8 @@ import {
   section,
   wordsSection,
 } from './sections.ts';
-import { momentAsDay } from './words.ts';
+import { ringInShort } from './whom-to-ask.ts';
+import { momentAsDay, momentWithTime } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
@@ -44,13 +45,22 @@ function composeContent(referral: Referral, options: LetterOptions): Letter {
     test,
     to: [recipient.name, ...(receiverKind === 'service' ? serviceLines(referral) : [])],
     particulars: [
-      ['Date', momentAsDay(date)],
+      ['Date', receiverKind === 'gp_practice' ? momentWithTime(date) : momentAsDay(date)],
       ['Reference', reference],
       ...(receiverKind === 'service' && isUrgent(referral) ? ([['Urgency', 'Urgent', 'bold']] as const) : []),
     ],
     reference,
+    ...(receiverKind === 'gp_practice' && { footer: footerToPractice(referral, options) }),
     opening: test ? [`${testMark}. This letter is from a test site.`, ...body.opening] : body.opening,
   };
+}
+
+/** A notice that asks to remove a letter is kept, so its foot must not say the contrary. */
+function footerToPractice(referral: Referral, options: LetterOptions): string {
+  const ring = ringInShort(referral, options);
+  return referral.status === 'entered-in-error'
+    ? `Keep this notice. If it is not meant for you, ${ring}.`
+    : `This letter is about a patient. If it is not meant for you, ${ring}, and destroy it.`;
 }
 
 /** Nothing is urgent about a referral made in error. It is the service that must hurry: a practice reads it in the heading. */

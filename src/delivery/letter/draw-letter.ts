@@ -73,6 +73,9 @@ function drawOnEveryPage(paper: Paper, letter: Letter): void {
   });
 }
 
+const usualFooter =
+  'This letter is about a person. If it is not meant for you, tell the sender and destroy it.';
+
 function drawFooter(paper: Paper, letter: Letter, pageNumber: string): void {
   const { doc, left, width } = paper;
   const y = doc.page.height - 52;
@@ -81,12 +84,7 @@ function drawFooter(paper: Paper, letter: Letter, pageNumber: string): void {
   const oneLine = { lineBreak: false } as const;
   doc.text(`Reference ${letter.reference}`, left, y, oneLine);
   doc.text(pageNumber, left + width - doc.widthOfString(pageNumber), y, oneLine);
-  doc.text(
-    'This letter is about a person. If it is not meant for you, tell the sender and destroy it.',
-    left,
-    y + 12,
-    oneLine,
-  );
+  doc.text(paper.clean(letter.footer ?? usualFooter), left, y + 12, oneLine);
 }
 
 /** From corner to corner, and faint enough to read the text through it. */

@@ -51,25 +51,24 @@ function drawSender(paper: Paper, letter: Letter): void {
 
 function drawPatient(
   paper: Paper,
-  { name, identity, numberNote, contact, warning }: ToPractice['patient'],
+  { name, identity, numberNote, hideOnline, address, contact }: ToPractice['patient'],
 ): void {
   const { doc, left, width } = paper;
-  rule(paper, doc.y);
-  doc.y += 7;
-  element(paper, 'P', () => {
-    paper.style({ bold: true, size: 14 }).text(paper.clean(name), left, doc.y, { width });
-  });
-  for (const [line, style] of [
-    [identity, { bold: true }],
-    [numberNote, { color: ink.quiet }],
-    [contact, {}],
-    [warning, { bold: true, color: ink.test }],
-  ] as const) {
-    if (line === undefined) continue;
+  const alarm = { bold: true, color: ink.test };
+  const drawLine = (line: string | undefined, style: Parameters<Paper['style']>[0]) => {
+    if (line === undefined) return;
     element(paper, 'P', () => {
-      paper.style({ ...style, size: textSize }).text(paper.clean(line), left, doc.y + 2, { width });
+      paper.style({ size: textSize, ...style }).text(paper.clean(line), left, doc.y + 2, { width });
     });
-  }
+  };
+  rule(paper, doc.y);
+  doc.y += 5;
+  drawLine(hideOnline, alarm);
+  drawLine(name, { bold: true, size: 14 });
+  drawLine(identity, { bold: true });
+  drawLine(numberNote, { color: ink.quiet });
+  drawLine(address, {});
+  drawLine(contact?.text, contact?.needsCare ? alarm : {});
   doc.y += 6;
   rule(paper, doc.y);
   doc.y += 9;
@@ -103,7 +102,7 @@ function shortened(text: string, fits: (text: string) => boolean): string {
 const boxInset = 9;
 
 /** What to do, with a frame. A box that is longer than a page has its frame on the first alone. */
-function drawBox(paper: Paper, { heading, tasks, words, mustBeRead }: ActionBox): void {
+function drawBox(paper: Paper, { heading, tasks, words, mustBeRead, questions }: ActionBox): void {
   const { doc, left, width } = paper;
   const top = doc.y;
   const page = doc.page;
@@ -119,6 +118,7 @@ function drawBox(paper: Paper, { heading, tasks, words, mustBeRead }: ActionBox)
   // “Nobody said whether there is anything else” comes after what there is.
   if (tasks.length > 0) drawTasks(paper, tasks, inner);
   if (words !== undefined) drawText(paper, words, inner);
+  drawText(paper, `Questions: ${questions}.`, inner);
   if (doc.page === page) drawFrame(paper, top, color);
   doc.y += boxInset + 5;
 }

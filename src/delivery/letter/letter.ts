@@ -14,14 +14,16 @@ export type Section = {
 };
 
 /** Who the letter is about, at the top of each page. */
-type PatientLines = {
+export type PatientLines = {
   name: string;
   identity: string;
   /** How sure it is that the NHS number is the patient’s. */
   numberNote: string;
-  contact?: string;
-  /** What to know before somebody contacts the patient, or shows them the letter online. */
-  warning?: string;
+  /** The letter and its code must not be seen online. */
+  hideOnline?: string;
+  address?: string;
+  /** How to contact the patient; `needsCare`: not in every way. */
+  contact?: { text: string; needsCare: boolean };
 };
 
 /**
@@ -32,9 +34,15 @@ export type ActionStatus = 'tasks' | 'to-read' | 'not-said' | 'nothing' | 'code'
 
 /**
  * What the practice has to do, in a box that nobody overlooks. If nobody knows, `words` says so. `mustBeRead`: somebody
- * has to act, or to find out whether they have to.
+ * has to act, or to find out whether they have to. `questions`: whom to ring about the letter.
  */
-export type ActionBox = { heading: string; tasks: readonly Task[]; words?: string; mustBeRead: boolean };
+export type ActionBox = {
+  heading: string;
+  tasks: readonly Task[];
+  words?: string;
+  mustBeRead: boolean;
+  questions: string;
+};
 export type Task = { text: string; details: string };
 
 /** The content of a letter, without its layout. */
@@ -49,6 +57,8 @@ export type Letter = {
   sections: readonly Section[];
   /** A letter to a practice has these, and is laid out to be read in 30 seconds. */
   toPractice?: { patient: PatientLines; box: ActionBox };
+  /** What to do if it came to the wrong reader, at the foot of each page. Left out, it is what letters to services say. */
+  footer?: string;
 };
 
 export type LetterOptions = {

@@ -31,7 +31,7 @@ const facts: LetterFacts = {
     telephone: null,
   },
   serviceTelephone: '01632 960200',
-  earlierLetters: ['2026-11-21T09:30:00Z'],
+  earlierLetters: [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' }],
   codedOn: '2026-11-21T09:30:00Z',
   isFirstConfirmed: false,
 };
@@ -56,6 +56,16 @@ const end = (given: GivenContent = {}, options: Partial<LetterOptions> = {}) =>
   textOf({ ...atTheEnd, ...options }, completed(given));
 
 describe('a letter to a practice that replaces another', () => {
+  it('still says first that a clinician must read it', async () => {
+    const { letter } = composeLetter(exampleReferral({ content: { risk: 'yes' } }), {
+      ...toPractice,
+      facts,
+      replacesLetterOf: new Date('2026-11-21T09:30:00Z'),
+    });
+    expect(letter.toPractice!.box.heading).toBe('A clinician must read this today');
+    expect(letter.toPractice!.box.tasks[0]!.text).toContain('superseded by this one');
+  });
+
   const replacing = { ...toPractice, facts, replacesLetterOf: new Date('2026-11-21T09:30:00Z') };
   const change = (field: string, from: FieldChange['from'], to: FieldChange['to']) => ({ field, from, to });
 
@@ -70,9 +80,12 @@ describe('a letter to a practice that replaces another', () => {
     ];
     const text = await textOf({ ...replacing, changes }, { urgency: 'urgent' });
     expect(text).toContain(
-      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: It is safe to contact the person → It is not safe to contact the person: ask who referred them. This replaces our letter of 21 November 2026. Please mark the earlier letter as superseded.',
+      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: It is safe to contact the patient → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them. This replaces our letter of 21 November 2026 at 9:30am.',
     );
     expect(text).not.toMatch(/960002|shown online/);
+    expect(text).toContain(
+      '1. Mark our earlier letter, of 21 November 2026 at 9:30am, as superseded by this one. When you file this letter. 2. Check the patient’s telephone number in your record.',
+    );
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
     const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
     expect(toStaff).toContain('Telephone number 01632 960001 → 01632 960123');
@@ -121,7 +134,7 @@ describe('a letter to a practice', () => {
     expect(text).toContain('Date of death: 30 January 2027. Told by: Her daughter, on 31 January 2027.');
     expect(text).toContain('ended on 1 February 2027: the patient was reported to have died');
     expect(text).toContain('Do not tell: her son.');
-    expect(text, 'nobody rings somebody who has died').not.toContain('Before you contact');
+    expect(text, 'nobody rings somebody who has died').not.toContain('Contact:');
     expect(await letter({ ...death, toldBy: null, date: null })).toContain(
       'Date of death: not known. Told by: not stated, on 31 January 2027.',
     );
@@ -133,18 +146,20 @@ describe('a letter to a practice', () => {
     );
     const { nhs_number: _, ...patient } = content.patient;
     expect(await textOf(toPractice, { content: { patient } })).toContain(
-      'NHS number not known No NHS number: compare the name and date of birth with your record.',
+      'NHS number not known No NHS number. Compare the name and date of birth.',
     );
   });
 
   it('says which name is the surname where capitals cannot', async () => {
     const { letter } = composeLetter(
       exampleReferral({
-        content: { patient: { ...content.patient, family_name: 'الحسيني', given_name: 'فاطمة' } },
+        content: {
+          patient: { ...content.patient, family_name: 'الحسيني', given_name: 'فاطمة', title: 'Mrs' },
+        },
       }),
       toPractice,
     );
-    expect(letter.toPractice!.patient.name).toBe('Surname: الحسيني   First name: فاطمة');
+    expect(letter.toPractice!.patient.name).toBe('Title: Mrs   Surname: الحسيني   First name: فاطمة');
   });
 
   it('has each goal with its result, needs, adjustments, and one code an episode', async () => {
@@ -158,7 +173,7 @@ describe('a letter to a practice', () => {
     const text = await end(said);
     expect(text).toContain('To sing again: met');
     expect(text).toContain('To go out alone: not met');
-    expect(text).toContain('To cook: not yet said');
+    expect(text).toContain('To cook: not reported');
     expect(text).toContain('Needs: Bereavement');
     expect(text, 'a letter may be read at home').not.toContain('Abuse');
     expect(await end({ ...said, safety_notes_for_practice: true })).toContain('Abuse of an older person');
@@ -202,16 +217,24 @@ describe('a letter to a practice', () => {
       ...options,
       replacesLetterOf: new Date(replaced),
     });
-    const wasTold = { ...facts, earlierLetters: ['2026-11-21T09:30:00Z', '2026-11-22T09:30:00Z'] };
+    const wasTold = {
+      ...facts,
+      earlierLetters: [
+        { at: '2026-11-21T09:30:00Z', purpose: 'referral' as const },
+        { at: '2026-11-22T09:30:00Z', purpose: 'outcome' as const },
+      ],
+    };
     const ofCopy = replacing({ ...toPractice, facts: wasTold }, '2026-11-21T09:30:00Z');
     expect(await textOf(ofCopy, given)).toContain(
-      'our letter of 21 November 2026: the patient is alive, and the referral goes on. Please mark',
+      'our letter of 21 November 2026 at 9:30am: the patient is alive, and the referral goes on.',
     );
     const notTold = await textOf({ ...ofCopy, facts }, given);
-    expect(notTold).toContain('our letter of 21 November 2026. Please mark');
-    expect(notTold).not.toMatch(/alive|details were corrected/);
+    expect(notTold).toContain('our letter of 21 November 2026 at 9:30am.');
+    expect(notTold).not.toMatch(/alive|cannot be listed/);
     const later = replacing({ ...toPractice, facts: wasTold }, '2026-11-24T09:30:00Z');
-    expect(await textOf(later, given)).toContain('24 November 2026: details were corrected');
+    expect(await textOf(later, given)).toContain(
+      '24 November 2026 at 9:30am: what has changed cannot be listed',
+    );
     const toStaff = await textOf(replacing(toService, '2026-11-21T09:30:00Z'), given);
     expect(toStaff).toContain('told by mistake that the person had died. They are alive');
     expect(toStaff).not.toContain('details were corrected');
@@ -228,7 +251,10 @@ describe('a letter to a practice', () => {
       'does not say whether you need to do anything else.',
     );
     // Once it has been said, and where nobody asked, it is not.
-    const said = { ...asked, earlierLetters: ['2026-11-21T11:00:00Z'] };
+    const said = {
+      ...asked,
+      earlierLetters: [{ at: '2026-11-21T11:00:00Z', purpose: 'referral' as const }],
+    };
     for (const known of [said, facts])
       expect(await textOf({ ...toPractice, facts: known })).not.toContain('Keep this letter');
   });
@@ -261,19 +287,21 @@ describe('a letter to a practice', () => {
     expect(pages).toHaveLength(1);
     const order = [
       'ŻÓŁKIEWSKA-LLŶR',
-      'Outcome of a referral – Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
+      'Postcode ZT1 2AB',
+      'Outcome of a referral to Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
       'Action for the GP practice – by when 1. By 1 March 2027: Check her blood pressure.',
       'Asked by Jo Hall, 01632 960200; the patient was told',
+      'Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
       'Safety and sharing',
       'Summary She joined the choir.',
       'Reason for referral 1. She is lonely',
       'Goals Partly met',
       'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
-      'Codes to file No new code. The code for this referral was in our letter of 21 November 2026.',
-      'Agreement',
+      'Codes to file No new code. Keep the code from our letter of 21 November 2026 at 9:30am; do not file it twice.',
+      'Agreement The patient agreed to the referral and to this letter. Recorded by Robin Hale, 20 November 2026.',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
-      'Copies With the referral, not enclosed: housing.pdf (23 November 2026, 2 pages, not scanned for viruses)',
+      'Copies Document held by the service, not sent to you: housing.pdf (23 November 2026, 2 pages, not scanned for viruses). Ask 01632 960200 if you need it.',
     ];
     const places = order.map((each) => [each, pages[0]!.indexOf(each)] as const);
     for (const [each, place] of places) expect([each, place]).not.toEqual([each, -1]);
@@ -289,14 +317,14 @@ describe('a letter to a practice', () => {
       const silent = await textOf(atTheEnd, ended);
       expect(silent, status).not.toContain('No action needed');
       expect(silent).toContain(
-        'Action not stated – see below When the referral ended, nobody said whether you need to do anything. The summary below says how it ended.',
+        'No action was recorded When the referral ended, nobody said whether you need to do anything. If you expected something, ask us. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
       );
     }
     const answered = { ...asked, gp_actions_answered: ['referral' as const, 'outcome' as const] };
     expect(await end(answered)).toContain('No action needed – for the record');
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
     expect(await end(byService)).toContain('No action needed – for the record');
-    expect(await textOf(toPractice, { content: byService })).toContain('Action not stated');
+    expect(await textOf(toPractice, { content: byService })).toContain('No action was recorded');
   });
 
   it('repeats an earlier task, and says that nobody said whether there is more', async () => {
@@ -307,17 +335,23 @@ describe('a letter to a practice', () => {
 
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
-    expect(calm).toContain('Below it says why the patient was referred.');
+    expect(calm).toContain(
+      'No action was recorded The referral does not say whether you need to do anything.',
+    );
     expect(calm).not.toContain('clinician');
     const dangers = [
-      { risk: 'yes' as const },
-      { safety_notes_for_practice: true },
-      { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
-    ];
-    for (const danger of dangers) {
-      const text = await textOf(toPractice, { content: danger });
-      expect(text).toContain('Action not known – a clinician must read this');
-      expect(text).toContain('A clinician must read this letter and decide.');
+      [{ risk: 'yes' as const }, 'risk of serious harm was answered “yes”; it does not say who was told.'],
+      [{ safety_notes_for_practice: true }, 'it has a safety note.'],
+      [
+        { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
+        'its words may speak of a crisis (the reason for referral).',
+      ],
+      [{ safety_notes: 'He took an overdose.' }, 'words for the service alone may speak of a crisis'],
+    ] as const;
+    for (const [danger, why] of dangers) {
+      const text = await textOf(toPractice, { content: { ...danger } as NonNullable<GivenContent> });
+      expect(text).toContain(`A clinician must read this today Why: ${why}`);
+      expect(text).not.toContain('overdose');
     }
     const end = { code: 'other', text: 'He took an overdose.' } as const;
     expect(await textOf(atTheEnd, { status: 'failed', status_reason: end })).toContain('A clinician must');
@@ -334,7 +368,7 @@ describe('a letter to a practice', () => {
       for (const text of [await textOf(toPractice, { content: given }), await end(given)]) {
         expect(text).toContain('When this referral was made, somebody was at risk of serious harm.');
         expect(text).toContain('Ann, the duty social worker was told on 20 November 2026.');
-        expect(text).toMatch(/To ask about it: .*01632 960111/);
+        expect(text).toMatch(/Questions: ring .*01632.960111/);
       }
     }
     expect(await textOf(toPractice, { content: { risk: 'no' } })).not.toContain('at risk of serious harm');
@@ -380,16 +414,15 @@ describe('a letter to a practice', () => {
     } as const;
     const text = await textOf(toPractice, { content: { contact, do_not_show_online: true } });
     expect(text).toContain(
-      `Before you contact the patient: Only at these times or places: weekdays before three. Do not tell: her husband. Do not show this letter in the patient’s online record.`,
+      'Contact: Do not tell: her husband. Only at these times or places: weekdays before three. Prefers: telephone, in the morning.',
     );
-    expect(text.indexOf('Before you contact')).toBeLessThan(text.indexOf('Copy of a referral'));
+    expect(text).toContain('HIDE FROM ONLINE RECORD: this letter and its code. ŻÓŁKIEWSKA');
+    expect(text.indexOf('Contact: Do not')).toBeLessThan(text.indexOf('Copy of a referral'));
   });
 
   it('is not shown online if somebody must not know of it', async () => {
     const contact = { safe: 'yes', who_must_not_know: 'her husband' } as const;
-    expect(await textOf(toPractice, { content: { contact } })).toContain(
-      'Do not tell: her husband. Do not show this letter in the patient’s online record.',
-    );
+    expect(await textOf(toPractice, { content: { contact } })).toContain('HIDE FROM ONLINE RECORD');
   });
 
   it('is not shown online if a child agreed for themselves', async () => {
@@ -400,21 +433,24 @@ describe('a letter to a practice', () => {
       when: '2026-11-20T10:00:00Z',
     } as const;
     expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
-      'Do not show this letter in the patient’s online record.',
+      'HIDE FROM ONLINE RECORD',
     );
     const byParent = { basis: 'parental_responsibility' } as const;
-    expect(await textOf(toPractice, { content: { patient, agreement: byParent } })).not.toContain('online');
+    expect(await textOf(toPractice, { content: { patient, agreement: byParent } })).not.toMatch(/online/i);
   });
 
   it('has beside the telephone number whether it is safe to contact the patient', async () => {
     const letter = async (contact?: NonNullable<GivenContent>['contact']) =>
       textOf(toPractice, { content: contact ? { contact } : {} });
-    const number = '4 Mill Lane, Sarrowby, ZT1 2AB, 01632 960123. ';
-    expect(await letter()).toContain(`${number}Whether it is safe to contact the person was not asked.`);
+    const number = '4 Mill Lane, Sarrowby, ZT1 2AB, 01632 960123. Contact: ';
+    expect(await letter()).toContain(`${number}Whether it is safe to contact the patient was not asked.`);
     expect(await letter({ safe: 'yes', channel: 'email' })).toContain(
-      `${number}It is safe to contact the person (email).`,
+      `${number}It is safe to contact the patient by email only. Other ways were not recorded as safe: ask first.`,
     );
-    expect(await letter({ safe: 'no' })).toContain('Before you contact the patient: It is not safe');
+    expect(await letter({ safe: 'yes', channel: 'telephone', voicemail: false })).toContain(
+      `${number}NO VOICEMAIL. It is safe to contact the patient by telephone only.`,
+    );
+    expect(await letter({ safe: 'no' })).toContain('Contact: IT IS NOT SAFE TO CONTACT THE PATIENT');
     expect((await letter({ safe: 'yes' })).match(/safe to contact/g), 'once').toHaveLength(1);
   });
 
@@ -434,14 +470,24 @@ describe('a letter to a practice', () => {
     ];
     const listed =
       'housing.pdf (23 November 2026, 2 pages, not scanned for viruses); photo.jpg (23 November 2026, 1 page, scanned for viruses); odd.pdf (24 November 2026, scanned for viruses)';
-    expect(await textOf({ ...toPractice, files: two })).toContain(listed);
+    const toAsk = { ...toPractice, files: two, facts };
+    expect(await textOf(toAsk)).toContain(
+      `Documents held by the service, not sent to you: ${listed}. Ask 01632 960200 if you need them.`,
+    );
     expect(await textOf({ ...toService, files: two })).toContain(listed);
     expect(await textOf(toService)).not.toContain('not enclosed');
   });
 
-  it('says who is a child', async () => {
+  it('says who is a child, and that nobody recorded whose telephone it is', async () => {
     const patient = { ...content.patient, birth_date: '2015-06-18' };
     expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);
+    const line =
+      '01632 960123. Whose telephone it is was not recorded. Whether a parent knows was not recorded.';
+    expect(await textOf(toPractice, { content: { patient } })).toContain(line);
+    const agreement = { basis: 'parental_responsibility' } as const;
+    expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
+      'A parent or guardian knows of the referral.',
+    );
   });
 
   it('has the codes on the first page, however long it is', async () => {
@@ -468,9 +514,11 @@ describe('a letter to a practice', () => {
 
   it('says what the service does next, and by when', async () => {
     const text = await textOf(toPractice, { due_at: new Date('2026-12-04T17:00:00Z') });
-    expect(text).toContain('Plan Sarrowby Arts Trust answers the referral by 4 December 2026.');
+    expect(text).toContain(
+      'Plan Sarrowby Arts Trust will accept or decline by 4 December 2026. You need not chase.',
+    );
     expect(await textOf(toPractice, { status: 'accepted', next_date: '2026-12-10' })).toContain(
-      'Plan Sarrowby Arts Trust contacts the patient by 10 December 2026.',
+      'Plan Sarrowby Arts Trust will contact the patient by 10 December 2026.',
     );
     expect(await textOf(toPractice, { status: 'on-hold', expected_date: '2027-02-01' })).toContain(
       'Plan The patient is on a waiting list. Sarrowby Arts Trust expects a place on 1 February 2027.',
@@ -621,14 +669,21 @@ describe('a letter about a referral that was made in error', () => {
   it('asks to remove the earlier letter, and to confirm that', async () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
-    expect(text).toContain('1. Remove our letter of 21 November 2026, reference 7K3QF-XW29D');
+    expect(text).toContain(
+      '1. Remove from this patient’s record our letter headed “Copy of …”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D. If you filed from it the code “Referral to social prescribing service”, remove that too.',
+    );
+    expect(text).toContain(
+      'Stop what that letter asked for. If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
+    );
+    expect(text).toContain('Keep this notice. If it is not meant for you');
+    expect(text).not.toContain('destroy');
     expect(text).toContain('3. Confirm to Jo Hall, Sarrowby Arts Trust, 01632 960200 that this is done.');
   });
 
   it('says by which telephone number the practice reaches the referrer', async () => {
     const by = { ...facts.by!, name: 'Asha Patel', organisation: 'Infirmary Lane Surgery' };
     const known = { ...facts, by, serviceTelephone: null, referrerTelephone: '01632 960 888' };
-    const asked = 'asked by Asha Patel, Infirmary Lane Surgery, 01632 960 888. Keep this notice';
+    const asked = 'asked by Asha Patel, Infirmary Lane Surgery, 01632 960 888.';
     const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
     for (const purpose of ['outcome', 'removal'] as const)
       for (const consent of [content.consent, inCodes]) {
@@ -642,7 +697,7 @@ describe('a letter about a referral that was made in error', () => {
       }
     const mailed = { ...known, referrerTelephone: null, by: { ...by, email: 'asha.patel@example.org' } };
     expect(await textOf({ ...atTheEnd, facts: mailed }, withdrawn)).toContain(
-      'asked by Asha Patel, Infirmary Lane Surgery, asha.patel@example.org. Keep',
+      'asked by Asha Patel, Infirmary Lane Surgery, asha.patel@example.org.',
     );
     const byColleague = { ...known, by: { ...by, name: 'Una Moor' } };
     expect(await textOf({ ...atTheEnd, facts: byColleague }, withdrawn)).toContain(
@@ -650,14 +705,14 @@ describe('a letter about a referral that was made in error', () => {
     );
     const own = { ...byColleague, by: { ...byColleague.by, telephone: '01632 960 999' } };
     expect(await textOf({ ...atTheEnd, facts: own }, withdrawn)).toContain(
-      'asked by Una Moor, Infirmary Lane Surgery, 01632 960 999. Keep',
+      'asked by Una Moor, Infirmary Lane Surgery, 01632 960 999.',
     );
   });
 
   it('carries no code, and nothing that the earlier one asked for', async () => {
     const text = await textOf({ ...atTheEnd, facts: { ...facts, codedOn: null } }, withdrawn);
     for (const each of [referred, declined, hearing.text, 'lonely']) expect(text).not.toContain(each);
-    expect(text).toContain('Codes to file None.');
+    expect(text).not.toContain('Codes to file');
   });
 
   it('is not called urgent, as the referral was', async () => {

@@ -1,38 +1,34 @@
 import {
   adjustmentsInWords,
-  contactNotAsked,
-  hidesOnline,
-  needsCareToContact,
+  agreementInWords,
   type Referral,
   reasonWords,
   riskInWords,
-  type StatusReason,
-  safeContactInWords,
   statusWords,
 } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
 import { changesForPractice } from './changes.ts';
 import { newCodes, referralCode } from './codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from './letter.ts';
-import { actionBox, telephoneOf, wasToldOfDeath } from './practice-tasks.ts';
-import { isRightToLeft } from './printable.ts';
+import { patientLines } from './patient-lines.ts';
+import { actionBox, wasToldOfDeath } from './practice-tasks.ts';
+import { headingStarts, removalSummary } from './removal-notice.ts';
 import {
-  agreementSection,
   fact,
-  filesSection,
   goalsSection,
   measuresSection,
+  nameOfFile,
   needsForPractice,
   section,
   withCode,
 } from './sections.ts';
+import { referrerTelephone, telephoneOf } from './whom-to-ask.ts';
 import {
-  ageInWords,
-  ageInYears,
   dateInWords,
-  groupedNhsNumber,
+  forPractice,
   listed,
   momentAsDay,
+  momentWithTime,
   paragraphsOf,
   unbroken,
 } from './words.ts';
@@ -75,64 +71,12 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
   const isLong = JSON.stringify(story).length > maxJsonLengthOnOnePage;
   return [
     ...changesSection(referral, options),
-    ...safetySection(referral, options),
+    ...safetySection(referral),
     ...(isLong ? [codes, ...story] : [...story, codes]),
     agreementInOneLine(referral),
     fromSection(referral, options),
-    ...filesSection('Copies', options.files),
+    ...copiesSection(referral, options),
   ];
-}
-
-function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
-  const { content } = referral;
-  const { patient } = content;
-  const { nhs_number: number, birth_date, address, telephone } = patient;
-  // The site looks nobody up: see notTraced in build-bundle.ts.
-  const [nhsNumber, numberNote] =
-    number === undefined
-      ? ['NHS number not known', 'No NHS number: compare the name and date of birth with your record.']
-      : [
-          `NHS number ${groupedNhsNumber(number)} (not traced)`,
-          '“Not traced”: not checked against NHS records. Compare the name and date of birth.',
-        ];
-  const inCodes = isCodesOnly('gp_practice', referral);
-  const isCopy = purpose === 'referral' && !inCodes;
-  const isOver = referral.status === 'entered-in-error' || hasDied(referral);
-  const { who_must_not_know: secretFrom } = content.contact ?? {};
-  const warnings = [
-    !isOver &&
-      needsCareToContact(content.contact) &&
-      `Before you contact the patient: ${safeContactInWords(content.contact)}`,
-    // Nobody rings the patient now, but still must not tell this person.
-    isOver && secretFrom !== undefined && `Do not tell: ${secretFrom}.`,
-    hidesOnline(content) && 'Do not show this letter in the patient’s online record.',
-  ].filter(Boolean);
-  const isChild = ageInYears(birth_date, date) < 16;
-  return {
-    name: nameInFull(patient),
-    identity: `Born ${dateInWords(birth_date)} (${ageInWords(birth_date, date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
-    numberNote,
-    ...(!inCodes && warnings.length > 0 && { warning: warnings.join(' ') }),
-    ...(isCopy && {
-      contact: [
-        [...address.lines, address.postcode.toUpperCase(), telephone].filter(Boolean).join(', '),
-        // Beside the number that somebody would call.
-        !needsCareToContact(content.contact) &&
-          !hasDied(referral) &&
-          (safeContactInWords(content.contact) ?? contactNotAsked),
-      ]
-        .filter(Boolean)
-        .join('. '),
-    }),
-  };
-}
-
-/** Scripts that are read from right to left have no capitals, so there the words say which is the surname. */
-function nameInFull({ family_name, given_name, title }: Referral['content']['patient']): string {
-  const inBrackets = title === undefined ? '' : ` (${title})`;
-  return isRightToLeft(family_name + given_name)
-    ? `Surname: ${family_name}   First name: ${given_name}${inBrackets}`
-    : `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${inBrackets}`;
 }
 
 function hasDied({ status_reason: reason }: Referral): boolean {
@@ -161,16 +105,14 @@ function composeHeading(referral: Referral, options: LetterOptions): string {
   const updated = replacesLetterOf ? 'Updated: ' : '';
   if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
   const isDeath = hasDied(referral);
-  const type =
-    purpose === 'referral'
-      ? `Copy of ${urgency === 'urgent' ? 'an urgent' : 'a'} referral`
-      : 'Outcome of a referral';
+  const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
+  const type = purpose === 'referral' ? copy : headingStarts.outcome;
   const ofService = [service.name, service.organization_name].filter(distinct).join(', ');
   const state =
     purpose === 'referral'
       ? stateOfReferral(referral)
       : `${isDeath ? 'ended' : endingText(referral).toLowerCase()} on ${momentAsDay(facts?.by?.at ?? date)}${isDeath ? ': the patient was reported to have died' : ''}`;
-  return `${updated}${type} – ${ofService} – ${state}`;
+  return `${updated}${type} to ${ofService} – ${state}`;
 }
 
 /** With codes alone nothing shows the service, how far it has come, or how it ended. */
@@ -179,7 +121,7 @@ function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: Le
     purpose === 'referral'
       ? `made on ${momentAsDay(requested_at)}`
       : `ended on ${momentAsDay(facts?.by?.at ?? date)}`;
-  return `Notice of a referral – community service – ${when}`;
+  return `${headingStarts.code} – community service – ${when}`;
 }
 
 /** A letter about the referral says only what the service has said so far. */
@@ -194,28 +136,22 @@ function distinct(value: string | null, index: number, all: readonly (string | n
 }
 
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
-function safetySection(referral: Referral, options: LetterOptions): Section[] {
-  const { content } = referral;
-  const { purpose } = options;
+function safetySection({ content }: Referral): Section[] {
   const { safety_notes, safety_notes_for_practice, patient } = content;
-  const { carer, preferred_contact, communication_needs } = patient;
+  const { carer, communication_needs } = patient;
   const { interpreter, format } = communication_needs ?? {};
   const needs = [
-    preferred_contact && !hasDied(referral) && `prefers ${preferred_contact}`,
     interpreter && `interpreter: ${interpreter}`,
     format && `information: ${format}`,
     adjustmentsInWords(content.reasonable_adjustments)?.toLowerCase(),
   ];
   const facts = [
-    fact('Risk', content.risk === 'yes' ? riskForPractice(referral, options) : undefined, 'bold'),
-    fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
-    // What needs care, or is about a telephone number in the letter, stands at the top.
     fact(
-      'Contact',
-      purpose === 'outcome' && !needsCareToContact(content.contact) && !hasDied(referral)
-        ? safeContactInWords(content.contact)
-        : undefined,
+      'Risk',
+      content.risk === 'yes' ? riskInWords(content, { day: momentAsDay }).join(' ') : undefined,
+      'bold',
     ),
+    fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
     fact('Needs', needs.filter(Boolean).join('; ')),
     fact('Carer', carer?.share_with_gp ? listed(carer.name, carer.relationship, carer.telephone) : undefined),
   ];
@@ -223,22 +159,12 @@ function safetySection(referral: Referral, options: LetterOptions): Section[] {
   return found.facts?.length ? [found] : [];
 }
 
-/** A reader who learns that somebody was at risk must know who has acted, and whom to ring. */
-function riskForPractice({ content }: Referral, { site, facts }: LetterOptions): string {
-  const { referrer } = content;
-  const telephone = unbroken(referrer.telephone ?? facts?.referrerTelephone);
-  const toRing = telephone
-    ? listed(referrer.name, referrer.organisation, telephone)
-    : ((telephoneOf(facts) && `the service, ${telephoneOf(facts)}`) ?? site.operatorContact);
-  const ask = toRing ? [`To ask about it: ${toRing}.`] : [];
-  return [...riskInWords(content, { day: momentAsDay }), ...ask].join(' ');
-}
-
 function summarySection(referral: Referral, options: LetterOptions): Section[] {
   const { status_reason: reason, outcome } = referral;
   if (options.purpose === 'referral') return [];
   const words = [
-    reason && `${hasDied(referral) ? 'We were told that the patient has died' : reasonWords[reason.code]}.`,
+    reason &&
+      `${hasDied(referral) ? 'We were told that the patient has died' : forPractice(reasonWords[reason.code])}.`,
     ...paragraphsOf(reason?.text),
     ...paragraphsOf(outcome?.text),
   ];
@@ -252,14 +178,14 @@ function changesSection(referral: Referral, options: LetterOptions): Section[] {
   if (!replacesLetterOf) return [];
   const facts = changesForPractice(referral, options);
   const paragraphs = [
-    `This replaces our letter of ${momentAsDay(replacesLetterOf)}${whyReplaced(referral, options, facts.length > 0)}. Please mark the earlier letter as superseded.`,
+    `This replaces our letter of ${momentWithTime(replacesLetterOf)}${whyReplaced(referral, options, facts.length > 0)}.`,
   ];
   return [{ heading: 'What has changed', facts, paragraphs }];
 }
 
 function whyReplaced(referral: Referral, options: LetterOptions, saysWhatChanged: boolean): string {
   if (!isFirstSinceDeathUndone(referral, options))
-    return saysWhatChanged ? '' : ': details were corrected, or something has changed for the person';
+    return saysWhatChanged ? '' : ': what has changed cannot be listed here, so go by this letter alone';
   return wasToldOfDeath(referral, options) ? ': the patient is alive, and the referral goes on' : '';
 }
 
@@ -283,35 +209,34 @@ function planSection(referral: Referral, { purpose }: LetterOptions): Section[] 
 
 function nextStep({ status, due_at, next_date, expected_date, service }: Referral): string | undefined {
   const who = service.organization_name ?? service.name;
-  if (status === 'requested' && due_at) return `${who} answers the referral by ${momentAsDay(due_at)}.`;
-  if (status === 'accepted' && next_date) return `${who} contacts the patient by ${dateInWords(next_date)}.`;
+  if (status === 'requested' && due_at)
+    return `${who} will accept or decline by ${momentAsDay(due_at)}. You need not chase.`;
+  if (status === 'accepted' && next_date)
+    return `${who} will contact the patient by ${dateInWords(next_date)}.`;
   if (status === 'on-hold' && expected_date)
     return `The patient is on a waiting list. ${who} expects a place on ${dateInWords(expected_date)}.`;
   return undefined;
 }
 
-function codesSection(referral: Referral, { purpose, facts }: LetterOptions): Section {
+function codesSection(referral: Referral, { purpose, facts, date }: LetterOptions): Section {
   const codedOn = facts?.codedOn ?? null;
   const codes = newCodes(referral, { purpose, isReferralCoded: codedOn !== null });
   const heading = 'Codes to file';
-  // A first letter may come at the end: the referral was made before.
-  const dated = purpose === 'outcome' ? `, dated ${momentAsDay(referral.requested_at)}` : '';
   if (codes.length > 0)
     return {
       heading,
-      paragraphs: codes.map((code) => `${code.join('  ')}${code === referralCode ? dated : ''}`),
+      paragraphs: codes.map((code) => {
+        // A first letter may come at the end: the referral was made before.
+        const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
+        return `SNOMED CT ${code.join('  ')}, dated ${momentAsDay(at)}`;
+      }),
     };
-  if (referral.content.episode === 'continuing' && referral.status !== 'entered-in-error')
+  if (referral.content.episode === 'continuing')
     return { heading, paragraphs: ['No new code. An earlier referral began this episode of care.'] };
-  const since = codedOn && referral.status !== 'entered-in-error';
-  return {
-    heading,
-    paragraphs: [
-      since
-        ? `No new code. The code for this referral was in our letter of ${momentAsDay(codedOn)}.`
-        : 'None.',
-    ],
-  };
+  const words = codedOn
+    ? `No new code. Keep the code from our letter of ${momentWithTime(codedOn)}; do not file it twice.`
+    : 'None.';
+  return { heading, paragraphs: [words] };
 }
 
 /** Who made the change that the letter tells of, and who referred. */
@@ -361,10 +286,27 @@ function referredBy(
   );
 }
 
-function agreementInOneLine(referral: Referral): Section {
-  const { heading, facts = [] } = agreementSection(referral);
-  const sentences = facts.map(([label, value]) => `${label}: ${value.replace(/\.$/, '')}.`);
-  return { heading, paragraphs: [sentences.join(' ')] };
+function agreementInOneLine({ content: { consent, agreement } }: Referral): Section {
+  const basis = agreement?.basis ?? 'person';
+  const agreed =
+    basis === 'person'
+      ? 'The patient agreed to the referral and to this letter.'
+      : `${forPractice(agreementInWords(agreement, momentAsDay))} You may be told of it.`;
+  const recorded = `Recorded by ${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}.`;
+  return { heading: 'Agreement', paragraphs: [`${agreed} ${recorded}`] };
+}
+
+/** The files are on the site: who needs one asks for it. */
+function copiesSection(referral: Referral, options: LetterOptions): Section[] {
+  const { files = [], facts } = options;
+  if (files.length === 0) return [];
+  const telephone = telephoneOf(facts) ?? referrerTelephone(referral, facts);
+  const held =
+    files.length === 1
+      ? 'Document held by the service, not sent to you'
+      : 'Documents held by the service, not sent to you';
+  const ask = telephone ? ` Ask ${telephone} if you need ${files.length === 1 ? 'it' : 'them'}.` : '';
+  return [{ heading: 'Copies', paragraphs: [`${held}: ${files.map(nameOfFile).join('; ')}.${ask}`] }];
 }
 
 const onlyCodes =
@@ -379,26 +321,9 @@ function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] 
   ];
 }
 
-const mistakes: Partial<Record<StatusReason['code'], string>> = {
-  'wrong-person': 'another person was meant. What our earlier letter says is not about this patient',
-  'wrong-service': 'another service was meant',
-  'sent-twice': 'it was sent twice',
-};
-
-function mistakeIn({ status_reason: reason }: Referral): string {
-  const unknown =
-    'another person was meant, or another service. What our earlier letter says may not be about this patient';
-  return (reason && mistakes[reason.code]) ?? unknown;
-}
-
 function removalSections(referral: Referral, options: LetterOptions): Section[] {
-  const paragraphs = [
-    options.purpose === 'removal'
-      ? 'Our earlier letter was for another GP practice: your practice was named by mistake, and that has been put right.'
-      : `The referral should not have been made: ${mistakeIn(referral)}.`,
-  ];
   const from = isCodesOnly('gp_practice', referral)
     ? section('From', [fact('Referred by', referredBy(referral, options.facts))])
     : fromSection(referral, options);
-  return [{ heading: 'Summary', paragraphs }, codesSection(referral, options), from];
+  return [removalSummary(referral, options), from];
 }

@@ -1,13 +1,13 @@
 import { isRiskToRead, partsWithCrisis, type Referral, whoAnsweredGpActions } from '../../referrals/index.ts';
-import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
+import { isCodesOnly } from '../model/delivery.ts';
+import { correctedInRecord } from './changes.ts';
 import type { ActionBox, ActionStatus, LetterOptions, Task } from './letter.ts';
-import { dateInWords, listed, momentAsDay, paragraphsOf, unbroken } from './words.ts';
+import { removalTasks } from './removal-notice.ts';
+import { questionsTo, telephoneOf, whoToTell } from './whom-to-ask.ts';
+import { dateInWords, forPractice, listed, momentAsDay, momentWithTime, paragraphsOf } from './words.ts';
 
-/** What the practice has to do, for the letter and for the words around it. */
-function tasksForPractice(
-  referral: Referral,
-  options: Pick<LetterOptions, 'site' | 'purpose' | 'facts'>,
-): Task[] {
+/** What somebody asked of the practice. */
+function tasksAsked(referral: Referral, options: LetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return removalTasks(referral, options);
   const asked = actionsAsked(referral, options).map(
     ({ text, by_date, asked_by, asked_with, patient_told }): Task => ({
@@ -21,7 +21,34 @@ function tasksForPractice(
       ].join('; '),
     }),
   );
-  return [...keepTasks(referral, options), ...deathTasks(referral, options), ...asked];
+  return [...deathTasks(referral, options), ...asked];
+}
+
+/** What to do with the paper itself, before anything that it asks. */
+function filingTasks(referral: Referral, options: LetterOptions): Task[] {
+  if (referral.status === 'entered-in-error') return [];
+  return [...keepTasks(referral, options), ...replaceTasks(referral, options)];
+}
+
+/** The letters of one referral have one reference, so the earlier one is named by its time. */
+function replaceTasks(referral: Referral, options: LetterOptions): Task[] {
+  const { replacesLetterOf } = options;
+  if (!replacesLetterOf || isCodesOnly('gp_practice', referral)) return [];
+  const corrected = correctedInRecord(options);
+  return [
+    {
+      text: `Mark our earlier letter, of ${momentWithTime(replacesLetterOf)}, as superseded by this one.`,
+      details: 'When you file this letter',
+    },
+    ...(corrected.length > 0
+      ? [
+          {
+            text: `Check the patient’s ${corrected.join(' and ')} in your record.`,
+            details: 'It was corrected here: see “What has changed”',
+          },
+        ]
+      : []),
+  ];
 }
 
 /**
@@ -40,33 +67,8 @@ function withTelephone(askedBy: string, askedWith: string, facts: LetterOptions[
   return hasTelephone || askedWith === 'referral' ? askedBy : listed(askedBy, telephoneOf(facts));
 }
 
-/** Whom the practice answers: the site's contact, or else the person whose change the letter tells of. */
-function whoToTell(referral: Referral, { site, facts }: Pick<LetterOptions, 'site' | 'facts'>): string {
-  if (site.operatorContact) return site.operatorContact;
-  if (!facts?.by?.organisation) return `the people who run ${site.siteName}`;
-  return whoMadeChange(referral, facts, facts.by);
-}
-
-/** The person whose change the letter tells of, with a telephone number: their own, or else that of their side. */
-function whoMadeChange(
-  { content: { referrer } }: Referral,
-  facts: LetterFacts,
-  { name, organisation, telephone, email }: NonNullable<LetterFacts['by']>,
-): string {
-  if (organisation !== null && organisation !== referrer.organisation)
-    return listed(name, organisation, unbroken(telephone) ?? telephoneOf(facts));
-  const ofReferrer = unbroken(referrer.telephone ?? facts.referrerTelephone);
-  const instead = name === referrer.name ? ofReferrer : ofReferrer && `or ${referrer.name}, ${ofReferrer}`;
-  // Without any telephone number, at least an address.
-  return listed(
-    name,
-    organisation,
-    unbroken(telephone) ?? (organisation === null ? undefined : (instead ?? email)),
-  );
-}
-
 /** A death that was told by mistake must not stay in the patient's record. */
-function deathTasks(referral: Referral, options: Pick<LetterOptions, 'site' | 'facts'>): Task[] {
+function deathTasks(referral: Referral, options: LetterOptions): Task[] {
   if (isCodesOnly('gp_practice', referral)) return [];
   const { status_reason: reason } = referral;
   const { death_mistake: mistake } = referral.content;
@@ -97,7 +99,7 @@ export function wasToldOfDeath(
   { facts }: Pick<LetterOptions, 'facts'>,
 ): boolean {
   if (!mistake) return false;
-  return !facts || facts.earlierLetters.some((sent) => new Date(sent) >= new Date(mistake.told_at));
+  return !facts || facts.earlierLetters.some(({ at }) => new Date(at) >= new Date(mistake.told_at));
 }
 
 /** What the practice is asked in this letter. */
@@ -113,33 +115,15 @@ export function actionsAsked(
   });
 }
 
-function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, 'site' | 'facts'>): Task[] {
-  const asked = facts?.by ? `; asked by ${whoMadeChange(referral, facts, facts.by)}` : '';
-  const earlierLetters = facts?.earlierLetters ?? [];
-  const areMany = earlierLetters.length > 1;
-  const days = [...new Set(earlierLetters.map((date) => momentAsDay(date)))].join(' and ');
-  return [
-    {
-      text: `Remove our ${areMany ? 'letters' : 'letter'}${days && ` of ${days}`}, reference ${referral.reference}, and each code filed from ${areMany ? 'them' : 'it'}, from this patient’s record.`,
-      details: `At once${asked}. Keep this notice`,
-    },
-    {
-      text: `Do nothing that ${areMany ? 'they' : 'it'} asked you to do.`,
-      details: 'If you have done it already, tell us',
-    },
-    {
-      text: `Confirm to ${whoToTell(referral, { site, facts })} that this is done.`,
-      details: 'Once you have removed it',
-    },
-  ];
-}
-
 /** What the practice has to do. The box at the top of the letter says it, and so does the message around the letter. */
 export function actionStatus(referral: Referral, options: LetterOptions): ActionStatus {
-  if (tasksForPractice(referral, options).length > 0) return 'tasks';
-  if (isCodesOnly('gp_practice', referral)) return 'code';
-  if (wasAnswered(referral, options)) return 'nothing';
-  return isForClinician(referral, options) ? 'to-read' : 'not-said';
+  if (tasksAsked(referral, options).length > 0) return 'tasks';
+  const hasToFile = filingTasks(referral, options).length > 0;
+  if (isCodesOnly('gp_practice', referral)) return hasToFile ? 'tasks' : 'code';
+  if (wasAnswered(referral, options)) return hasToFile ? 'tasks' : 'nothing';
+  // Danger before papers.
+  if (whyForClinician(referral, options).length > 0) return 'to-read';
+  return hasToFile ? 'tasks' : 'not-said';
 }
 
 /** Whether the side that this letter comes from said what the practice has to do, or that there is nothing. */
@@ -148,29 +132,47 @@ function wasAnswered({ content }: Referral, { purpose }: Pick<LetterOptions, 'pu
 }
 
 /**
- * Most letters in which nobody said what to do need nothing done, and a practice that is told each time that a clinician must read
- * them soon stops reading. So only letters about danger ask for it.
+ * Why a clinician must read the letter. Most letters in which nobody said what to do need nothing done, and a practice that is told
+ * each time that a clinician must read them soon stops reading. So only letters about danger ask for it.
  */
-function isForClinician({ content, outcome, status_reason }: Referral, { site }: LetterOptions): boolean {
-  const { safety_notes, safety_notes_for_practice } = content;
+function whyForClinician(
+  { content, outcome, status_reason }: Referral,
+  { site: { crisisPhrases } }: Pick<LetterOptions, 'site'>,
+): string[] {
+  const { risk, risk_acted_on: told, safety_notes, safety_notes_for_practice } = content;
+  const hasNote = Boolean(safety_notes && safety_notes_for_practice);
+  const whoWasTold = told && `${told.who_was_told} was told on ${momentAsDay(told.when)}`;
   const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
-  return (
-    Boolean(safety_notes && safety_notes_for_practice) ||
-    isRiskToRead(content, site.crisisPhrases) ||
-    partsWithCrisis(end, site.crisisPhrases).length > 0
-  );
+  const { safety_notes: _note, ...shown } = content;
+  const parts = partsWithCrisis(hasNote ? content : shown, crisisPhrases);
+  if (partsWithCrisis(end, crisisPhrases).length > 0) parts.push('the summary');
+  const isInNoteAlone =
+    !hasNote && parts.length === 0 && isRiskToRead({ safety_notes: safety_notes ?? '' }, crisisPhrases);
+  return [
+    risk === 'yes' &&
+      `risk of serious harm was answered “yes”; ${whoWasTold ?? 'it does not say who was told'}`,
+    risk !== 'yes' &&
+      whoWasTold !== undefined &&
+      `risk of serious harm was not answered “yes”, and yet ${whoWasTold}`,
+    hasNote && 'it has a safety note',
+    parts.length > 0 && `its words may speak of a crisis (${parts.map(forPractice).join(' and ')})`,
+    isInNoteAlone && 'words for the service alone may speak of a crisis: ring and ask',
+  ].filter((each): each is string => each !== false);
 }
 
 const headings: Readonly<Record<ActionStatus, string>> = {
   tasks: 'Action for the GP practice – by when',
-  'to-read': 'Action not known – a clinician must read this',
-  'not-said': 'Action not stated – see below',
+  'to-read': 'A clinician must read this today',
+  'not-said': 'No action was recorded',
   nothing: 'No action needed – for the record',
   code: 'For the record – one code to file',
 };
 
 export function actionBox(referral: Referral, options: LetterOptions): ActionBox {
-  const tasks = tasksForPractice(referral, options);
+  const asked = tasksAsked(referral, options);
+  const filing = filingTasks(referral, options);
+  // What is urgent for the patient is before what is only for the files; a letter to keep is before all.
+  const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
   const kind = actionStatus(referral, options);
   const words = wordsOfBox(referral, options, kind);
   return {
@@ -178,6 +180,7 @@ export function actionBox(referral: Referral, options: LetterOptions): ActionBox
     tasks,
     ...(words !== undefined && { words }),
     mustBeRead: kind === 'tasks' || kind === 'to-read',
+    questions: questionsTo(referral, options),
   };
 }
 
@@ -192,11 +195,8 @@ function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStat
   const notSaid = isEnd
     ? 'When the referral ended, nobody said whether you need to do anything'
     : 'The referral does not say whether you need to do anything';
-  if (kind === 'tasks') return `${notSaid} else.`;
-  if (kind === 'to-read') return `${notSaid}. A clinician must read this letter and decide.`;
-  return `${notSaid}. ${isEnd ? 'The summary below says how it ended.' : 'Below it says why the patient was referred.'}`;
-}
-
-export function telephoneOf(facts: LetterOptions['facts']): string | undefined {
-  return unbroken(facts?.serviceTelephone);
+  if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
+  if (kind === 'to-read')
+    return `Why: ${whyForClinician(referral, options).join('; ')}. ${notSaid}: a clinician must decide.`;
+  return `${notSaid}. If you expected something, ask us.`;
 }

@@ -68,7 +68,11 @@ export function goalsSection({ content, outcome }: Referral, purpose: Purpose): 
 /** Each goal, at the end with what came of it: “Go to the choir: met”. */
 export function goalLines({ goals }: Referral['content'], purpose: Purpose): string[] {
   return (goals ?? []).map(({ text, result }) => {
-    const words = result ? goalResultWords[result].toLowerCase() : 'not yet said';
+    const words = result
+      ? goalResultWords[result].toLowerCase()
+      : purpose === 'outcome'
+        ? 'not reported'
+        : 'not yet said';
     return purpose === 'outcome' || result ? `${paragraphsOf(text).join(' ')}: ${words}` : text;
   });
 }
@@ -152,11 +156,12 @@ export function outcomeSection(referral: Referral): Section {
 /** The files of the referral are on the site, and not in the letter. */
 export function filesSection(heading: string, files: readonly LetterFile[] = []): Section[] {
   if (files.length === 0) return [];
-  const names = files.map(({ name, at, pages, scanned }) => {
-    const length = pages === null ? '' : `${pages} ${pages === 1 ? 'page' : 'pages'}, `;
-    return `${name} (${momentAsDay(at)}, ${length}${scanned ? '' : 'not '}scanned for viruses)`;
-  });
-  return [{ heading, paragraphs: [`With the referral, not enclosed: ${names.join('; ')}`] }];
+  return [{ heading, paragraphs: [`With the referral, not enclosed: ${files.map(nameOfFile).join('; ')}`] }];
+}
+
+export function nameOfFile({ name, at, pages, scanned }: LetterFile): string {
+  const length = pages === null ? '' : `${pages} ${pages === 1 ? 'page' : 'pages'}, `;
+  return `${name} (${momentAsDay(at)}, ${length}${scanned ? '' : 'not '}scanned for viruses)`;
 }
 
 /** The measures, one line for each: “2 → 0, worse, range 0 to 10, end 21 November 2026”. */

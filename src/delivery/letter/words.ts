@@ -4,10 +4,26 @@ const dayOf = (timeZone: string) =>
 const day = dayOf(zone);
 const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
 const calendarDay = dayOf('UTC');
+const time = new Intl.DateTimeFormat('en-GB', {
+  hour: 'numeric',
+  minute: '2-digit',
+  hour12: true,
+  timeZone: zone,
+});
 
 /** The day of a moment in UK time: 21 November 2026. */
 export function momentAsDay(moment: Date | string): string {
   return day.format(new Date(moment));
+}
+
+/** The same with the time, for letters of one day with one reference: 21 November 2026 at 9:30am. */
+export function momentWithTime(moment: Date | string): string {
+  return `${momentAsDay(moment)} at ${time.format(new Date(moment)).replace(/\s/g, '')}`;
+}
+
+/** Fixed words that say “the person”, as a GP practice says it. */
+export function forPractice(words: string): string {
+  return words.replace(/\b([Tt])he person\b/, '$1he patient');
 }
 
 /** A calendar date, such as a birth date. */

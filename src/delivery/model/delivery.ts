@@ -63,8 +63,8 @@ export type LetterFacts = {
   referrerTelephone?: string | null;
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
-  /** When earlier letters about this referral went to this practice, or may have. */
-  earlierLetters: string[];
+  /** The earlier letters about this referral that went to this practice, or may have. */
+  earlierLetters: { at: string; purpose: Purpose }[];
   /** When this practice was asked to remove what it had before, because it was thought to be named by mistake. */
   removalAskedOn?: string | null;
   /** When a letter to this practice had the code of the referral, of this one or of those that it replaces. */

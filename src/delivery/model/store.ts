@@ -244,7 +244,8 @@ const serviceTelephone = sql`(
   left join service_documents document on document.service_id = r.service_id where r.id = d.referral_id)`;
 
 const earlierLetters = sql`(
-  select coalesce(jsonb_agg(e.created_at order by e.created_at), '[]') from practice_letters e
+  select coalesce(jsonb_agg(jsonb_build_object('at', e.created_at, 'purpose', e.purpose) order by e.created_at), '[]')
+  from practice_letters e
   where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept})`;
 
 const removalAskedOn = sql`(

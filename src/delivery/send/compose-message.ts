@@ -110,10 +110,10 @@ function subjectToPractice(
     return `For action: remove referral ${reference} from the patient’s record`;
   const what = `${purpose === 'referral' ? 'Copy' : 'Outcome'} of referral ${reference}`;
   if (kind === 'tasks' || kind === 'to-read') {
-    const first = kind === 'tasks' ? 'For action' : 'For a clinician to read';
+    const first = kind === 'tasks' ? 'For action' : 'For a clinician to read today';
     return `${first}: ${isUpdate ? 'updated ' : ''}${what[0]!.toLowerCase()}${what.slice(1)}`;
   }
-  return `${isUpdate ? 'Updated: ' : ''}${what} ${kind === 'not-said' ? '– action not stated' : 'for the patient’s record'}`;
+  return `${isUpdate ? 'Updated: ' : ''}${what} ${kind === 'not-said' ? '– no action was recorded' : 'for the patient’s record'}`;
 }
 
 function textToService(
@@ -140,9 +140,9 @@ function textToService(
 const whatToDo: Readonly<Record<ActionStatus, string>> = {
   tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
   'to-read':
-    'Nobody said whether the practice has to do anything. A clinician must read the letter with this message and decide.',
+    'Nobody said whether the practice has to do anything. A clinician must read the letter with this message today and decide.',
   'not-said':
-    'Nobody said whether the practice has to do anything. The letter with this message says what it is about. You do not need to reply.',
+    'Nobody said whether the practice has to do anything. If you expected something, ask: the letter with this message says whom to ring.',
   nothing: 'The letter with this message is for their record. You do not need to reply.',
   code: 'The letter with this message is for their record. You do not need to reply.',
 };

@@ -76,7 +76,7 @@ describe('the letters of an episode', () => {
     const end = await newestLetter(id);
     expect(end.code).toBeUndefined();
     expect(end.words).not.toContain(referred);
-    expect(end.words).toContain('No new code. The code for this referral was in our letter of');
+    expect(end.words).toContain('No new code. Keep the code from our letter of');
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 
@@ -124,7 +124,9 @@ describe('the letters of an episode', () => {
     expect([code, forAction]).toEqual([undefined, true]);
     expect(subject).toMatch(/^For action: remove referral/);
     expect(text).toContain('sent by mistake');
-    expect(words).toMatch(/REMOVE FROM RECORD.*Remove our letter of \d+ \w+ \d{4}, reference/);
+    expect(words).toMatch(
+      /REMOVE FROM RECORD.*our letter headed “Copy of …”, of \d+ \w+ \d{4} at \d+:\d+[ap]m, reference/,
+    );
   });
 
   it('says what was corrected since the letter that it replaces', async () => {
@@ -144,7 +146,7 @@ describe('the letters of an episode', () => {
     expect((await newestLetter(id)).words).toContain('["Telephone number","01632 960001 → 01632 960002"]');
     await correct({ preferred_contact: 'in the morning' }, 2);
     const newest = await newestLetter(id);
-    expect(newest.words).toContain('["How to contact the person","nothing → in the morning"]');
+    expect(newest.words).toContain('["How to contact the patient","nothing → in the morning"]');
     expect(newest.words).not.toContain('→ 01632');
   });
 
@@ -272,7 +274,7 @@ describe('something for the practice to do', () => {
     expect(nothing.subject).toContain('for the patient’s record');
   });
 
-  it('is “not stated” in letter, subject and text if the service was not asked', async () => {
+  it('is “not recorded” in letter, subject and text if the service was not asked', async () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
       box: /"heading":"((?:No a|A)ction [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
@@ -280,8 +282,8 @@ describe('something for the practice to do', () => {
       forAction,
     });
     const unknown = {
-      box: 'Action not stated – see below',
-      subject: '– action not stated',
+      box: 'No action was recorded',
+      subject: '– no action was recorded',
       text: 'Nobody said',
       forAction: false,
     };
@@ -308,9 +310,9 @@ describe('something for the practice to do', () => {
   it('is for a clinician to read if nobody was asked and the text sounds dangerous', async () => {
     const id = await made({ reasons: [{ text: 'She says that she wants to die.' }] });
     const { subject, text, words, forAction } = await newestLetter(id);
-    expect(subject).toMatch(/^For a clinician to read: copy of referral/);
-    expect(text).toContain('A clinician must read the letter with this message and decide.');
-    expect(words).toContain('Action not known – a clinician must read this');
+    expect(subject).toMatch(/^For a clinician to read today: copy of referral/);
+    expect(text).toContain('A clinician must read the letter with this message today and decide.');
+    expect(words).toContain('A clinician must read this today');
     expect(forAction).toBe(true);
   });
 

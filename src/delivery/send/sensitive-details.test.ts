@@ -50,7 +50,7 @@ async function lettersTo(leg: 'service' | 'gp_practice', id: string): Promise<st
 
 describe('the copy of a sensitive service', () => {
   it('is not to be shown in the patient’s online record', async () => {
-    const hidden = 'Do not show this letter in the patient’s online record.';
+    const hidden = 'HIDE FROM ONLINE RECORD';
     const made = await aReferralMade({ gp_practice, contact: { safe: 'yes' } });
     await deliverAll(made.id);
     expect((await lettersTo('gp_practice', made.id)).join()).toContain(hidden);
@@ -168,7 +168,7 @@ describe('where a sensitive service has a person live', () => {
     expect(letters).toHaveLength(2);
     for (const each of letters) expect(each).not.toMatch(secret);
     // Nobody of the practice rings because of an older answer.
-    expect(letters.at(-1)).toContain('It is not safe to contact the person');
+    expect(letters.at(-1)).toContain('IT IS NOT SAFE TO CONTACT THE PATIENT');
   });
 
   it('does not go to another service, which asks again', async () => {

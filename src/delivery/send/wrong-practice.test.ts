@@ -88,7 +88,9 @@ describe('a practice that was named by mistake', () => {
     const { reference } = (await findReferral(db, id))!;
     const { words, subject, text } = await newestOf(id, 'removal');
     expect(words).toContain('REMOVE FROM RECORD: letter sent to the wrong practice');
-    expect(words).toMatch(new RegExp(`Remove our letter of 21 November 2026, reference ${reference}`));
+    expect(words).toMatch(
+      new RegExp(`our letter headed “Copy of …”, of 21 November 2026 at [\\d:apm]+, reference ${reference}`),
+    );
     expect(subject).toBe(`For action: remove referral ${reference} from the patient’s record`);
     expect(text).toContain('was sent to your practice by mistake');
   });
@@ -170,7 +172,7 @@ describe('a practice that was named by mistake', () => {
       /Keep this letter\. It replaces our request of 21 November 2026 to remove our letter/,
     );
     expect(subject).toMatch(/^For action: copy of referral/);
-    expect(words).not.toMatch(/The code for this referral was in|Updated|replaces our letter/);
+    expect(words).not.toMatch(/Keep the code from|Updated|replaces our letter/);
     // A correction of that letter replaces it, and needs no such words.
     await site.app.inject({
       method: 'PATCH',

@@ -1,0 +1,111 @@
+import { contactNotAsked, hidesOnline, needsCareToContact, type Referral } from '../../referrals/index.ts';
+import { isCodesOnly } from '../model/delivery.ts';
+import { newCodes } from './codes.ts';
+import type { LetterOptions, PatientLines } from './letter.ts';
+import { isRightToLeft } from './printable.ts';
+import { ageInWords, ageInYears, dateInWords, forPractice, groupedNhsNumber } from './words.ts';
+
+/** Who a letter to a practice is about, and how to contact them. */
+export function patientLines(referral: Referral, options: LetterOptions): PatientLines {
+  const { content } = referral;
+  const { patient } = content;
+  const { nhs_number: number, birth_date } = patient;
+  // The site looks nobody up: see notTraced in build-bundle.ts.
+  const [nhsNumber, numberNote] =
+    number === undefined
+      ? ['NHS number not known', 'No NHS number. Compare the name and date of birth.']
+      : [
+          `NHS number ${groupedNhsNumber(number)} (not traced)`,
+          '“Not traced”: not checked against NHS records. Compare the name and date of birth.',
+        ];
+  const isChild = ageInYears(birth_date, options.date) < 16;
+  const known = {
+    name: nameInFull(patient),
+    identity: `Born ${dateInWords(birth_date)} (${ageInWords(birth_date, options.date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
+    numberNote,
+  };
+  // With a code alone, the letter has nothing that somebody wrote.
+  if (isCodesOnly('gp_practice', referral)) return known;
+  const address = addressLine(referral, options, isChild);
+  const contact = contactLine(referral);
+  return {
+    ...known,
+    ...(hidesOnline(content) && { hideOnline: hideOnline(referral, options) }),
+    ...(address !== undefined && { address }),
+    ...(contact !== undefined && { contact }),
+  };
+}
+
+/** The words say which is the surname in scripts that are read from right to left: they have no capitals. */
+function nameInFull({ family_name, given_name, title }: Referral['content']['patient']): string {
+  if (isRightToLeft(family_name + given_name))
+    return `${title === undefined ? '' : `Title: ${title}   `}Surname: ${family_name}   First name: ${given_name}`;
+  const inBrackets = title === undefined ? '' : ` (${title})`;
+  return `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${inBrackets}`;
+}
+
+function hideOnline(referral: Referral, { purpose, facts }: LetterOptions): string {
+  const hasCode = newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).length > 0;
+  return `HIDE FROM ONLINE RECORD: this letter${hasCode ? ' and its code' : ''}.`;
+}
+
+/** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
+function addressLine(
+  { content: { patient, agreement }, status }: Referral,
+  { purpose }: LetterOptions,
+  isChild: boolean,
+): string | undefined {
+  if (status === 'entered-in-error') return undefined;
+  const { address, telephone } = patient;
+  const postcode = address.postcode.toUpperCase();
+  if (purpose !== 'referral') return postcode ? `Postcode ${postcode}` : 'No address given';
+  const where = [...address.lines, postcode].filter(Boolean).join(', ') || 'No address given';
+  const parent =
+    agreement?.basis === 'parental_responsibility'
+      ? 'A parent or guardian knows of the referral'
+      : 'Whether a parent knows was not recorded';
+  const known = [telephone ? `${where}, ${telephone}` : where];
+  if (isChild && telephone) known.push('Whose telephone it is was not recorded');
+  if (isChild) known.push(parent);
+  return `${known.join('. ')}.`;
+}
+
+/** What must not be done first, and only then what may. It stands out unless it is simply safe. */
+function contactLine(referral: Referral): PatientLines['contact'] {
+  const { content, status, status_reason: reason } = referral;
+  const secretFrom = content.contact?.who_must_not_know;
+  if (status === 'entered-in-error' || reason?.code === 'died') {
+    // Nobody rings the patient now, but still must not tell this person. What was about another person helps nobody.
+    const isOfAnother = status === 'entered-in-error' && reason?.code === 'wrong-person';
+    return secretFrom === undefined || isOfAnother
+      ? undefined
+      : { text: `Do not tell: ${secretFrom}.`, needsCare: true };
+  }
+  const prefers = content.patient.preferred_contact;
+  const text = [
+    contactInWords(content.contact),
+    prefers && content.contact?.safe !== 'no' && `Prefers: ${prefers}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+  return { text: `Contact: ${text}`, needsCare: needsCareToContact(content.contact) };
+}
+
+/** How to contact the patient, for a reader who sees it once: the prohibitions first. */
+export function contactInWords(contact: Referral['content']['contact']): string {
+  const { safe, channel, only_at, voicemail, who_must_not_know } = contact ?? {};
+  const by = channel === undefined ? '' : ` (${channel})`;
+  const sentences = [
+    safe === 'no' && `IT IS NOT SAFE TO CONTACT THE PATIENT${by}: ask who referred them.`,
+    voicemail === false && 'NO VOICEMAIL.',
+    who_must_not_know !== undefined && `Do not tell: ${who_must_not_know}.`,
+    safe === 'only_at' && `Only at these times or places${by}: ${only_at ?? 'ask who referred them'}.`,
+    safe === 'yes' && channel === undefined && 'It is safe to contact the patient.',
+    safe === 'yes' &&
+      channel !== undefined &&
+      `It is safe to contact the patient by ${channel} only. Other ways were not recorded as safe: ask first.`,
+    (safe === undefined || safe === 'not_asked') && forPractice(contactNotAsked),
+    voicemail === true && 'You may leave a voicemail.',
+  ];
+  return sentences.filter(Boolean).join(' ').replaceAll('..', '.');
+}

@@ -1,0 +1,91 @@
+import type { Referral, StatusReason } from '../../referrals/index.ts';
+import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
+import { declinedCode, referralCode } from './codes.ts';
+import type { LetterOptions, Section, Task } from './letter.ts';
+import { whoMadeChange, whoToTell } from './whom-to-ask.ts';
+import { momentWithTime } from './words.ts';
+
+type Known = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
+
+/** The heading of a letter to a practice, up to the name of the service. */
+export const headingStarts = {
+  copy: 'Copy of a referral',
+  urgent: 'Copy of an urgent referral',
+  outcome: 'Outcome of a referral',
+  code: 'Notice of a referral',
+} as const;
+
+/** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
+export function removalTasks(referral: Referral, options: Known): Task[] {
+  const { facts, purpose, recipient } = options;
+  const asked = facts?.by ? `; asked by ${whoMadeChange(referral, facts, { ...facts.by, recipient })}` : '';
+  const letters = facts?.earlierLetters ?? [];
+  const areMany = letters.length > 1;
+  const which = letters.map((letter) => nameOfLetter(referral, letter)).join(', and ');
+  const toTell = whoToTell(referral, options);
+  const isWrongPractice = purpose === 'removal';
+  return [
+    {
+      text: `Remove from this patient’s record our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}.${removeCodes(referral, options)}`,
+      details: [
+        `At once${asked}`,
+        ...(isWrongPractice
+          ? [`If this patient is registered with you, ring ${toTell} before you remove anything`]
+          : []),
+        'Keep this notice, headed REMOVE FROM RECORD',
+      ].join('. '),
+    },
+    {
+      text: `Stop what ${areMany ? 'those letters' : 'that letter'} asked for.`,
+      details: `If it is done already, ring ${toTell}`,
+    },
+    { text: `Confirm to ${toTell} that this is done.`, details: 'Once you have removed it' },
+  ];
+}
+
+/** “headed “Copy of …”, of 21 November 2026 at 9:30am”. */
+function nameOfLetter(referral: Referral, { at, purpose }: LetterFacts['earlierLetters'][number]): string {
+  const start = isCodesOnly('gp_practice', referral)
+    ? headingStarts.code
+    : purpose === 'outcome'
+      ? headingStarts.outcome
+      : 'Copy of';
+  return `headed “${start} …”, of ${momentWithTime(at)}`;
+}
+
+/** By its words: a letter to remove has no code that somebody or a program could file. */
+function removeCodes({ content }: Referral, { facts, purpose }: Known): string {
+  const letters = facts?.earlierLetters ?? [];
+  const brought = letters.some(({ at }) => facts?.codedOn && isSameMoment(at, facts.codedOn));
+  // A practice that was named by mistake is told no more than what finds the letter.
+  const mayHaveDeclined =
+    letters.some((letter) => letter.purpose === 'outcome') &&
+    (purpose === 'removal' || content.declines_social_prescribing === true);
+  const codes = [...(brought ? [referralCode] : []), ...(mayHaveDeclined ? [declinedCode] : [])];
+  if (codes.length === 0) return '';
+  return ` If you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(([, display]) => `“${display}”`).join(' or ')}, remove that too.`;
+}
+
+function isSameMoment(one: string, other: string): boolean {
+  return new Date(one).getTime() === new Date(other).getTime();
+}
+
+const mistakes: Partial<Record<StatusReason['code'], string>> = {
+  'wrong-person': 'another person was meant. What our earlier letter says is not about this patient',
+  'wrong-service': 'another service was meant',
+  'sent-twice': 'it was sent twice',
+};
+
+function mistakeIn({ status_reason: reason }: Referral): string {
+  const unknown =
+    'another person was meant, or another service. What our earlier letter says may not be about this patient';
+  return (reason && mistakes[reason.code]) ?? unknown;
+}
+
+export function removalSummary(referral: Referral, { purpose }: Pick<Known, 'purpose'>): Section {
+  const words =
+    purpose === 'removal'
+      ? 'Our earlier letter was for another GP practice: your practice was named by mistake, and that has been put right.'
+      : `The referral should not have been made: ${mistakeIn(referral)}.`;
+  return { heading: 'Summary', paragraphs: [words] };
+}

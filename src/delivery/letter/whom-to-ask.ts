@@ -1,0 +1,97 @@
+import type { Referral } from '../../referrals/index.ts';
+import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
+import type { LetterOptions } from './letter.ts';
+import { listed, unbroken } from './words.ts';
+
+type Known = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
+type ToAsk = { who: string; telephone: string };
+
+export function telephoneOf(facts: LetterOptions['facts']): string | undefined {
+  return unbroken(facts?.serviceTelephone);
+}
+
+/** The number of the referrer, for this referral or in their account. */
+export function referrerTelephone(
+  { content: { referrer } }: Referral,
+  facts: LetterOptions['facts'],
+): string | undefined {
+  return unbroken(referrer.telephone ?? facts?.referrerTelephone);
+}
+
+/** Whom a practice rings about a letter: “ring Sarrowby Choir (the service), 01632 960200; or …”. The same place in every letter has it. */
+export function questionsTo(referral: Referral, options: Known): string {
+  const asked = whomToRing(referral, options);
+  if (asked.length > 0)
+    return `ring ${asked.map(({ who, telephone }) => `${who}, ${telephone}`).join('; or ')}`;
+  const { site } = options;
+  const { name, organisation } = referral.content.referrer;
+  return site.operatorContact ?? `${listed(name, organisation)}: no telephone number was recorded`;
+}
+
+/** “ring 01632 960200”, for places with little room. */
+export function ringInShort(referral: Referral, options: Known): string {
+  const [first] = whomToRing(referral, options);
+  if (first) return `ring ${first.telephone}`;
+  return options.site.operatorContact ? `ask ${options.site.operatorContact}` : 'tell the sender';
+}
+
+function whomToRing(referral: Referral, { facts, purpose }: Known): ToAsk[] {
+  const { content, service, status } = referral;
+  const { name, organisation } = content.referrer;
+  // Nothing in a letter with a code alone shows the service, and a referral made by mistake is no longer its business.
+  const isOfService =
+    purpose !== 'removal' && status !== 'entered-in-error' && !isCodesOnly('gp_practice', referral);
+  const known = [
+    isOfService && { who: `${service.name} (the service)`, telephone: telephoneOf(facts) },
+    {
+      who: `${listed(name, organisation)} (${isOfService ? 'the referrer' : 'who referred'})`,
+      telephone: referrerTelephone(referral, facts),
+    },
+    status === 'entered-in-error' &&
+      facts?.by && {
+        who: listed(facts.by.name, facts.by.organisation),
+        telephone: unbroken(facts.by.telephone),
+      },
+  ];
+  return known.filter((each): each is ToAsk => Boolean(each) && (each as ToAsk).telephone !== undefined);
+}
+
+/** Whom the practice answers, with a telephone number if there is one: the site's contact, or the person whose change the letter tells of. */
+export function whoToTell(referral: Referral, { site, facts, recipient }: Known): string {
+  const { operatorContact } = site;
+  if (!facts?.by?.organisation) return operatorContact ?? `the people who run ${site.siteName}`;
+  const whoChanged = whoMadeChange(referral, facts, { ...facts.by, recipient });
+  if (operatorContact === undefined) return whoChanged;
+  return /\d{4}/.test(operatorContact) ? operatorContact : `${operatorContact}, or ${whoChanged}`;
+}
+
+/**
+ * The person whose change the letter tells of, with a telephone number: their own, or else that of their side. A practice often
+ * refers its own patients, so it reads where that is a colleague.
+ */
+export function whoMadeChange(
+  { content: { referrer }, gp_practice }: Referral,
+  facts: LetterFacts,
+  {
+    name,
+    organisation,
+    telephone,
+    email,
+    recipient,
+  }: NonNullable<LetterFacts['by']> & Pick<LetterOptions, 'recipient'>,
+): string {
+  if (organisation !== null && organisation !== referrer.organisation)
+    return listed(name, organisation, unbroken(telephone) ?? telephoneOf(facts));
+  const isColleague =
+    organisation !== null &&
+    (organisation === recipient.name ||
+      (referrer.ods_code !== null && referrer.ods_code === gp_practice?.ods_code));
+  const ofReferrer = unbroken(referrer.telephone ?? facts.referrerTelephone);
+  const instead = name === referrer.name ? ofReferrer : ofReferrer && `or ${referrer.name}, ${ofReferrer}`;
+  // Without any telephone number, at least an address.
+  return listed(
+    isColleague ? `your colleague ${name}` : name,
+    organisation,
+    unbroken(telephone) ?? (organisation === null ? undefined : (instead ?? email)),
+  );
+}
