@@ -175,9 +175,9 @@ describe('what the letters say', () => {
       },
     });
     const copy = await textOf(toPractice, about(false));
-    expect(copy).toContain('Only at these times or places: the surgery. Do not tell: her husband.');
+    expect(copy).toContain('Do not tell: her husband. Only at these times or places: the surgery.');
     expect(copy.indexOf('Do not tell')).toBeLessThan(copy.indexOf('Reason for referral'));
-    expect(copy).toContain('Do not show this letter in the patient’s online record.');
+    expect(copy).toContain('HIDE FROM ONLINE RECORD');
     expect(copy).not.toContain('Jan Example');
     expect(await textOf(toPractice, about(true))).toContain('Jan Example, husband');
     expect(await textOf(toService, about(false))).toContain('Jan Example, husband');
