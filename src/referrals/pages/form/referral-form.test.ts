@@ -175,6 +175,10 @@ describe('the form of a referral', () => {
     '/service_id',
     '/reroutes',
     '/status',
+    // Goals have a page of their own.
+    '/goals/0/text',
+    '/goals/0/need',
+    '/goals/0/result',
   ]);
 
   it('has a field for every part of the API’s body', () => {
