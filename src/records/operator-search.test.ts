@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { aReferral } from '../../test/app/builders.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { recordsFixture } from '../../test/records/fixture.ts';
 
 // An operator may look for anybody, so they say why, and learn no more than where a referral stands.
 
-const { site, referrer, operator, browser, post, why, aReferralMade } = await recordsFixture();
+const { site, place, referrer, operator, browser, call, get, post, why, aReferralMade, packedCopy } =
+  await recordsFixture();
 
 /** The newest first. */
 const entriesOf = async (action: string) =>
@@ -116,6 +118,62 @@ describe('the page of patients’ records', () => {
     expect(found.page.toString()).toContain(id);
     expect((await entriesOf('patient.searched'))[0]!.details).toEqual({ referrals: [id], ...why });
     expect((await entriesOf('referral.found'))[0]).toEqual({ subject: id, details: why });
+  });
+});
+
+describe('two people with one NHS number', () => {
+  /** Twins: one was given the number of the other by mistake. */
+  async function twins() {
+    const one = await aReferralMade();
+    const patient = { ...one.patient, given_name: 'Zenobia' };
+    const override = {
+      mismatch_override: { reason: 'The number was checked twice.' },
+      allow_duplicate: true,
+    };
+    const made = await post(referrer, '', { ...aReferral(place.serviceId, { patient }), ...override });
+    expect(made.status).toBe(201);
+    const { nhs_number, given_name, family_name, birth_date } = one.patient;
+    const [birth_year = '', birth_month = '', birth_day = ''] = birth_date.split('-');
+    const form = { nhs_number, given_name, family_name, birth_day, birth_month, birth_year };
+    const ids = { one: one.id, other: made.body.id as string };
+    return { ids, nhs_number, person: { nhs_number, given_name, family_name, birth_date }, form };
+  }
+
+  it('are named by the search, which says that they may be different', async () => {
+    const { nhs_number, person } = await twins();
+    const found = await browser.send('/operator/patients', { nhs_number, ...why });
+    expect(found.text).toContain('These may be different people');
+    for (const name of [person.given_name, 'Zenobia'])
+      expect(found.text).toContain(`${name} ${person.family_name}, born `);
+    const alone = await browser.send('/operator/patients', {
+      nhs_number: (await aReferralMade()).patient.nhs_number,
+      ...why,
+    });
+    expect(alone.text).not.toMatch(/different people|, born /);
+  });
+
+  it('are not held by the number alone, and one is without the other', async () => {
+    const { ids, nhs_number, form } = await twins();
+    const areHeld = async () =>
+      Promise.all([ids.one, ids.other].map(async (id) => (await get(operator, `/${id}`)).body.held));
+    const refused = await browser.send('/operator/patients/legal-hold', { nhs_number, ...why });
+    expect([refused.status, await areHeld()]).toEqual([422, [false, false]]);
+    expect(refused.text).toContain('this NHS number was used with several first names');
+    const held = await browser.send('/operator/patients/legal-hold', { ...form, ...why });
+    expect([held.status, await areHeld()]).toEqual([200, [true, false]]);
+  });
+
+  it('do not get each other’s record', async () => {
+    const { ids, nhs_number, person } = await twins();
+    const refused = await call(operator, 'POST', '/api/patients/export', { body: { nhs_number, ...why } });
+    expect([refused.status, pointersOf(refused)]).toEqual([
+      422,
+      ['/given_name', '/family_name', '/birth_date'],
+    ]);
+    const copy = await packedCopy(person);
+    expect([copy.referrals, copy.changed]).toEqual([1, false]);
+    const entries = await entriesOf('patient.packed');
+    expect(entries[0]!.details.referrals).toEqual([ids.one]);
   });
 });
 

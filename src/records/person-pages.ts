@@ -107,6 +107,7 @@ function show(
     rows,
     // What was found is not looked up again for a mistake in the lower form.
     isPacking: errors !== undefined && request.url.endsWith('/export'),
+    areDifferent: rows?.some(({ named }) => named),
     allHeld: rows?.every(({ held }) => held),
     errors,
   });
@@ -199,9 +200,13 @@ const messages: Readonly<Record<string, (error: FieldError) => string>> = {
     code === 'required'
       ? 'Enter an NHS number, or the names and the date of birth'
       : personFieldWords.nhs_number.wrong,
-  '/given_name': () => 'Enter the first name, too',
+  '/given_name': ({ code }) =>
+    code === 'several-people'
+      ? 'Enter the first name, too: this NHS number was used with several first names or dates of birth'
+      : 'Enter the first name, too',
   '/family_name': () => 'Enter the last name, too',
-  '/birth_date': () => 'Enter a real date of birth, like 9 3 1947',
+  '/birth_date': ({ code }) =>
+    code === 'several-people' ? 'Enter the date of birth, too' : 'Enter a real date of birth, like 9 3 1947',
   '/opt_out': () => 'Select what was decided about the opt-out',
   '/opt_out/because': ({ code = '', message }) =>
     code === 'maxLength'

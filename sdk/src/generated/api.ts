@@ -2376,7 +2376,7 @@ export interface components {
         CopyRequest: {
             /** @description Ten digits, in groups if you like: 999 000 0018. */
             nhs_number?: string | undefined;
-            /** @description First name or names. Without nhs_number, all three are needed. */
+            /** @description First name or names. Without nhs_number, or where several people have that number, all three are needed. */
             given_name?: string | undefined;
             /** @description Last name. */
             family_name?: string | undefined;
@@ -2580,7 +2580,7 @@ export interface components {
         DraftGpPracticeCode: {
             ods_code?: string | undefined;
         };
-        /** @description Makes the referral although the site knows the NHS number with another last name or date of birth. */
+        /** @description Makes the referral although the site knows the NHS number with another name or date of birth. */
         DraftMismatchOverride: {
             /** @description Why the number is right, such as a marriage. A few words that a colleague would understand. The service sees it. */
             reason?: string | undefined;
@@ -3351,7 +3351,7 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        /** @description Makes the referral although the site knows the NHS number with another last name or date of birth. */
+        /** @description Makes the referral although the site knows the NHS number with another name or date of birth. */
         MismatchOverride: {
             /** @description Why the number is right, such as a marriage. A few words that a colleague would understand. The service sees it. */
             reason: string;
@@ -8181,7 +8181,7 @@ export interface operations {
             /** @description The account is not a referrer’s. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. */
+            /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. */
             409: components["responses"]["PossibleDuplicate"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8237,7 +8237,7 @@ export interface operations {
             /** @description The account is not one of the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. Or the referral is not rejected, failed or cancelled. */
+            /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. Or the referral is not rejected, failed or cancelled. */
             409: components["responses"]["PossibleDuplicate"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8518,7 +8518,7 @@ export interface operations {
             /** @description The account is not one of the referrer’s organisation. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description It is no longer a draft; your organisation has an open referral of the person to this service; your organisation was told that the person has died (`death-reported`); or the NHS number is known with another last name or date of birth (`person-mismatch`). */
+            /** @description It is no longer a draft; your organisation has an open referral of the person to this service; your organisation was told that the person has died (`death-reported`); or the NHS number is known with another name or date of birth (`person-mismatch`). */
             409: components["responses"]["PossibleDuplicate"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];

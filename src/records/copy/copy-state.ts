@@ -70,8 +70,12 @@ const comparedLists = {
 export async function changesSince(deps: ReferralDeps, trx: Trx, copy: StoredCopy): Promise<string[]> {
   if (copy.emptiedAt !== null) return [];
   const keys = { name: copy.patientNameKey, number: copy.patientNumberKey, family: null };
-  const current = await withDeliveriesAndAudit(trx, await collectPerson(deps, trx, keys));
-  const packed = new Map((await listRecordsOfCopy(trx, copy.id)).map((each) => [each.referral.id, each]));
+  const records = await listRecordsOfCopy(trx, copy.id);
+  const current = await withDeliveriesAndAudit(
+    trx,
+    await collectPerson(deps, trx, { keys, packed: records }),
+  );
+  const packed = new Map(records.map((each) => [each.referral.id, each]));
   const changes: string[] = [];
   for (const now of current) {
     const { id, reference } = now.referral;

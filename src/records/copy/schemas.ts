@@ -18,7 +18,9 @@ const text = (description: string) =>
 export const copyRequestSchema = Type.Object(
   {
     nhs_number: Type.Optional(nhsNumberSchema),
-    given_name: text('First name or names. Without nhs_number, all three are needed.'),
+    given_name: text(
+      'First name or names. Without nhs_number, or where several people have that number, all three are needed.',
+    ),
     family_name: text('Last name.'),
     birth_date: Type.Optional(Type.String({ format: 'date' })),
     reason: reasonSchema,

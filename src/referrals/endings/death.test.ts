@@ -435,6 +435,25 @@ describe('a death', () => {
     expect([await reported(surgery, alive), await reported(refuge, dead)]).toEqual([false, true]);
   });
 
+  it('is not that of a twin with the same NHS number', async () => {
+    const [twin] = await referredTwice();
+    const { patient } = (await call(surgery, `/${twin}`)).body;
+    const override = {
+      mismatch_override: { reason: 'The number was checked twice.' },
+      allow_duplicate: true,
+    };
+    const named = (given_name: string) => ({
+      ...aReferral(serviceId),
+      ...override,
+      patient: { ...patient, given_name },
+    });
+    const dead = (await call(surgery, '', named('Rosalind'))).body.id;
+    const shortened = (await call(surgery, '', named('R.'))).body.id;
+    const report = await call(surgery, `/${dead}/died`, told);
+    expect(report.body.referrals.map(({ id }: any) => id).sort()).toEqual([dead, shortened].sort());
+    expect((await call(surgery, `/${twin}`)).body.death_reported).toBeNull();
+  });
+
   it('is a clear answer to a new referral by an organisation that was told', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);

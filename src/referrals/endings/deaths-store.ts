@@ -2,7 +2,11 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { deleteUnsettledDeath } from '../model/due/unseen-store.ts';
 import { lockDeathOf } from '../model/person/death-locks-store.ts';
-import { isSamePersonGivenKeyMatch, type PatientKeys } from '../model/person/patient.ts';
+import {
+  haveDifferentFirstNames,
+  isSamePersonGivenKeyMatch,
+  type PatientKeys,
+} from '../model/person/patient.ts';
 import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 
@@ -39,8 +43,8 @@ export async function lockPerson(trx: Trx, referralId: string): Promise<void> {
 
 /**
  * Locks every open referral of the person of a referral, that one included: those with the same NHS number and the same last name or
- * birth date, or with the same name and birth date where only one of them has a number. Restricted ones are left alone. In the order
- * of their ids, so that two reports at once never deadlock.
+ * birth date, or with the same name and birth date where only one of them has a number. A twin with the same number by mistake has
+ * another first name, and is left alone, as restricted ones are. In the order of their ids, so that two reports at once never deadlock.
  */
 export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
   const { rows } = await sql<{ id: string }>`
@@ -63,7 +67,10 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
   const found = referrals as Referral[];
   const own = found.find(({ id }) => id === referralId);
   return found.filter(
-    ({ content }) => own && isSamePersonGivenKeyMatch(content.patient, own.content.patient),
+    ({ content: { patient } }) =>
+      own &&
+      isSamePersonGivenKeyMatch(patient, own.content.patient) &&
+      !haveDifferentFirstNames(patient, own.content.patient),
   );
 }
 

@@ -3,6 +3,7 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { authorise, lockVersionForSides } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { namedIn } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { type Draft, isSent, type Referral, type ReferralStatus } from '../model/referral.ts';
 import { type Action, requireNoReportedDeath, sidesAllowed } from '../model/state-machine.ts';
@@ -24,7 +25,7 @@ import {
 import { markDeathReported } from './report-death.ts';
 
 /** A referral of a person who is said to have died, for somebody of its sides to confirm. */
-export type ReferralToConfirm = { id: string; reference: string; status: ReferralStatus | 'draft' };
+type ReferralToConfirm = { id: string; reference: string; status: ReferralStatus | 'draft' };
 
 /** A referral after an action. If it ended because the person has died, with their other open referrals. */
 export type ReferralAfterAction = PresentedReferral & { to_confirm?: ReferralToConfirm[] };
@@ -94,12 +95,15 @@ async function lockPatientsOpenReferrals(
   return lockOpenReferralsOfPerson(trx, id);
 }
 
+/** With who each is about: two people may have one number by mistake. */
+export type NamedToConfirm = ReferralToConfirm & { name: string; birthDate: string | undefined };
+
 /** The other referrals of the same report that nobody has confirmed yet, and that somebody on these sides may confirm. */
 export async function listOthersToConfirm(
   trx: Trx,
   caller: Caller,
   referralId: string,
-): Promise<ReferralToConfirm[]> {
+): Promise<NamedToConfirm[]> {
   const told = await findReport(trx, referralId);
   const reports = told ? await listReports(trx, told.reportId) : [];
   const waiting = reports.filter((each) => each.referralId !== referralId && each.confirmedAt === null);
@@ -108,7 +112,9 @@ export async function listOthersToConfirm(
     waiting.map((each) => each.referralId),
   );
   const usable = referrals.filter((each) => each.restrictedAt === null && each.erasedAt === null);
-  return usable.filter((each) => sidesOf(caller, each).length > 0).map(summarise);
+  return usable
+    .filter((each) => sidesOf(caller, each).length > 0)
+    .map((each) => ({ ...summarise(each), ...namedIn(each.content) }));
 }
 
 function summarise({ id, reference, status }: Referral | Draft): ReferralToConfirm {

@@ -50,7 +50,7 @@ export const possibleDuplicate = defineProblem({
 export const personMismatch = defineProblem({
   type: 'person-mismatch',
   status: 409,
-  title: 'This NHS number is known with another last name or date of birth',
+  title: 'This NHS number is known with another name or date of birth',
   members: otherReferral,
 });
 export const deathReported = defineProblem({

@@ -51,8 +51,7 @@ export const referralFields = {
         'This may be a CHI number of Scotland: enter an NHS number of England or Wales, or leave it blank',
       'health-and-care-number':
         'This may be a Health and Care number of Northern Ireland: enter an NHS number of England or Wales, or leave it blank',
-      'person-mismatch':
-        'NHS number is known with another last name or date of birth: check them with the person',
+      'person-mismatch': 'NHS number is known with another name or date of birth: check them with the person',
       'not-issued': 'NHS number is not one that England or Wales has issued: check its 10 numbers',
     },
   },

@@ -13,7 +13,7 @@ import { listReferralsWithHiddenService } from '../model/access/hidden-services.
 import { noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { patientKeys, withCompactNumber } from '../model/person/patient.ts';
+import { namedIn, normaliseName, patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { type PresentedReferral, presentReferral } from '../model/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
@@ -32,11 +32,46 @@ export type Person = {
 const nameFields = ['given_name', 'family_name', 'birth_date'] as const;
 
 /**
- * All referrals and drafts of one person. The last name and birth date are not enough: they would find twins
- * together, and give one of them the other’s record.
- * @throws Problem `unprocessable` that names what is missing.
+ * All referrals and drafts of one person, and of nobody else who was referred with the same NHS number. The last name and birth date are
+ * not enough: they would find twins together, and give one of them the other’s record.
+ * @throws Problem `unprocessable` that names what is missing, also where a number alone finds two people.
  */
-export function findReferralsOfPerson(
+export async function findReferralsOfOnePerson(
+  deps: Pick<ReferralDeps, 'secrets'>,
+  trx: Trx,
+  person: Person,
+): Promise<(Referral | Draft)[]> {
+  const found = await findReferralsOfPerson(deps, trx, person);
+  if (person.given_name !== undefined) return onlyOf(person, found);
+  if (doDiffer(found, ['given_name', 'birth_date'])) requireNoErrors(nameFields.map(requiredToTellApart));
+  return found;
+}
+
+function requiredToTellApart(name: (typeof nameFields)[number]): FieldError {
+  const message = 'is required: this NHS number was used with several first names or dates of birth';
+  return { pointer: `/${name}`, message, code: 'several-people' };
+}
+
+/** Those with the first name and birth date of a person. What is not known of a draft does not differ. */
+export function onlyOf<T extends Pick<Referral | Draft, 'content'>>(
+  person: Person,
+  found: readonly T[],
+): T[] {
+  const own = { content: { patient: person } };
+  return found.filter((each) => !doDiffer([own, each], ['given_name', 'birth_date']));
+}
+
+type WithPatient = { content: { patient?: Person | undefined } };
+
+function doDiffer(found: readonly WithPatient[], fields: readonly (typeof nameFields)[number][]): boolean {
+  return fields.some((field) => {
+    const values = found.map(({ content }) => normaliseName(content.patient?.[field] ?? ''));
+    return new Set(values.filter(Boolean)).size > 1;
+  });
+}
+
+/** Everything with the NHS number or the name of a person, also of somebody else with the same number. */
+function findReferralsOfPerson(
   deps: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
   person: Person,
@@ -65,6 +100,9 @@ export function missingDetails(person: Person): FieldError[] {
   }));
 }
 
+/** A referral with who it is about where the names or birth dates of what was found differ. */
+export type FoundReferral = PresentedReferral & { named?: ReturnType<typeof namedIn> };
+
 /**
  * The status of each referral of a person, without what it says. The audit keeps what was found, and not who was
  * searched for.
@@ -74,7 +112,7 @@ export async function findPerson(
   deps: ReferralDeps,
   caller: Caller,
   { person, ipAddress, reason: givenReason }: { person: Person; ipAddress: string; reason: string },
-): Promise<PresentedReferral[]> {
+): Promise<FoundReferral[]> {
   const now = deps.clock.now();
   const actor = actorOf(caller, ipAddress);
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
@@ -95,7 +133,11 @@ export async function findPerson(
       await noteSearch(deps, trx, caller, { person, found, at: now });
       const views = found.map((referral) => ({ caller, referral }));
       const hiddenServices = await listReferralsWithHiddenService(trx, views);
-      return found.map((referral) => presentReferral(caller, referral, { now, hiddenServices }));
+      const mustName = doDiffer(found, nameFields);
+      return found.map((referral) => ({
+        ...presentReferral(caller, referral, { now, hiddenServices }),
+        ...(mustName && { named: namedIn(referral.content) }),
+      }));
     }),
   );
 }

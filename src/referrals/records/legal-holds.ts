@@ -9,7 +9,7 @@ import type { PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
 import { changeRecord, presentChanged, type RecordRequest } from './change-record.ts';
-import { findReferralsOfPerson, type Person } from './find-person.ts';
+import { findReferralsOfOnePerson, type Person } from './find-person.ts';
 import { insertBlock, liftBlock } from './records-store.ts';
 
 /**
@@ -41,7 +41,7 @@ export function holdPerson(
   return withRefusalAudit(deps, { actor, action: 'patient.held' }, () =>
     inRetriedTransaction(deps.db, async (trx) => {
       const reason = requireReason(givenReason);
-      const found = await findReferralsOfPerson(deps, trx, person);
+      const found = await findReferralsOfOnePerson(deps, trx, person);
       for (const { content } of found) requireAnonymousReason(reason, content);
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
       const presented: PresentedReferral[] = [];

@@ -22,7 +22,7 @@ import { type Details, presentHistoryLine, presentWhole } from '../model/present
 import type { Draft, Referral } from '../model/referral.ts';
 import { authorSchema, historySchema, moment } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
-import { findReferralsOfPerson, type Person } from './find-person.ts';
+import { findReferralsOfOnePerson, onlyOf, type Person } from './find-person.ts';
 import { findByPerson, listBlocks, type StoredBlock } from './records-store.ts';
 
 /** What was packed about a person, and by which keys they are found again. */
@@ -42,7 +42,7 @@ export async function packPerson(
   const at = deps.clock.now();
   const reason = requireReason(givenReason);
   const actor = actorOf(caller, ipAddress);
-  const found = await findReferralsOfPerson(deps, trx, person);
+  const found = await findReferralsOfOnePerson(deps, trx, person);
   for (const referral of found) requireAnonymousReason(reason, referral.content);
   const ids = found.map(({ id }) => id);
   // When nobody was found we cannot check whether the reason names the person, so it is not kept.
@@ -54,13 +54,22 @@ export async function packPerson(
   return { records: await collectRecords(deps, trx, found, at), reason, keys };
 }
 
-/** The same as it is now, to be compared with what was packed. Nobody is shown it, so nobody is told. */
+/**
+ * The same as it is now, to be compared with what was packed, without somebody else who has the same number. Nobody is shown it, so
+ * nobody is told.
+ */
 export async function collectPerson(
   deps: ReferralDeps,
   trx: Trx,
-  keys: PatientKeys,
+  { keys, packed }: { keys: PatientKeys; packed: readonly Pick<ReferralRecord, 'referral'>[] },
 ): Promise<ReferralRecord[]> {
-  return collectRecords(deps, trx, await findByPerson(trx, keys), deps.clock.now());
+  const found = await findByPerson(trx, keys);
+  const ids = new Set(packed.map(({ referral }) => referral.id));
+  const people = packed.map(({ referral }) => referral.patient ?? {});
+  const ofPerson = found.filter(
+    (each) => ids.has(each.id) || people.some((person) => onlyOf(person, [each]).length > 0),
+  );
+  return collectRecords(deps, trx, ofPerson, deps.clock.now());
 }
 
 /** Notes that an operator has everything of these referrals before them: their referrers see it and why. */

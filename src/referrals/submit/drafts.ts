@@ -232,7 +232,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...refusals,
-            409: 'It is no longer a draft; your organisation has an open referral of the person to this service; your organisation was told that the person has died (`death-reported`); or the NHS number is known with another last name or date of birth (`person-mismatch`).',
+            409: 'It is no longer a draft; your organisation has an open referral of the person to this service; your organisation was told that the person has died (`death-reported`); or the NHS number is known with another name or date of birth (`person-mismatch`).',
             422: 'Something is missing or not allowed; nothing was done yet about a risk (`risk-not-acted-on`); the person does not fit the service (`does-not-fit`); or you refer yourself (`refers-themselves`).',
           }),
         },

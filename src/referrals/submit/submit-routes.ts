@@ -37,7 +37,7 @@ const refusals = {
   ...badBody,
   403: 'The account is not a referrer’s.',
   404: notYours,
-  409: 'Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on.',
+  409: 'Your organisation has an open referral of the person to this service; the NHS number is known with another name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on.',
   422: 'The service, the practice, the NHS number or the consent does not allow it (`cannot-refer`); nothing was done yet about a risk (`risk-not-acted-on`); the person is outside the ages or the area of the service (`does-not-fit`); you refer yourself (`refers-themselves`); or the idempotency key was used for another body (`idempotency-key-reused`).',
 };
 

@@ -123,6 +123,44 @@ export function isCertainlySamePerson(one: PatientIdentity, other: PatientIdenti
   return isSameGiven && isSamePersonGivenKeyMatch(one, other);
 }
 
+/** Who a referral or draft is about, for somebody who must tell two people apart. */
+export function namedIn({ patient }: { patient?: PatientIdentity | undefined }): {
+  name: string;
+  birthDate: string | undefined;
+} {
+  const name = [patient?.given_name, patient?.family_name].filter(Boolean).join(' ');
+  return { name: name || 'No name entered', birthDate: patient?.birth_date };
+}
+
+/** First names with another first letter than the short form that people use. */
+const shortNames: readonly (readonly string[])[] = [
+  ['anthony', 'tony'],
+  ['catherine', 'katherine', 'kathryn', 'kate', 'kathy', 'kitty', 'cathy'],
+  ['charlotte', 'lottie'],
+  ['edward', 'ted', 'teddy', 'ned'],
+  ['eleanor', 'ellen', 'helen', 'nell', 'nellie', 'nora'],
+  ['elizabeth', 'betty', 'betsy', 'bess', 'libby', 'lizzie'],
+  ['geoffrey', 'jeffrey', 'geoff', 'jeff'],
+  ['henry', 'harry', 'hal'],
+  ['john', 'jack'],
+  ['margaret', 'peg', 'peggy', 'daisy', 'maggie', 'meg'],
+  ['mary', 'molly', 'polly'],
+  ['richard', 'dick', 'rick'],
+  ['robert', 'bob', 'bobby', 'rob'],
+  ['william', 'bill', 'billy', 'will'],
+];
+
+/**
+ * Whether two first names can hardly be of one person: twins share a last name and a birth date. Initials, short forms and most
+ * spellings are not different, and nor is a name that is not known. So twins whose names begin with the same letter are not told apart.
+ */
+export function haveDifferentFirstNames(one: PatientIdentity, other: PatientIdentity): boolean {
+  const names = [one, other].map(({ given_name }) => normaliseName(given_name ?? ''));
+  const [first = '', second = ''] = names;
+  if (first.includes(second) || second.includes(first) || first[0] === second[0]) return false;
+  return !shortNames.some((group) => names.every((name) => group.includes(name)));
+}
+
 /** A name without accents, hyphens, spaces, capitals and invisible characters, which differ from form to form. */
 export function normaliseName(name: string): string {
   return withoutInvisible(name)

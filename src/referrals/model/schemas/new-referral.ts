@@ -415,7 +415,7 @@ const mismatchOverride = Type.Optional(
       title: 'MismatchOverride',
       ...noOtherFields,
       description:
-        'Makes the referral although the site knows the NHS number with another last name or date of birth.',
+        'Makes the referral although the site knows the NHS number with another name or date of birth.',
     },
   ),
 );

@@ -26,7 +26,7 @@ import {
 } from '../../conversation/messages-store.ts';
 import { type LifeChange, listChanges } from '../../corrections/changes-store.ts';
 import { findReport } from '../../endings/deaths-store.ts';
-import { listOthersToConfirm, type ReferralToConfirm } from '../../endings/end-with-death.ts';
+import { listOthersToConfirm, type NamedToConfirm } from '../../endings/end-with-death.ts';
 import { type DeliveryAttempt, listAttempts } from '../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../listing/read-referral.ts';
 import { hideStaff, isServiceHidden, staffOfService } from '../../model/access/hidden-services.ts';
@@ -76,7 +76,7 @@ export type FullReferral = ReadReferral & {
   /** Those of the site, which are added to the words of a crisis that come with Onward. */
   crisisPhrases: readonly string[] | undefined;
   /** Other referrals for which the reader may confirm the same death. */
-  othersToConfirm: ReferralToConfirm[];
+  othersToConfirm: NamedToConfirm[];
   /** What the reader's side keeps to itself; undefined for those who may not act. */
   own: OwnCasework | undefined;
   /** The day on which the GP practice closed; null if it is open. */

@@ -341,6 +341,19 @@ describe('an NHS number that is known with other details', () => {
     expect((await sendAs({ family_name: "o'connor JONES", given_name: 'Peg' })).status).toBe(201);
   });
 
+  it('is refused to a twin, and not for a short name, an initial or a second name', async () => {
+    const twins = { nhs_number: '9990001014', family_name: 'Gemini' };
+    const status = async (given_name: string, more = {}) =>
+      (await sendAs({ ...twins, given_name }, { allow_duplicate: true, ...more })).status;
+    expect(await status('William')).toBe(201);
+    for (const sameName of ['Bill', 'W.', 'Wiliam', 'George William'])
+      expect(await status(sameName), sameName).toBe(201);
+    expect(await status('Peter')).toBe(409);
+    expect(await status('Peter', { mismatch_override: { reason: 'The number was checked twice.' } })).toBe(
+      201,
+    );
+  });
+
   it('goes through with the reason, which the service sees', async () => {
     const number = { nhs_number: '9990000042' };
     expect((await sendAs({ ...number, family_name: 'Brown' })).status).toBe(201);

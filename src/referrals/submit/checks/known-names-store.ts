@@ -24,14 +24,17 @@ const mayBeKnown = sql`(
 /** Far above any real number of names. */
 const maxOtherNames = 100;
 
+/** A name and birth date that somebody sent with the number of a candidate. */
+export type OtherName = { index: number; givenName: string; familyName: string; birthDate: string };
+
 /**
- * The other last names and birth dates that were sent with the numbers of these candidates, by their index. What only another
- * organisation sent to a sensitive service is left out: the refusal would tell a stranger that somebody uses one.
+ * The other names and birth dates that were sent with the numbers of these candidates, by their index, and the first names that were
+ * sent with the same last name and birth date. What only another organisation sent to a sensitive service is left out: the refusal would tell a stranger that somebody uses one.
  */
 export async function findOtherNames(
   trx: Trx,
   candidates: readonly (WithKeys & { caller: Pick<Caller, 'accountId' | 'organisation'> })[],
-): Promise<{ index: number; familyName: string; birthDate: string }[]> {
+): Promise<OtherName[]> {
   const wanted = candidates.map(({ keys, caller }, index) => ({
     index,
     account: caller.accountId,
@@ -39,13 +42,14 @@ export async function findOtherNames(
     number: keys.number!.toString('hex'),
     family: keys.family!.toString('hex'),
   }));
-  const { rows } = await sql<{ index: number; familyName: string; birthDate: string }>`
-    select w.index, other.content #>> '{patient,family_name}' as "familyName",
+  const { rows } = await sql<OtherName>`
+    select w.index, other.content #>> '{patient,given_name}' as "givenName",
+      other.content #>> '{patient,family_name}' as "familyName",
       other.content #>> '{patient,birth_date}' as "birthDate"
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, number text, family text,
         account uuid, organisation uuid)
       cross join lateral (
-        select distinct on (patient_family_key) content from (
+        select distinct on (patient_family_key, content #>> '{patient,given_name}') content from (
           -- Below and above the own key, so that the index (referrals_names_of_number) passes over it.
           (select patient_family_key, content from referrals
             where patient_number_key = decode(w.number, 'hex') and patient_family_key < decode(w.family, 'hex')
@@ -55,7 +59,12 @@ export async function findOtherNames(
           (select patient_family_key, content from referrals
             where patient_number_key = decode(w.number, 'hex') and patient_family_key > decode(w.family, 'hex')
               and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}
-            order by patient_family_key limit ${maxOtherNames})) as found
-        order by patient_family_key) as other`.execute(trx);
+            order by patient_family_key limit ${maxOtherNames})
+          union all
+          (select patient_family_key, content from referrals
+            where patient_number_key = decode(w.number, 'hex') and patient_family_key = decode(w.family, 'hex')
+              and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}
+            limit ${maxOtherNames})) as found
+        order by patient_family_key, content #>> '{patient,given_name}') as other`.execute(trx);
   return rows;
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { normaliseName, type PatientKeys } from '../../model/person/patient.ts';
+import { haveDifferentFirstNames, normaliseName, type PatientKeys } from '../../model/person/patient.ts';
 import { personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
@@ -11,7 +11,7 @@ import { findOtherNames, lockNumbers } from './known-names-store.ts';
 type Deps = Pick<ReferralDeps, 'referralListener'>;
 type NamedByNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
 
-/** Refuses the submissions whose NHS number this site knows with another last name or birth date. */
+/** Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. */
 export async function refuseMismatches(
   deps: Deps,
   trx: Trx,
@@ -24,10 +24,10 @@ export async function refuseMismatches(
 
 /** It does not say which of them differs, or who uses the number: that would tell a stranger about the person. */
 function mismatchProblem(): Problem {
-  const message = 'is known on this site with another last name or date of birth';
+  const message = 'is known on this site with another name or date of birth';
   return new Problem(
     personMismatch,
-    'Nothing was sent. Check the number, the last name and the date of birth with the person. If they are right, send mismatch_override with the reason.',
+    'Nothing was sent. Check the number, the names and the date of birth with the person. If they are right, send mismatch_override with the reason.',
     { errors: [{ pointer: '/patient/nhs_number', message, code: 'person-mismatch' }] },
   );
 }
@@ -45,12 +45,19 @@ async function findMismatched<T extends NamedByNumber>(
   await lockNumbers(trx, numbered);
   const otherNames = await findOtherNames(trx, numbered);
   return numbered.filter(({ referral }, index) => {
-    const { family_name: ownName = '', birth_date: ownBirth } = referral.content.patient ?? {};
-    // On a test site a made-up person changes their last name to choose another story.
+    const own = referral.content.patient ?? {};
+    const ownName = own.family_name ?? '';
+    // On a test site a made-up person changes their name to choose another story.
     const isStory = (name: string) => referralListener.isStoryName(name);
     const isOther = (name: string) =>
       normaliseName(name) !== normaliseName(ownName) && !isStory(name) && !isStory(ownName);
     const others = otherNames.filter((other) => other.index === index);
-    return others.some(({ familyName, birthDate }) => birthDate !== ownBirth || isOther(familyName));
+    if (others.some((other) => other.birthDate !== own.birth_date || isOther(other.familyName))) return true;
+    // It may be a twin. Somebody may be known by a short first name and by a long one, so one that fits is enough.
+    const known = others.filter(({ familyName }) => !isStory(familyName) && !isStory(ownName));
+    return (
+      known.length > 0 &&
+      known.every((other) => haveDifferentFirstNames(own, { given_name: other.givenName }))
+    );
   });
 }
