@@ -27,7 +27,7 @@ export function linksForAddresses({ received }: Pick<MailServer, 'received'>): s
 /** Where the link of an email leads that is for its reader alone. */
 function pathIn(raw: string): string {
   const readable = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-  const [link] = /https:\/\/\S+\/(invitation|confirm)\/\S+/.exec(readable) ?? [];
+  const [link] = /https:\/\/\S+\/(invitation|confirm|answer)\/\S+/.exec(readable) ?? [];
   if (!link) throw new Error('the email has no link');
   return new URL(link).pathname;
 }

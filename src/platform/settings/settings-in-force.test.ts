@@ -18,8 +18,9 @@ describe('the settings in force', () => {
     expect(shownFor('ONWARD_SMTP_URL')).toBe('smtps://(hidden)@mail.example.org');
     expect(shownFor('ONWARD_PORT')).toBe('8090');
     expect(shownFor('ONWARD_METRICS_TOKEN_FILE')).toBe('Set (hidden)');
+    // Everybody who may search sees the map.
     const isHidden = ({ variable }: { variable: string }) =>
-      /(_FILE|TOKEN|SECRET|PASSWORD|_KEY)$/.test(variable);
+      /(_FILE|TOKEN|SECRET|PASSWORD|_KEY)$/.test(variable) && variable !== 'ONWARD_MAP_FILE';
     const named = Object.values(definitions).filter(isHidden);
     expect(
       named.filter(({ isSecret }) => !isSecret),
