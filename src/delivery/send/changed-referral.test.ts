@@ -232,7 +232,7 @@ describe('an agreement that changed', () => {
   it('sends the copy when the person agrees after all', async () => {
     const { consent } = aReferral('');
     const id = await made({ consent: { ...consent, share_with_gp: false } });
-    await change(referrer, id, { share_with_gp: true });
+    await change(referrer, id, { share_with_gp: true, said_by: { basis: 'person' } });
     expect((await deliveriesOf(id)).at(-1)).toBe('gp_practice referral queued');
   });
 

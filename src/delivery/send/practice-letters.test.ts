@@ -94,7 +94,7 @@ describe('the letters of an episode', () => {
     const agreement = {
       method: 'POST',
       headers: referrer.headers,
-      payload: { share_with_gp: true },
+      payload: { share_with_gp: true, said_by: { basis: 'person' } },
     } as const;
     await site.app.inject({ ...agreement, url: `/api/referrals/${id}/agreement-changed` });
     await act(id, 'accept', {}, 2);
@@ -177,7 +177,7 @@ describe('a practice whose patient agrees to share more than before', () => {
       method: 'POST',
       url,
       headers: referrer.headers,
-      payload: { share_with_gp },
+      payload: { share_with_gp, said_by: { basis: 'person' } },
     });
     expect(answer.statusCode, answer.body).toBe(200);
   };
@@ -341,7 +341,7 @@ describe('something for the practice to do', () => {
     const agreement = {
       method: 'POST',
       headers: referrer.headers,
-      payload: { share_with_gp: true },
+      payload: { share_with_gp: true, said_by: { basis: 'person' } },
     } as const;
     await site.app.inject({ ...agreement, url: `/api/referrals/${id}/agreement-changed` });
     expect((await read(id)).gp_actions[0].status).toBe('open');

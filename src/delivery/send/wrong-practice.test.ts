@@ -136,7 +136,7 @@ describe('a practice that was named by mistake', () => {
         method: 'POST',
         url: `/api/referrals/${id}/agreement-changed`,
         headers: referrer.headers,
-        payload: { share_with_gp },
+        payload: { share_with_gp, said_by: { basis: 'person' } },
       });
     await agree(false);
     await name(id, right, 2);

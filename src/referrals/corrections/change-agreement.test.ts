@@ -45,8 +45,8 @@ describe('who said that the agreement changes', () => {
     expect((await change(id, { share_with_gp: false })).body.consent).not.toHaveProperty('said_by');
     const attorney = { basis: 'attorney_or_deputy' };
     expect((await change(id, { said_by: attorney })).body.consent.said_by).toEqual(attorney);
-    const again = await change(id, { share_with_gp: true });
-    expect(again.body.consent, 'it was of the earlier answer').not.toHaveProperty('said_by');
+    const again = await change(id, { share_with_gp: true, said_by: { basis: 'person' } });
+    expect(again.body.consent.said_by, 'that was of the earlier answer').toEqual({ basis: 'person' });
   });
 
   it('is kept for each change in the history, with why', async () => {
@@ -103,7 +103,8 @@ describe('who said that the agreement changes', () => {
     ['a parent, where the person is an adult', {}, { basis: 'parental_responsibility' }],
   ])('may be %s where it stops', async (_, given, said_by) => {
     const id = await made(given);
-    const { status, body } = await change(id, { referral: false, said_by });
+    const reason = 'They no longer come.';
+    const { status, body } = await change(id, { referral: false, said_by, reason });
     expect([status, body.status, body.consent.share_with_gp, body.consent.said_by]).toEqual([
       200,
       'cancelled',
@@ -113,18 +114,52 @@ describe('who said that the agreement changes', () => {
   });
 });
 
+describe('the end of a referral that somebody else says', () => {
+  const parent = { basis: 'parental_responsibility' };
+
+  it('needs a reason if a child had decided, and names who said so', async () => {
+    const id = await made({ ...child, agreement: judged });
+    const { status, body } = await change(id, { referral: false, said_by: parent });
+    expect([status, body.errors[0].pointer]).toEqual([422, '/reason']);
+    const ended = await change(id, { referral: false, said_by: parent, reason: 'He has moved.' });
+    expect([ended.body.status, ended.body.status_reason, ended.body.consent.reason]).toEqual([
+      'cancelled',
+      {
+        code: 'other',
+        text: 'Somebody with parental responsibility said that the person no longer agrees to the referral.',
+      },
+      'He has moved.',
+    ]);
+  });
+
+  it('is the person’s own wish only if they said so', async () => {
+    const own = await made({ ...child, agreement: judged });
+    const { body } = await change(own, { referral: false, said_by: judged });
+    expect(body.status_reason.code).toBe('client-declined');
+    await completeAll();
+    const unnamed = await change(await made({ ...child, ...byParent }), { referral: false });
+    expect(unnamed.body.status_reason).toEqual({
+      code: 'other',
+      text: expect.stringContaining('not known who'),
+    });
+  });
+});
+
 describe('a practice that is to be told more', () => {
   const nothing = { consent: { referral: true, share_with_gp: false } };
   const more = { share_with_gp: true };
   const parent = { basis: 'parental_responsibility' };
 
-  it('is told only if somebody said so for a child', async () => {
+  it.each([
+    ['a child', { ...child, ...byParent }, parent],
+    ['an adult', {}, { basis: 'person' }],
+  ])('is told only if it is known who said so for %s', async (_, given, said_by) => {
     for (const share_with_gp of ['codes_only', true]) {
       await completeAll();
-      const id = await made({ ...child, ...byParent, ...nothing });
+      const id = await made({ ...given, ...nothing });
       const { status, body } = await change(id, { share_with_gp });
       expect([status, body.errors[0].pointer]).toEqual([422, '/said_by']);
-      expect((await change(id, { share_with_gp, said_by: parent })).status).toBe(200);
+      expect((await change(id, { share_with_gp, said_by })).status).toBe(200);
     }
   });
 

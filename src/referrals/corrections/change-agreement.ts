@@ -6,7 +6,11 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { type App, noOtherFields, orNull, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockForSidesHidingService } from '../model/access/access.ts';
-import { findServicesNotToName, isServiceHidden } from '../model/access/hidden-services.ts';
+import {
+  findServicesNotToName,
+  isServiceHidden,
+  requireKnownService,
+} from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
@@ -40,7 +44,8 @@ export type AgreementResult = PresentedReferral & { already_told: readonly Lette
 /**
  * Records that the person agrees to something else. From the same moment no letter goes out that they did not agree to, also none
  * that waits or is tried again. It needs no version, because a wish is not to be refused for being late. Anybody may say that less is to
- * be told, at any age. Where more is to be told, those who decide for the person must say so.
+ * be told, at any age. Where more is to be told, `said_by` names who said so. A colleague from whom the service is hidden gives a reason
+ * before they have more told, or end the referral.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`, `unprocessable` if those who
  * are named in `said_by` do not decide for somebody of this age, or nobody is named or no reason given where that is needed.
  */
@@ -57,6 +62,9 @@ export async function changeAgreement(
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     await noteOpening(deps, trx, caller, locked, at);
+    // More letters would name the service, and nobody ends help that they may not know of.
+    if (agreement.referral === false || tellsMore(referral, agreement))
+      await requireKnownService(trx, { caller, referral });
     const {
       share_with_gp: shareBefore,
       said_by: saidBefore,
@@ -114,7 +122,7 @@ export async function changeAgreement(
     if (agreement.referral === false && ending)
       changed = await endReferral(deps, trx, caller, changed, {
         ending,
-        reason: noLongerAgreed,
+        reason: noLongerAgreed(said),
         ipAddress,
         at,
       });
@@ -136,30 +144,39 @@ function changeOf<T extends string | Agreement>(
 
 /** @throws Problem `unprocessable` */
 function whoSaidSo(
-  { content }: Pick<Referral, 'content'>,
-  { said_by: said, share_with_gp: share = false, referral: wantsReferral, reason }: AgreementChange,
+  referral: Pick<Referral, 'content'>,
+  agreement: AgreementChange,
   at: Date,
 ): Agreement | undefined {
+  const { content } = referral;
+  const { said_by: said, share_with_gp: share = false, reason } = agreement;
   const today = londonDate(at);
   const { patient, consent } = content;
-  const tellsMore = extentOf(share) > extentOf(consent.share_with_gp);
-  const asksWho = mayNotDecideAlone(content, today);
-  if (!said && !(asksWho && tellsMore)) return asksWho ? { basis: 'not_asked' } : undefined;
-  if (!said) throw refusedAgreement([whoIsMissing]);
+  const isMore = tellsMore(referral, agreement);
+  const isEnd = agreement.referral === false;
+  if (!said && isMore) throw refusedAgreement([whoIsMissing]);
+  if (!said) return mayNotDecideAlone(content, today) ? { basis: 'not_asked' } : undefined;
   const isWithdrawal =
-    share === false ||
-    extentOf(share) < extentOf(consent.share_with_gp) ||
-    (wantsReferral === false && !tellsMore);
+    share === false || extentOf(share) < extentOf(consent.share_with_gp) || (isEnd && !isMore);
   const when = said.when && { ...judgedMoment, pointer: '/said_by/when', moment: said.when };
   const errors = [
     ...agreementErrors({ agreement: said, patient }, today, 'said_by').filter(
       ({ code }) => !isWithdrawal || code === 'required',
     ),
     ...(when ? momentErrors(when, patient.birth_date, at) : []),
-    ...(tellsMore && undoesOwnDecision(content, said) && reason === undefined ? [reasonIsMissing] : []),
+    ...((isMore || isEnd) && undoesOwnDecision(content, said) && reason === undefined
+      ? [isMore ? reasonIsMissing : reasonToEndIsMissing]
+      : []),
   ];
   if (errors.length > 0) throw refusedAgreement(errors);
   return { ...said, ...(said.when !== undefined && { when: new Date(said.when).toISOString() }) };
+}
+
+function tellsMore(
+  { content }: Pick<Referral, 'content'>,
+  { share_with_gp = false }: AgreementChange,
+): boolean {
+  return extentOf(share_with_gp) > extentOf(content.consent.share_with_gp);
 }
 
 /** How much the practice is told. */
@@ -179,13 +196,19 @@ function isOwnDecision(basis: Agreement['basis']): boolean {
 
 const whoIsMissing: FieldError = {
   pointer: '/said_by',
-  message: 'is required, because the practice would be told more about somebody who may not decide alone',
+  message: 'is required, because the practice would be told more than before: it names who said so',
   code: 'required',
 };
 
 const reasonIsMissing: FieldError = {
   pointer: '/reason',
   message: 'is required, because the practice would be told more than the person decided themselves',
+  code: 'required',
+};
+
+const reasonToEndIsMissing: FieldError = {
+  pointer: '/reason',
+  message: 'is required, because somebody else ends what the person had agreed to themselves',
   code: 'required',
 };
 
@@ -208,10 +231,20 @@ async function withoutHidden(
   );
 }
 
-const noLongerAgreed: StatusReason = {
-  code: 'client-declined',
-  text: 'The person no longer agrees to the referral.',
-};
+/** Only what the person said themselves is their own wish. */
+function noLongerAgreed(said: Agreement | undefined): StatusReason {
+  if (said === undefined || isOwnDecision(said.basis))
+    return { code: 'client-declined', text: 'The person no longer agrees to the referral.' };
+  return { code: 'other', text: endedBy[said.basis as keyof typeof endedBy] };
+}
+
+const endedBy = {
+  parental_responsibility:
+    'Somebody with parental responsibility said that the person no longer agrees to the referral.',
+  attorney_or_deputy: 'An attorney or deputy said that the person no longer agrees to the referral.',
+  best_interests: 'Others decided in the person’s best interests that the referral ends.',
+  not_asked: 'Somebody said that the person no longer agrees to the referral. It is not known who.',
+} as const;
 
 const toldSchema = Type.Object(
   {
@@ -254,17 +287,20 @@ export const agreementChangeSchema = Type.Object(
   {
     share_with_gp: Type.Optional(shareWithGp),
     referral: Type.Optional(
-      Type.Boolean({ description: 'False if the person no longer agrees to be referred.' }),
+      Type.Boolean({
+        description:
+          'False if the person no longer agrees to be referred. A colleague from whom the service is hidden opens the referral with a reason first.',
+      }),
     ),
     wording: Type.Optional(agreementWording),
     said_by: Type.Optional({
       ...agreementSchema,
       description:
-        'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; otherwise stored as `not_asked` when left out. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests.',
+        'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for everybody if the practice is to be told more than before. If less is told, it is stored as `not_asked` when left out for those who may not decide alone. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests.',
     }),
     reason: Type.Optional(
       longText(
-        'Why the practice is told more than the person decided themselves. Required if they decided it, as a child who can decide or as an adult, and others in `said_by` decide now. Both sides see it.',
+        'Why the practice is told more than the person decided themselves, or why the referral ends although they agreed to it. Required if they decided it, as a child who can decide or as an adult, and others in `said_by` decide now. Both sides see it.',
       ),
     ),
   },
@@ -281,7 +317,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Record that the person agrees to something else',
         description:
-          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and `reason` too if the child or adult had decided otherwise themselves. It does not need `If-Match`.',
+          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for everybody. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. It does not need `If-Match`.',
         params: idParams,
         body: {
           ...agreementChangeSchema,
@@ -291,10 +327,10 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
           200: answerSchema,
           ...problemAnswers({
             ...badBody,
-            403: 'This is for the two sides of the referral.',
+            403: 'This is for the two sides of the referral. Or the service is hidden from you: to have more told, or to end the referral, open it with a reason first.',
             404: notYours,
             409: `It is a draft. ${restrictedOrErased}`,
-            422: 'More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, and `reason` is missing.',
+            422: 'More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, or end the referral, and `reason` is missing.',
           }),
         },
       },

@@ -83,7 +83,13 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
       'Ends this referral with the reason `died`. What waited to be sent is not sent, and the GP practice is asked to say so if it is not true. If the referral had ended before for another reason, that stays, the history says that the death was confirmed, and what waited is sent. What was confirmed before is answered 409.',
     params: idParams,
     headers: optionalIfMatchHeaders,
-    response: { 200: theReferral, ...refusals },
+    response: {
+      200: theReferral,
+      ...refusals,
+      ...problemAnswers({
+        403: 'This is for the two sides of the referral, and for people: no system account may. Or the service is hidden from you: open the referral with a reason first.',
+      }),
+    },
   };
   app.post('/api/referrals/:id/died/confirm', { config, schema: confirm }, async (request, reply) => {
     const version = versionSeenIfSent(request);

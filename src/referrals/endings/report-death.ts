@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { authorise, lockForSidesHidingService, requireVersion } from '../model/access/access.ts';
+import { requireKnownService } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import { historyActorOf, siteAsHistoryActor } from '../model/authors.ts';
@@ -109,7 +110,8 @@ function wrongDate(message: string, code: string): Problem {
 }
 
 /**
- * Ends a referral of a person who has died. The messages that waited are not sent.
+ * Ends a referral of a person who has died. The messages that waited are not sent. A colleague from whom the service is hidden gives a
+ * reason first.
  * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it or somebody confirmed it
  * before, `referral-restricted`, `referral-erased`.
  */
@@ -122,6 +124,7 @@ export async function confirmDeath(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides, report } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
+    await requireKnownService(trx, { caller, referral });
     const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
     if (report.confirmedAt !== null)
       throw new Problem(

@@ -237,6 +237,33 @@ describe('the name of a sensitive service', () => {
     expect((await get(referrer, `/${id}/openings`)).body.items).toMatchObject([cover]);
   });
 
+  it('keeps a colleague from having more told, or ending it, without a reason', async () => {
+    const { id } = await aReferralMade();
+    const said_by = { basis: 'person' };
+    await post(colleague, `/${id}/agreement-changed`, { share_with_gp: false });
+    await post(colleague, `/${id}/died`, { told_by: 'Her sister' });
+    const browser = await signedInBrowser(site, { organisation: surgery, name: 'Carol Colleague' });
+    const { version } = (await get(referrer, `/${id}`)).body;
+    for (const [path, body] of [
+      ['agreement-changed', { share_with_gp: true, said_by }],
+      ['agreement-changed', { share_with_gp: 'codes_only', said_by }],
+      ['agreement-changed', { referral: false }],
+      ['died/confirm', {}],
+    ] as const) {
+      const refused = await post(colleague, `/${id}/${path}`, body);
+      expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('/open')]);
+    }
+    const typed = { share_with_gp: 'yes', agreement_basis: 'person' };
+    expect((await browser.send(`/referrals/${id}/agreement`, typed)).status).toBe(403);
+    expect((await browser.send(`/referrals/${id}/died/confirm`, {})).status).toBe(403);
+    expect((await get(referrer, `/${id}`)).body).toMatchObject({ version, status: 'requested' });
+    await post(colleague, `/${id}/open`, cover);
+    expect((await post(colleague, `/${id}/agreement-changed`, { share_with_gp: true, said_by })).status).toBe(
+      200,
+    );
+    expect((await post(colleague, `/${id}/died/confirm`)).body.status).toBe('cancelled');
+  });
+
   it('is not revealed by a form: a colleague’s page asks for a reason instead', async () => {
     const { id } = await aReferralMade();
     const browser = await signedInBrowser(site, { organisation: surgery });

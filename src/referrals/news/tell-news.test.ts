@@ -106,6 +106,23 @@ describe('news of a referral', () => {
     ]);
   });
 
+  it('reach the person who made a referral if a colleague changes or ends it', async () => {
+    const made = await aReferralMade();
+    const { id, reference } = made;
+    await changed(id, 'agreement-changed', colleague, { share_with_gp: false });
+    await changed(id, 'agreement-changed', colleague, { referral: false });
+    expect(await told(referrer, made)).toEqual([
+      `Details of a referral were changed: ${reference}`,
+      `A referral you made has ended: ${reference}`,
+    ]);
+    expect(await told(colleague, made)).toEqual([]);
+    const died = await aReferralMade();
+    await post(colleague, `/${died.id}/died`, { told_by: 'Her daughter' });
+    expect(await told(referrer, died)).toHaveLength(1);
+    await post(colleague, `/${died.id}/died/confirm`);
+    expect(await told(referrer, died)).toHaveLength(2);
+  });
+
   it('reach the colleagues of a referrer who has left', async () => {
     const gone = await aTokenHolder(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
     const { body: made } = await post(gone, '', aPerson());

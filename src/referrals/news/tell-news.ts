@@ -52,7 +52,7 @@ type Receivers = {
 };
 
 /**
- * Whom to tell: the owner of the referral on that side. Where it has none, everybody of the service; or the person who made the
+ * Whom to tell: the owner of the referral on that side, and the person who made it if a colleague did something. Where it has none, everybody of the service; or the person who made the
  * referral, or their colleagues if that person has left. Of undelivered messages, the operator who looks after them is told. While
  * somebody is on leave, the person who stands in is told.
  */
@@ -81,10 +81,13 @@ async function findReceivers(
     const withoutActor = (people: readonly Person[]) => people.filter(({ id }) => id !== each.actorId);
     const owner = ownerOrStandIn(ownerOf(each.referralId, each.side));
     const ofOwner = withoutActor(owner ? [owner] : []);
+    const referrer = each.side === 'referrer' ? ownerOrStandIn(each.referral.referrerAccountId) : undefined;
+    // What a colleague did to the referral must not pass by the person who made it.
+    if (owner && referrer && owner.id !== referrer.id && present.some(({ id }) => id === each.actorId))
+      return { hasPeople, people: withoutActor([owner, referrer]) };
     // The people of the service to which a referral was transferred have to learn of it, too.
     const isForAll = each.kind === 'new-referral';
     if (each.kind === 'assigned' || (ofOwner.length > 0 && !isForAll)) return { hasPeople, people: ofOwner };
-    const referrer = each.side === 'referrer' ? ownerOrStandIn(each.referral.referrerAccountId) : undefined;
     return { hasPeople, people: withoutActor(referrer ? [referrer] : present) };
   };
 }

@@ -39,16 +39,18 @@ function newsOfChange({ referral, by, actorId, at }: ReferralChange): NewNews[] 
   const news = { referralId: referral.id, actorId, at };
   if (by === 'referrer') {
     const kind = referral.status === 'requested' ? 'new-referral' : 'withdrawn';
-    return [{ ...news, kind, side: 'provider' }];
+    const forService = { ...news, kind, side: 'provider' } as const;
+    // A colleague of those who look after the person may have ended it.
+    return kind === 'withdrawn' ? [forService, { ...news, kind: 'ended', side: 'referrer' }] : [forService];
   }
   const kind = newsForReferrer[referral.status];
   return kind ? [{ ...news, kind, side: 'referrer' }] : [];
 }
 
-/** Both sides must know of a death, and of a referral that goes on after all. */
+/** Both sides must know of a death, a changed agreement, and a referral that goes on after all. */
 function newsOfContent({ referral, kind, by, actorId, at }: ContentChange): NewNews[] {
   const news = { referralId: referral.id, kind: 'changed', actorId, at } as const;
-  const isForBoth = kind.startsWith('death-') || kind === 'reopened';
+  const isForBoth = kind.startsWith('death-') || kind === 'agreement' || kind === 'reopened';
   if (isForBoth)
     return [
       { ...news, side: 'provider' },

@@ -74,12 +74,16 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
 function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormErrors {
   const reason = errors.find(({ pointer }) => pointer === '/reason');
   if (reason) {
-    const words = 'Enter why the practice is told more than the person decided themselves';
+    const words = /ends/.test(reason.message)
+      ? 'Enter why the referral ends although the person had agreed to it themselves'
+      : 'Enter why the practice is told more than the person decided themselves';
     return fieldError(
       'agreement_reason',
       reason.code === 'required' ? words : `What you wrote ${reason.message}`,
     );
   }
+  if (errors.some(({ pointer }) => pointer === '/said_by'))
+    return fieldError('agreement_basis', 'Select who said so, because the practice is told more than before');
   const asOfAgreement = errors.map((error) => ({
     ...error,
     pointer: error.pointer.replace(/^\/said_by/, '/agreement'),

@@ -200,7 +200,7 @@ describe('a changed agreement on the pages', () => {
   it('asks who said so for a child, and shows it', async () => {
     const url = await aReferralPage({ birth_year: '2014', agreement_basis: 'parental_responsibility' });
     const { text: form } = await referrer.open(`${url}/agreement`);
-    expect(form).toMatch(/Who said so\?.*under 16(?!.*Leave this blank)/s);
+    expect(form).toMatch(/Who said so\?.*under 16(?!.*leave this blank)/s);
     const change = { share_with_gp: 'no' };
     const summaryOf = async (given: Record<string, string>) => {
       const { status, page } = await referrer.send(`${url}/agreement`, { ...change, ...given });
@@ -240,10 +240,15 @@ describe('a changed agreement on the pages', () => {
   it('may leave out who said so where the person did', async () => {
     const url = await aReferralPage();
     expect((await referrer.open(`${url}/agreement`)).text).toContain(
-      'Leave this blank if the person said so',
+      'You can leave this blank if the person said so, and the practice is told no more than before',
     );
     const { location } = await referrer.send(`${url}/agreement`, { share_with_gp: 'no' });
     expect((await referrer.open(location)).text).not.toContain('said so');
+    const { status, page } = await referrer.send(`${url}/agreement`, { share_with_gp: 'yes' });
+    expect([status, page.querySelector('.nhsuk-error-summary a')?.text.trim()]).toEqual([
+      422,
+      'Select who said so, because the practice is told more than before',
+    ]);
   });
 
   it('ends the referral when the person does not want it', async () => {
