@@ -1156,7 +1156,7 @@ export interface paths {
         put?: never;
         /**
          * Record that the person agrees to something else
-         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and `reason` too if the child or adult had decided otherwise themselves. It does not need `If-Match`. Scope: `referrals:write`.
+         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for everybody. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. It does not need `If-Match`. Scope: `referrals:write`.
          */
         post: operations["changeAgreement"];
         delete?: never;
@@ -2290,13 +2290,13 @@ export interface components {
         ChangeAgreementBody: {
             /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
             share_with_gp?: (boolean | "codes_only") | undefined;
-            /** @description False if the person no longer agrees to be referred. */
+            /** @description False if the person no longer agrees to be referred. A colleague from whom the service is hidden opens the referral with a reason first. */
             referral?: boolean | undefined;
             /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
             wording?: string | undefined;
-            /** @description Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; otherwise stored as `not_asked` when left out. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests. */
+            /** @description Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for everybody if the practice is to be told more than before. If less is told, it is stored as `not_asked` when left out for those who may not decide alone. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests. */
             said_by?: components["schemas"]["Agreement"] | undefined;
-            /** @description Why the practice is told more than the person decided themselves. Required if they decided it, as a child who can decide or as an adult, and others in `said_by` decide now. Both sides see it. */
+            /** @description Why the practice is told more than the person decided themselves, or why the referral ends although they agreed to it. Required if they decided it, as a child who can decide or as an adult, and others in `said_by` decide now. Both sides see it. */
             reason?: string | undefined;
         };
         ChangeWaitBody: {
@@ -9397,14 +9397,14 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral. */
+            /** @description This is for the two sides of the referral. Or the service is hidden from you: to have more told, or to end the referral, open it with a reason first. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is a draft. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, and `reason` is missing. */
+            /** @description More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, or end the referral, and `reason` is missing. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9663,7 +9663,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
+            /** @description This is for the two sides of the referral, and for people: no system account may. Or the service is hidden from you: open the referral with a reason first. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
