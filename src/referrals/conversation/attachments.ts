@@ -24,7 +24,7 @@ import { isUuid, newId } from '../../platform/ids/index.ts';
 import { scanFile } from '../../platform/outbound/index.ts';
 import { forbidden, notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideStaff, isByStaff, isServiceHidden } from '../model/access/hidden-services.ts';
+import { hideWords, isServiceHidden } from '../model/access/hidden-services.ts';
 import { type Author, authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
@@ -207,7 +207,7 @@ async function listReferralAttachments(
       subject: { type: 'referral', id: referral.id },
     });
     const page = pageOfRows(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
-    return { ...page, items: await hideStaff(trx, { caller, referral }, page.items) };
+    return { ...page, items: await hideWords(trx, { caller, referral }, page.items) };
   });
 }
 
@@ -223,7 +223,7 @@ async function readAttachment(
     const attachment = isUuid(id) ? await findAttachment(trx, referral.id, id) : undefined;
     if (!attachment) throw new Problem(notFound);
     const view = { caller, referral };
-    if (isByStaff(view, attachment) && (await isServiceHidden(trx, view)))
+    if (await isServiceHidden(trx, view))
       throw new Problem(
         forbidden,
         'It may name a restricted service. Give a reason to open the referral first.',

@@ -17,7 +17,7 @@ import {
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideStaff, type MaybeHidden } from '../model/access/hidden-services.ts';
+import { hideWords, type MaybeHidden } from '../model/access/hidden-services.ts';
 import { authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
@@ -131,7 +131,7 @@ async function listReferralMessages(
       subject: { type: 'referral', id: referral.id },
     });
     const page = pageOfRows(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
-    const items = await hideStaff(trx, { caller, referral }, page.items);
+    const items = await hideWords(trx, { caller, referral }, page.items);
     if (toPerson) await noteMessagesShown(trx, caller, { referral, sides }, items);
     return { ...page, items };
   });
@@ -177,7 +177,7 @@ async function readMessage(
       subject: { type: 'referral', id: referral.id },
       details: { message: message.id },
     });
-    const items = await hideStaff(trx, { caller, referral }, [message]);
+    const items = await hideWords(trx, { caller, referral }, [message]);
     if (toPerson) await noteMessagesShown(trx, caller, { referral, sides }, items);
     return items[0]!;
   });

@@ -21,7 +21,7 @@ import {
   unprocessable,
 } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideStaff } from '../model/access/hidden-services.ts';
+import { hideWords } from '../model/access/hidden-services.ts';
 import { authorOf, historyActorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
@@ -145,7 +145,7 @@ async function listReferralChanges(
       action: 'referral.changes_read',
       subject: { type: 'referral', id: referral.id },
     });
-    return hideStaff(trx, { caller, referral }, await listChanges(trx, referral.id));
+    return hideWords(trx, { caller, referral }, await listChanges(trx, referral.id));
   });
 }
 

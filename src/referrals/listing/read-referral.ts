@@ -13,9 +13,14 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
-import { hideDetails, hideEarlierServices, hideStaff } from '../model/access/hidden-services.ts';
+import {
+  hideDetails,
+  hideEarlierServices,
+  hideWords,
+  withoutHiddenContent,
+} from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
-import { asReferrerEntered, confidentialAddressField } from '../model/access/referrers-details.ts';
+import { confidentialAddressField, hidesAddress } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { noteSeen } from '../model/due/unseen.ts';
@@ -94,8 +99,8 @@ export async function readReferralInTransaction(
       ? before
       : await loadDetails(deps, trx, [{ caller, referral: stored }], now);
   const isHidden = details.hiddenServices?.has(stored.id) === true;
-  const isAddressHidden = details.hiddenAddresses?.has(stored.id) === true;
-  const referral = isHidden ? asReferrerEntered(stored) : withoutHiddenAddress(stored, details);
+  const isAddressHidden = details.hiddenAddresses?.has(stored.id) === true && hidesAddress(stored);
+  const referral = isHidden ? withoutHiddenContent(stored) : withoutHiddenAddress(stored, details);
   await recordAudit(trx, {
     at: now,
     actor: actorOf(caller, ipAddress),
@@ -107,7 +112,7 @@ export async function readReferralInTransaction(
   const view = { caller, referral };
   const lines = await listHistory(trx, referral.id);
   const history = isHidden
-    ? hideDetails(view, await hideStaff(trx, view, lines))
+    ? hideDetails(view, await hideWords(trx, view, lines))
     : await hideEarlierServices(trx, view, await hideAddressOfService(trx, view, lines));
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {

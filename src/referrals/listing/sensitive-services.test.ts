@@ -106,6 +106,85 @@ describe('the name of a sensitive service', () => {
     expect((await get(referrer, `/${completed.id}`)).body.gp_actions[0].text).toBe(words);
   });
 
+  it('hides why the person was referred and what was done, until a colleague gives a reason', async () => {
+    const told = 'Her husband beats her.';
+    const person = aPerson();
+    const { body: made } = await post(referrer, '', {
+      ...person,
+      reasons: [{ text: told }],
+      needs: ['bereavement'],
+      goals: [{ text: told }],
+      what_matters: told,
+      safety_notes: told,
+      support_offered: told,
+      reasonable_adjustments: ['hearing'],
+      contact: { safe: 'no', who_must_not_know: 'Her husband' },
+    });
+    const { id } = made;
+    await post(provider, `/${id}/accept`, {}, 1);
+    const inADay = new Date(site.clock.now().getTime() + 86_400_000).toISOString();
+    await post(provider, `/${id}/appointments`, { at: inADay, kind: 'in-person', place: 'The back room' });
+    await post(provider, `/${id}/contacts`, { kind: 'telephone', reached: true, note: told });
+    const score = { code: 'ons4-anxiety', stage: 'start', value: 9, by: 'person' };
+    await post(provider, `/${id}/measures`, { measures: [score] });
+    const corrected = await call(referrer, 'PATCH', `/${id}`, {
+      body: { safety_notes: `${told} Still.` },
+      version: 2,
+    });
+    expect(corrected.status).toBe(200);
+    await post(referrer, `/${id}/messages`, { text: told });
+    const changed = await post(referrer, `/${id}/things-have-changed`, { text: told });
+    expect(changed.status).toBe(201);
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    const shownTo = async () => {
+      const answers = await Promise.all(
+        ['', '/history', '/messages', '/things-have-changed'].map((path) => get(colleague, `/${id}${path}`)),
+      );
+      const list = (await get(colleague, '?limit=200')).body.items.filter((each: any) => each.id === id);
+      return JSON.stringify([
+        answers.map(({ body }) => body),
+        list,
+        (await browser.open(`/referrals/${id}`)).text,
+      ]);
+    };
+    const before = await shownTo();
+    expect(before).not.toMatch(/beats|bereavement|back room|ons4|Anxi/i);
+    const { body } = await get(colleague, `/${id}`);
+    for (const field of [
+      'reasons',
+      'needs',
+      'goals',
+      'appointments',
+      'contacts',
+      'measures',
+      'measure_changes',
+    ])
+      expect(body, field).not.toHaveProperty(field);
+    expect(body).toMatchObject({
+      patient: { family_name: person.patient.family_name },
+      status: 'accepted',
+      contact: { safe: 'no', who_must_not_know: 'Her husband' },
+      reasonable_adjustments: ['hearing'],
+    });
+    const reader = await aTokenHolder(site.deps, { organisation: surgery });
+    await post(reader, `/${id}/open`, cover);
+    expect((await get(reader, `/${id}`)).body).toMatchObject({
+      reasons: [{ text: told }],
+      needs: ['bereavement'],
+    });
+  });
+
+  it('does not tell the referrer where an appointment is', async () => {
+    const { id } = await aReferralMade();
+    await post(provider, `/${id}/accept`, {}, 1);
+    const at = new Date(site.clock.now().getTime() + 86_400_000).toISOString();
+    await post(provider, `/${id}/appointments`, { at, kind: 'in-person', place: '1 Secret Road' });
+    const [theirs] = (await get(provider, `/${id}`)).body.appointments;
+    expect(theirs.place).toBe('1 Secret Road');
+    const { place: _place, ...rest } = theirs;
+    expect((await get(referrer, `/${id}`)).body.appointments).toEqual([rest]);
+  });
+
   it('hides what its staff wrote although their organisation has the referrer’s name', async () => {
     const { id } = await aReferralMade();
     const namesake = await aTokenHolder(site.deps, {
@@ -119,7 +198,7 @@ describe('the name of a sensitive service', () => {
     expect(JSON.stringify(seen.map(({ body }) => body))).not.toMatch(/Secret Road|Nora/);
   });
 
-  it('shows a colleague’s words after their organisation was renamed', async () => {
+  it('still names a colleague after their organisation was renamed, without their words', async () => {
     const { id } = await aReferralMade();
     const text = 'She will be at her sister’s on Friday.';
     const reader = await aTokenHolder(site.deps, { organisation: surgery });
@@ -128,7 +207,8 @@ describe('the name of a sensitive service', () => {
     await renameOrganisation(site.deps.db, 'Infirmary Lane Centre', 'Infirmary Lane Health Centre');
     const { body } = await get(reader, `/${id}/messages`);
     await renameOrganisation(site.deps.db, 'Infirmary Lane Health Centre', surgery.name);
-    expect(body.items[0].text).toBe(text);
+    expect(body.items[0].by.organisation).toMatch(/^Infirmary Lane/);
+    expect(body.items[0].text).toMatch(/^Not shown/);
   });
 
   it('is not told by the list of one service', async () => {

@@ -9,12 +9,9 @@ import {
   restrictedService,
   somebodyUnnamed,
   staffOfService,
+  withoutHiddenContent,
 } from './access/hidden-services.ts';
-import {
-  asReferrerEntered,
-  listReferralsWithHiddenAddress,
-  withReferrersAddress,
-} from './access/referrers-details.ts';
+import { listReferralsWithHiddenAddress, withReferrersAddress } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { isOverdue } from './due/dates.ts';
@@ -116,7 +113,7 @@ export function presentReferral(
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
     return { ...presented, status_reason: null, death_reported: null };
   const content = contentFields(
-    isHidden ? asReferrerEntered(referral) : withoutHiddenAddress(referral, details),
+    isHidden ? withoutHiddenContent(referral) : withoutHiddenAddress(referral, details),
     details,
   );
   const isSuggestionHidden =
@@ -126,7 +123,7 @@ export function presentReferral(
     ...presented,
     ...content,
     ...(isSuggestionHidden && { suggested_service: null }),
-    ...(isHidden && hideServiceInContent(content, referral, caller)),
+    ...(isHidden && hideServiceInContent(content, caller)),
   };
 }
 
@@ -164,29 +161,12 @@ function hideServiceInFields(
   };
 }
 
-/** Without who of the service it was, and what they wrote. */
-function withoutStaff<T extends { by: string; note?: string; place?: string }>(each: T): T {
-  const { note: _note, place: _place, ...rest } = each;
-  return { ...rest, by: staffOfService } as T;
-}
-
 function hideServiceInContent(
-  {
-    outcome,
-    gp_actions,
-    consent,
-    suggested_service,
-    contacts,
-    appointments,
-  }: ReturnType<typeof contentFields>,
-  { content }: Referral | Draft,
+  { gp_actions, consent, suggested_service, referrer }: ReturnType<typeof contentFields>,
   caller: Caller,
 ) {
-  const ofReferrersSide = [content.referrer?.name, caller.name];
+  const ofReferrersSide = [referrer?.name, caller.name];
   return {
-    ...(contacts && { contacts: contacts.map(withoutStaff) }),
-    ...(appointments && { appointments: appointments.map(withoutStaff) }),
-    outcome: outcome && { ...outcome, text: notShown },
     // What is like it would tell which it is.
     ...(suggested_service && { suggested_service: null }),
     // Staff of the service may have recorded that the person agrees to something else.
@@ -201,9 +181,10 @@ function hideServiceInContent(
       },
     }),
     gp_actions:
-      gp_actions?.map((action, index) => ({
+      gp_actions?.map((action) => ({
         ...action,
-        ...(content.gp_actions?.[index]?.asked_with === 'outcome' && { text: notShown }),
+        // What the practice is asked to do may say why the person was referred.
+        text: notShown,
         asked_by: staffOfService,
         done_by_hand: action.done_by_hand && { ...action.done_by_hand, by: { name: staffOfService } },
       })) ?? null,

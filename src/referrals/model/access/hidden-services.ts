@@ -6,6 +6,7 @@ import { listSensitiveUnopened } from '../hidden-services-store.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { findReferralsAndDrafts, type HistoryLine } from '../store.ts';
 import { restrictedServiceName } from '../words.ts';
+import { asReferrerEntered } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 
 type View = { caller: Caller; referral: Referral | Draft };
@@ -151,6 +152,40 @@ export const notShown = 'Not shown, because the service is restricted. Give a re
 /** Where no reason opens it either. */
 export const notShownHere = 'Not shown, because a service is restricted.';
 
+/** The fields of a referral that may tell what kind of service it is to, whoever entered them. */
+const tellingFields: ReadonlySet<string> = new Set([
+  'reasons',
+  'needs',
+  'goals',
+  'what_matters',
+  'safety_notes',
+  'support_offered',
+  'contacts',
+  'appointments',
+  'measures',
+  'fit_override',
+  'mismatch_override',
+]);
+
+/**
+ * The referral for somebody from whom its service is hidden: who the person is, how far it has come and how it is safe to contact them,
+ * but not why they were referred nor what was done. Why somebody needs a refuge tells as much as its name.
+ */
+export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T {
+  const entered = asReferrerEntered(referral);
+  const kept = Object.entries(entered.content).filter(([field]) => !tellingFields.has(field));
+  const { risk_acted_on: told } = entered.content;
+  const { measures: _measures, ...outcome } = entered.outcome ?? {};
+  return {
+    ...entered,
+    content: {
+      ...Object.fromEntries(kept),
+      ...(told && { risk_acted_on: { ...told, who_was_told: somebodyUnnamed } }),
+    },
+    outcome: entered.outcome && { ...outcome, text: notShown },
+  };
+}
+
 /** Something that one of the sides, the site or an operator wrote. */
 type AuthoredItem = {
   actorId?: string | null;
@@ -170,45 +205,43 @@ type AuthoredItem = {
   name?: string;
 };
 
-/** `isHidden`: staff of the service wrote it, and the reader does not see their words or name. */
+/** `isHidden`: the reader does not see the words; where staff of the service wrote them, not their name either. */
 export type MaybeHidden<T> = T & { isHidden?: true };
 
 /**
- * If the service is hidden from the reader, removes what its staff wrote, with their names and organisation: their
- * words and files may be signed.
+ * If the service is hidden from the reader, removes what both sides wrote, the names of files, and the names and organisation of its
+ * staff: words and files may be signed, and those of the reader’s own side say why the person was referred.
  */
-export async function hideStaff<T extends AuthoredItem>(
+export async function hideWords<T extends AuthoredItem>(
   trx: Trx,
   view: View,
   items: readonly T[],
 ): Promise<MaybeHidden<T>[]> {
   if (items.length === 0 || !(await isServiceHidden(trx, view))) return [...items];
-  return items.map((item) => hideStaffIn(view, item));
+  return items.map((item) => hideWordsIn(view, item));
 }
 
-function hideStaffIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T> {
-  const shown = {
-    ...item,
-    // It says who reported the death. That may be staff of the service, even if the referrer confirmed it.
-    ...(item.reason?.code === 'died' && { reason: { ...item.reason, text: notShown } }),
-    // The service confirms what the referrer wrote.
-    ...(item.confirmedByName && item.side === 'referrer' && { confirmedByName: staffOfService }),
-  };
-  if (!isByStaff(view, item)) return shown;
+function hideWordsIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T> {
+  const isStaffs = isByStaff(view, item);
+  const hasWords = item.text !== undefined || item.name !== undefined;
   return {
-    ...shown,
-    isHidden: true,
-    ...('actorName' in item && { actorName: staffOfService, actorOrganisation: null }),
-    ...('authorName' in item && { authorName: staffOfService, authorOrganisation: null }),
+    ...item,
     ...(item.text !== undefined && { text: notShown }),
     ...(item.reason && { reason: { ...item.reason, text: notShown } }),
-    ...(item.name !== undefined && { name: `file-of-the-service${/\.\w+$/.exec(item.name)?.[0] ?? ''}` }),
+    ...(item.name !== undefined && {
+      name: `${isStaffs ? 'file-of-the-service' : 'file'}${/\.\w+$/.exec(item.name)?.[0] ?? ''}`,
+    }),
+    // The service confirms what the referrer wrote.
+    ...(item.confirmedByName && item.side === 'referrer' && { confirmedByName: staffOfService }),
+    ...((isStaffs || hasWords) && { isHidden: true }),
+    ...(isStaffs && 'actorName' in item && { actorName: staffOfService, actorOrganisation: null }),
+    ...(isStaffs && 'authorName' in item && { authorName: staffOfService, authorOrganisation: null }),
   };
 }
 
 /**
- * Removes from a history what staff of the service entered of the person, such as where she lives now; the fields stay named. With
- * `only`, in just that field.
+ * Removes from a history what staff of the service entered of the person, such as where she lives now, and why the person was referred;
+ * the fields stay named. With `only`, just what staff entered in that field.
  */
 export function hideDetails(
   view: View,
@@ -220,7 +253,7 @@ export function hideDetails(
     if (!line.details) return line;
     const isStaffs = line.isHidden === true || isByStaff(view, line);
     const changes = line.details.changes.map((change) => {
-      if (change.field === 'service' && only === undefined)
+      if (only === undefined && (change.field === 'service' || tellingFields.has(change.field)))
         return { ...change, from: notShown, to: notShown };
       if (only !== undefined && change.field !== only) return change;
       const from = enteredByStaff.has(change.field) ? notShown : change.from;
@@ -236,7 +269,7 @@ export function hideDetails(
  * Whether somebody wrote it who may be of the service: of an organisation that is neither the referrer’s nor the reader’s. The site,
  * and operators, have no organisation. One that we no longer know by its id counts as the service’s.
  */
-export function isByStaff({ caller, referral }: View, item: AuthoredItem): boolean {
+function isByStaff({ caller, referral }: View, item: AuthoredItem): boolean {
   const author = 'actorName' in item ? actorFields(item) : authorFields(item);
   if (author.organisation === null) return false;
   if (author.organisationId === null) return author.id !== referral.referrerAccountId;

@@ -71,16 +71,27 @@ export async function withoutSensitiveDetails<T extends Referral | Draft>(db: Db
 /** The patient’s address, which a confidential service may have replaced. */
 export const confidentialAddressField = 'patient.address';
 
-/** The referrals whose address, as the service entered it, is not for these callers of the referrer’s side, by their ids. */
+/** Whether staff of the service entered another address than the referrer’s side had. */
+export function hidesAddress(referral: Referral | Draft): boolean {
+  return (referral as Referral).content.referrers_details?.[confidentialAddressField] !== undefined;
+}
+
+function namesPlace({ content }: Referral | Draft): boolean {
+  return content.appointments?.some(({ place }) => place !== undefined) === true;
+}
+
+/**
+ * The referrals whose address, or places of appointments, as a confidential service entered them, are not for these callers of the
+ * referrer’s side, by their ids.
+ */
 export async function listReferralsWithHiddenAddress(
   db: Db,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
 ): Promise<ReadonlySet<string>> {
   const changed = views.filter(({ caller, referral }) => {
     const sides = sidesOf(caller, referral);
-    const details = (referral as Referral).content.referrers_details;
     return (
-      details?.[confidentialAddressField] !== undefined &&
+      (hidesAddress(referral) || namesPlace(referral)) &&
       sides.includes('referrer') &&
       !sides.includes('provider')
     );
@@ -91,7 +102,10 @@ export async function listReferralsWithHiddenAddress(
   return new Set(kept.map(({ referral }) => referral.id));
 }
 
-/** The referral without the address that a confidential service entered. */
+/** The referral without the address that a confidential service entered, and without the places of its appointments. */
 export function withReferrersAddress<T extends Referral | Draft>(referral: T): T {
-  return asReferrerEntered(referral, confidentialAddressField);
+  const entered = asReferrerEntered(referral, confidentialAddressField);
+  if (!namesPlace(entered)) return entered;
+  const appointments = entered.content.appointments?.map(({ place: _place, ...each }) => each);
+  return { ...entered, content: { ...entered.content, appointments } };
 }

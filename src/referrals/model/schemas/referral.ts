@@ -201,7 +201,7 @@ export const referralSchema = Type.Object(
     service_id: orNull(
       Type.String({
         description:
-          'Null in a draft that names none yet, and where `service.name` is “A restricted service”: operators, and colleagues of the person who made a referral, learn which sensitive service it goes to once they act on it.',
+          'Null in a draft that names none yet, and where `service.name` is “A restricted service”: operators, and colleagues of the person who made a referral, learn which sensitive service it goes to once they open it with a reason. Until then the reasons, needs, goals, what matters, safety notes, support, contacts, appointments and measures are missing, and no text of a message, nor any file, is shown.',
       }),
     ),
     service: orNull(
@@ -487,7 +487,10 @@ export const referralSchema = Type.Object(
           },
           { title: 'Appointment' },
         ),
-        { description: 'Appointments of the person with the service, by time. Missing if there were none.' },
+        {
+          description:
+            'Appointments of the person with the service, by time. Missing if there were none. The referrer’s side sees no `place` if the service is sensitive, or its place confidential.',
+        },
       ),
     ),
     declines_social_prescribing: Type.Optional(

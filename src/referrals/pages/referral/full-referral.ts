@@ -29,7 +29,7 @@ import { findReport } from '../../endings/deaths-store.ts';
 import { listOthersToConfirm, type NamedToConfirm } from '../../endings/end-with-death.ts';
 import { type DeliveryAttempt, listAttempts } from '../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../listing/read-referral.ts';
-import { hideStaff, isServiceHidden, staffOfService } from '../../model/access/hidden-services.ts';
+import { hideWords, isServiceHidden, staffOfService } from '../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
@@ -103,7 +103,7 @@ export async function readFullReferral(
     const referralId = read.referral.id;
     const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
     const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
-    const hide = <T extends object>(items: T[]) => hideStaff(trx, { caller, referral: read.referral }, items);
+    const hide = <T extends object>(items: T[]) => hideWords(trx, { caller, referral: read.referral }, items);
     const messages = await hide(newest.slice(0, maxShown));
     const isNew = toPerson
       ? await noteShown(deps, trx, caller, { read, messages, ipAddress })
