@@ -4076,7 +4076,7 @@ export interface components {
             id: string;
             /** @description For people to say and write. Its last character tells when it was misread. */
             reference: string;
-            /** @description Null in a draft that names none yet, and where `service.name` is “A restricted service”: operators, and colleagues of the person who made a referral, learn which sensitive service it goes to once they act on it. */
+            /** @description Null in a draft that names none yet, and where `service.name` is “A restricted service”: operators, and colleagues of the person who made a referral, learn which sensitive service it goes to once they open it with a reason. Until then the reasons, needs, goals, what matters, safety notes, support, contacts, appointments and measures are missing, and no text of a message, nor any file, is shown. */
             service_id: string | null;
             service: {
                 name: string;
@@ -4222,7 +4222,7 @@ export interface components {
             measures?: components["schemas"]["Measure"][] | undefined;
             /** @description Each measure that was taken at the start or the end, also those of the outcome. */
             measure_changes?: components["schemas"]["MeasureChange"][] | undefined;
-            /** @description Appointments of the person with the service, by time. Missing if there were none. */
+            /** @description Appointments of the person with the service, by time. Missing if there were none. The referrer’s side sees no `place` if the service is sensitive, or its place confidential. */
             appointments?: components["schemas"]["Appointment"][] | undefined;
             /** @description The person declines social prescribing altogether. */
             declines_social_prescribing?: boolean | undefined;
