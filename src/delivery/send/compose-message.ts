@@ -113,7 +113,7 @@ function subjectToPractice(
     const first = kind === 'tasks' ? 'For action' : 'For a clinician to read today';
     return `${first}: ${isUpdate ? 'updated ' : ''}${what[0]!.toLowerCase()}${what.slice(1)}`;
   }
-  return `${isUpdate ? 'Updated: ' : ''}${what} ${kind === 'not-said' ? '– no action was recorded' : 'for the patient’s record'}`;
+  return `${isUpdate ? 'Updated: ' : ''}${what} ${kind === 'not-said' ? '– no action for the practice was recorded' : 'for the patient’s record'}`;
 }
 
 function textToService(

@@ -283,7 +283,7 @@ describe('something for the practice to do', () => {
     });
     const unknown = {
       box: 'No action was recorded',
-      subject: '– no action was recorded',
+      subject: '– no action for the practice was recorded',
       text: 'Nobody said',
       forAction: false,
     };
