@@ -336,6 +336,11 @@ describe('the name of a sensitive service', () => {
     const typed = { share_with_gp: 'yes', agreement_basis: 'person' };
     expect((await browser.send(`/referrals/${id}/agreement`, typed)).status).toBe(403);
     expect((await browser.send(`/referrals/${id}/died/confirm`, {})).status).toBe(403);
+    const form = await browser.open(`/referrals/${id}/agreement`);
+    expect(form.text).toContain('you can only choose that the practice is told less');
+    const shown = await browser.open(`/referrals/${id}`);
+    expect(shown.text).toContain('To confirm it, open the referral with a reason first');
+    expect(shown.page.querySelector('form[action$="/died/confirm"]')).toBeNull();
     expect((await get(referrer, `/${id}`)).body).toMatchObject({ version, status: 'requested' });
     await post(colleague, `/${id}/open`, cover);
     expect((await post(colleague, `/${id}/agreement-changed`, { share_with_gp: true, said_by })).status).toBe(
