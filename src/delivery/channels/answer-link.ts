@@ -2,7 +2,13 @@ import { findServiceForReferral, listConfidentialServices } from '../../library/
 import type { Db } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { hasServiceMoved, mayBeSent, openStatuses, type Referral } from '../../referrals/index.ts';
+import {
+  hasServiceMoved,
+  mayBeSent,
+  mustBeReadFirst,
+  openStatuses,
+  type Referral,
+} from '../../referrals/index.ts';
 import { findLinkByHash, findOrInsertLink } from './answer-links-store.ts';
 import { findReceiverAddress } from './receiver.ts';
 
@@ -23,13 +29,18 @@ export async function linkRuleOf(
   if (!service.answerByLink || !service.channels.includes('email')) return 'off';
   const found = await findReceiverAddress(db, { receiverKind: 'service', referral }, 'email');
   if (!found) return 'off';
-  return (await needsAccount(db, referral)) ? 'needs-account' : { address: found.address };
+  return (await needsAccount(db, referral, settings.crisisPhrases))
+    ? 'needs-account'
+    : { address: found.address };
 }
 
 /** Where somebody could be hurt if the wrong person reads or answers it. */
-async function needsAccount(db: Db, { service_id, content }: Referral): Promise<boolean> {
-  const { safety_notes, risk } = content;
-  if ((safety_notes ?? '').trim() !== '' || risk === 'yes') return true;
+async function needsAccount(
+  db: Db,
+  { service_id, content }: Referral,
+  crisisPhrases: readonly string[] | undefined,
+): Promise<boolean> {
+  if (mustBeReadFirst(content, crisisPhrases)) return true;
   return (await listConfidentialServices(db)).includes(service_id);
 }
 

@@ -10,7 +10,7 @@ import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
-import { deleteUnseen } from '../model/due/unseen-store.ts';
+import { clearSeen, deleteUnseen } from '../model/due/unseen-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
@@ -69,6 +69,8 @@ export async function undoDecline(
     const open = { to: 'requested', reason: null, outcome: null, expectedDate: null, at } as const;
     const nextDate = nextDateAfter(deps.settings, { ...(referral as Referral), status: open.to }, at);
     const actor = historyActorOf(caller);
+    // Somebody who mistook it for another referral has not seen it, so an urgent one is watched again.
+    if (referral.seenByName?.endsWith(`, ${referral.service?.name}`)) await clearSeen(trx, referral.id);
     const reopened = await updateStatus(trx, referral as Referral, { ...open, nextDate }, actor);
     await deletePrompts(trx, reopened.id);
     await deleteUnseen(trx, [reopened.id]);

@@ -138,6 +138,15 @@ export async function setSeen(
   return numUpdatedRows > 0n;
 }
 
+/** Nobody of the service has seen it after all. */
+export async function clearSeen(trx: Trx, referralId: string): Promise<void> {
+  await trx
+    .updateTable('referrals')
+    .set({ seen_at: null, seen_by_name: null })
+    .where('id', '=', referralId)
+    .execute();
+}
+
 /** Of these referrals, those with a correction that nobody of the service has seen. */
 export async function listWithUnseenCorrections(
   db: Db,

@@ -64,3 +64,16 @@ export function isRiskToRead(
   const { risk, risk_acted_on: told } = content;
   return risk === 'yes' || told !== undefined || partsWithCrisis(content, crisisPhrases).length > 0;
 }
+
+/**
+ * Whether somebody could be hurt if the wrong person reads or answers a referral, or if nobody reads it closely: it has a safety note, a
+ * risk or words of a crisis, or it is not safe to contact the person. Such a referral is answered by somebody who has signed in and opened
+ * it.
+ */
+export function mustBeReadFirst(
+  content: RiskAnswer & Texts & Pick<ReferralContent, 'contact'>,
+  crisisPhrases: readonly string[] | undefined,
+): boolean {
+  const hasSafetyNote = (content.safety_notes ?? '').trim() !== '';
+  return hasSafetyNote || content.contact?.safe === 'no' || isRiskToRead(content, crisisPhrases);
+}

@@ -3,7 +3,7 @@ import { inRetriedTransaction, type Trx } from '../../../platform/database/index
 import { countUnread, hasReadVersion } from '../../conversation/messages-store.ts';
 import { lockVersionForSides, type SeenVersion } from '../../model/access/access.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { isRiskToRead } from '../../model/person/risk.ts';
+import { mustBeReadFirst } from '../../model/person/risk.ts';
 import { type Draft, isSent, type Referral } from '../../model/referral.ts';
 import { sidesAllowed } from '../../model/state-machine.ts';
 import { changeLockedStatus } from '../../progress/change-status.ts';
@@ -41,8 +41,7 @@ async function whyOpenFirst(
   // Whether it can be accepted at all is found when that is tried.
   if (!isSent(referral) || referral.status !== 'requested') return undefined;
   const { id, version, content } = referral;
-  const hasSafetyNote = (content.safety_notes ?? '').trim() !== '';
-  if (hasSafetyNote || isRiskToRead(content, settings.crisisPhrases)) return 'safety';
+  if (mustBeReadFirst(content, settings.crisisPhrases)) return 'safety';
   if (!(await hasReadVersion(trx, id, accountId, version))) return 'never-opened';
   return (await countUnread(trx, [id], accountId)).has(id) ? 'unread-message' : undefined;
 }
