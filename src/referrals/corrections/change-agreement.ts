@@ -31,7 +31,13 @@ import { possibleEnding } from '../model/state-machine.ts';
 import type { FieldChange } from '../model/store.ts';
 import { restrictedServiceName } from '../model/words.ts';
 import { endReferral } from '../progress/change-status.ts';
-import { agreementErrors, mayNotDecideAlone } from '../submit/checks/check-agreement.ts';
+import {
+  agreementErrors,
+  extentOf,
+  isOwnDecision,
+  mayNotDecideAlone,
+  undoesOwnDecision,
+} from '../submit/checks/check-agreement.ts';
 import { judgedMoment, momentErrors } from '../submit/checks/check-moment.ts';
 import { changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
@@ -177,21 +183,6 @@ function tellsMore(
   { share_with_gp = false }: AgreementChange,
 ): boolean {
   return extentOf(share_with_gp) > extentOf(content.consent.share_with_gp);
-}
-
-/** How much the practice is told. */
-function extentOf(share: Referral['content']['consent']['share_with_gp']): number {
-  return [false, 'codes_only', true].indexOf(share);
-}
-
-/** Whether the person decided what counts until now, as a child or an adult, and somebody else decides now. */
-function undoesOwnDecision({ agreement, consent }: Referral['content'], said: Agreement): boolean {
-  const last = consent.said_by && consent.said_by.basis !== 'not_asked' ? consent.said_by : agreement;
-  return isOwnDecision(last?.basis ?? 'person') && !isOwnDecision(said.basis);
-}
-
-function isOwnDecision(basis: Agreement['basis']): boolean {
-  return basis === 'person' || basis === 'competent_child';
 }
 
 const whoIsMissing: FieldError = {

@@ -218,6 +218,8 @@ export const referralFields = {
         'This answer is for somebody under 18: check the date of birth, or select another answer',
       'a-child':
         'This answer is for somebody of 16 or over: check the date of birth, or select another answer',
+      'undoes-own-decision':
+        'The person decided that the GP practice is told less. Select their own agreement, or share no more than before',
     },
   },
   agreement_judged_by: {

@@ -90,6 +90,7 @@ type Reroute = Pick<
   | 'service_id'
   | 'consent'
   | 'agreement'
+  | 'do_not_show_online'
   | 'risk'
   | 'risk_acted_on'
   | 'fit_override'
@@ -152,7 +153,7 @@ export function rerouteRoute(app: App, deps: SubmitDeps): void {
         tags,
         summary: 'Refer the person to another service instead',
         description:
-          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead.',
+          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. `agreement` is required if the practice is to be told more, if others agreed before, for a child under 16, and for somebody who was one when they agreed. If the person decided that the practice is told less, nobody else may share more here. What was not to be shown online stays so, unless `do_not_show_online` is false. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead.',
         params: idParams,
         headers: idempotencyHeaders,
         body: { ...rerouteSchema, examples: [rerouteExample] } as typeof rerouteSchema,

@@ -487,7 +487,7 @@ const referralFields = {
     Type.String({
       format: 'uuid',
       description:
-        'The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.',
+        'The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces. Then `agreement` is required if others had agreed to that one, or for a child, and what was not to be shown online stays so unless `do_not_show_online` is false.',
     }),
   ),
 };
@@ -514,6 +514,7 @@ export const rerouteSchema = Type.Object(
     service_id: referralFields.service_id,
     consent: referralFields.consent,
     agreement,
+    do_not_show_online: referralFields.do_not_show_online,
     ...riskFields,
     fit_override: fitOverride,
     mismatch_override: mismatchOverride,

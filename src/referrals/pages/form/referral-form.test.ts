@@ -63,6 +63,14 @@ describe('the form of a referral', () => {
     ]);
   });
 
+  it('says so if a tick against showing it online is taken away', () => {
+    const stored = { do_not_show_online: true };
+    const form = formOf(stored);
+    const saved = (typed: ReferralForm) =>
+      keepHiddenFields(draftFrom(typed, null), stored).do_not_show_online;
+    expect([saved(form), saved({ ...form, do_not_show_online: '' })]).toEqual([true, false]);
+  });
+
   it('keeps more actions for the GP practice than it shows', () => {
     const action = (text: string) => ({ text, by_date: '2027-03-01', asked_by: 'Jo', patient_told: false });
     const stored = { gp_actions: ['one', 'two', 'three', 'four'].map(action) };

@@ -366,6 +366,7 @@ export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftIn
     ...(sameLines && {
       patient: { ...input.patient, address: { ...address, lines: stored.patient?.address?.lines } },
     }),
+    ...(stored.do_not_show_online !== undefined && { do_not_show_online: input.do_not_show_online ?? false }),
     ...(stored.goals !== undefined && { goals: stored.goals }),
     ...(stored.reroutes !== undefined && { reroutes: stored.reroutes }),
     ...(input.gp_actions?.length && {

@@ -27,7 +27,7 @@ import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/
 import { unsuccessfulStatuses } from '../../model/state-machine.ts';
 import { lockReferral, lockRows } from '../../model/store.ts';
 import { openSubmissions, refuseSubmission, type SubmissionInProgress } from '../submissions.ts';
-import { agreementErrors, basisWhenLeftOut } from './check-agreement.ts';
+import { agreementErrors, agreementErrorsOfReroute, basisWhenLeftOut } from './check-agreement.ts';
 import { requireFit } from './check-fit.ts';
 import { judgedMoment, momentErrors } from './check-moment.ts';
 import { requireSomebodyElse } from './refuse-own-referral.ts';
@@ -130,7 +130,7 @@ async function checkNewReferral(
   const today = localTime(at).day.date;
   requireRiskActedOn(context.deps, input, at);
   const service = references.services.get(input.service_id);
-  const { errors, practice } = await checkGivenFields(context, input);
+  const { errors, practice, replaced } = await checkGivenFields(context, input);
   errors.unshift(...serviceErrors(references, service));
   if (!input.consent.referral) {
     errors.push({
@@ -139,6 +139,7 @@ async function checkNewReferral(
     });
   }
   errors.push(...contactErrors(input), ...agreementErrors(input, today), ...overrideErrors(input));
+  if (replaced) errors.push(...agreementErrorsOfReroute(replaced, input, today));
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
   requireSomebodyElse(caller, input);
   const fit_override = await requireFit(context.trx, service, input, at);
@@ -146,6 +147,7 @@ async function checkNewReferral(
   const content = {
     ...rest,
     ...(fit_override && { fit_override }),
+    ...(replaced && staysOffline(replaced, input) && { do_not_show_online: true }),
     risk: input.risk ?? 'not_asked',
     contact: input.contact ?? { safe: 'not_asked' },
     agreement: rest.agreement ?? { basis: basisWhenLeftOut(input.patient.birth_date, today) },
@@ -211,7 +213,7 @@ function refusal(what: string, errors: FieldError[]): Problem {
 async function checkGivenFields(
   { deps, trx, references, caller, at }: CheckContext,
   input: DraftInput,
-): Promise<{ errors: FieldError[]; practice: Referral['gp_practice'] }> {
+): Promise<{ errors: FieldError[]; practice: Referral['gp_practice']; replaced: Referral | undefined }> {
   const errors: FieldError[] = [];
   const code = practiceCodeOf(input);
   const practice = code === undefined ? undefined : references.practices.get(code);
@@ -219,8 +221,24 @@ async function checkGivenFields(
   if (practice && hasClosed(practice, at)) errors.push(closedPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
   errors.push(...allMomentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
-  if (input.reroutes !== undefined) errors.push(...(await lockReroutedReferral(trx, caller, input.reroutes)));
-  return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
+  const rerouted =
+    input.reroutes === undefined ? undefined : await lockReroutedReferral(trx, caller, input.reroutes);
+  if (Array.isArray(rerouted)) errors.push(...rerouted);
+  return {
+    errors,
+    practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null,
+    replaced: Array.isArray(rerouted) ? undefined : rerouted,
+  };
+}
+
+/**
+ * Whether the practice's copy stays where nobody at the person's side reads it, as that of the referral before. For a child who agreed
+ * themselves it did without being asked.
+ */
+function staysOffline({ content }: Referral, { do_not_show_online: asked }: NewReferral): boolean {
+  const { agreement, consent } = content;
+  const childDecided = [agreement, consent.said_by].some((each) => each?.basis === 'competent_child');
+  return asked === undefined && (content.do_not_show_online === true || childDecided);
 }
 
 function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date): FieldError[] {
@@ -281,8 +299,8 @@ export function serviceErrors(
   return [];
 }
 
-/** Checks the referral that the new one replaces, and locks it, so that it is replaced only once. */
-async function lockReroutedReferral(trx: Trx, caller: Caller, id: string): Promise<FieldError[]> {
+/** The referral that the new one replaces, locked so that it is replaced only once; or why it cannot be. */
+async function lockReroutedReferral(trx: Trx, caller: Caller, id: string): Promise<Referral | FieldError[]> {
   const error = (message: string) => [{ pointer: '/reroutes', message }];
   const referral = await lockReferral(trx, id);
   if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
@@ -293,7 +311,7 @@ async function lockReroutedReferral(trx: Trx, caller: Caller, id: string): Promi
   if (!unsuccessfulStatuses.includes(referral.status))
     return error(`is not ${unsuccessfulStatuses.join(' or ')}`);
   if (referral.rerouted_to !== null) return error('has been re-routed already');
-  return [];
+  return referral;
 }
 
 function contentOf(caller: Caller, input: DraftInput): DraftContent {

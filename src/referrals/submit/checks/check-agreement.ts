@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { ageInMonths } from '../../model/person/age.ts';
-import type { Referral } from '../../model/referral.ts';
+import type { Agreement, Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 
 const adult = 18 * 12;
@@ -54,3 +54,53 @@ export function mayNotDecideAlone(
 ): boolean {
   return (agreement?.basis ?? 'person') !== 'person' || isUnder16(patient.birth_date, today);
 }
+
+/** How much the practice is told. */
+export function extentOf(share: Referral['content']['consent']['share_with_gp']): number {
+  return [false, 'codes_only', true].indexOf(share);
+}
+
+/** Whether the person decided what counts until now, as a child or an adult, and somebody else decides now. */
+export function undoesOwnDecision(
+  { agreement, consent }: Referral['content'],
+  { basis }: Pick<Agreement, 'basis'>,
+): boolean {
+  const last = consent.said_by && consent.said_by.basis !== 'not_asked' ? consent.said_by : agreement;
+  return isOwnDecision(last?.basis ?? 'person') && !isOwnDecision(basis);
+}
+
+/** As a child who can decide, or as an adult. */
+export function isOwnDecision(basis: Agreement['basis']): boolean {
+  return basis === 'person' || basis === 'competent_child';
+}
+
+/**
+ * Whether a referral that replaces another says who agrees, where the person may not decide alone or more is told. Left out, it would be stored as
+ * if they had, or as if nobody had been asked. A practice is told more than the person wanted only if they say so themselves.
+ */
+export function agreementErrorsOfReroute(
+  { content }: Pick<Referral, 'content'>,
+  { agreement, consent }: Pick<NewReferral, 'agreement' | 'consent'>,
+  today: string,
+): FieldError[] {
+  const saidBefore = content.consent.said_by;
+  const othersDecided = saidBefore !== undefined && saidBefore.basis !== 'person';
+  const tellsMore = extentOf(consent.share_with_gp) > extentOf(content.consent.share_with_gp);
+  if (!agreement)
+    return tellsMore || othersDecided || mayNotDecideAlone(content, today) ? [whoAgreesIsMissing] : [];
+  return tellsMore && undoesOwnDecision(content, agreement) ? [tellsMoreThanDecided] : [];
+}
+
+const whoAgreesIsMissing: FieldError = {
+  pointer: '/agreement',
+  message:
+    'is required: the person may not decide alone, or the practice would be told more than by the referral that this one replaces. Ask again who agrees',
+  code: 'required',
+};
+
+const tellsMoreThanDecided: FieldError = {
+  pointer: '/agreement/basis',
+  message:
+    'must be the person’s own agreement, because they decided that the practice is told less. Send it with no more shared than before, then record the change and its reason',
+  code: 'undoes-own-decision',
+};
