@@ -71,13 +71,16 @@ describe('somebody who was referred before', () => {
       safety_notes_for_practice: 'yes',
     });
     await reject(url);
-    for (const name of ['again', 'person']) {
+    for (const name of ['again', 'person', 'reroutes']) {
       const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}&${name}=${idOf(url)}`);
       for (const asked of [
         'contact_safe',
         'urgency',
+        'risk',
         'carer_share',
         'safety_notes_for_practice',
+        'consent_referral',
+        'agreement_basis',
         'share_with_gp',
       ]) {
         const answers = page.querySelectorAll(`[name=${asked}]`);

@@ -139,7 +139,11 @@ type RerouteForm = {
 async function readRerouteForm(deps: Deps, request: Request, id = ''): Promise<RerouteForm | undefined> {
   if (id === '') return undefined;
   const { referral, input, mustAskHowToReach } = await readWhole(deps, request, id);
-  return { reroutes: referral, input: { ...input, reroutes: referral.id }, mustAskHowToReach };
+  return {
+    reroutes: referral,
+    input: { ...withoutAnswers(input), reroutes: referral.id },
+    mustAskHowToReach,
+  };
 }
 
 /** What the form begins with if it is for a person whom the organisation referred before. */
