@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Refer the person to another service instead
-         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
+         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. `agreement` is required if the practice is to be told more, if others agreed before, for a child under 16, and for somebody who was one when they agreed. If the person decided that the practice is told less, nobody else may share more here. What was not to be shown online stays so, unless `do_not_show_online` is false. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
          */
         post: operations["rerouteReferral"];
         delete?: never;
@@ -2689,7 +2689,7 @@ export interface components {
             consent?: components["schemas"]["DraftConsent"] | undefined;
             /**
              * Format: uuid
-             * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.
+             * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces. Then `agreement` is required if others had agreed to that one, or for a child, and what was not to be shown online stays so unless `do_not_show_online` is false.
              */
             reroutes?: string | undefined;
         };
@@ -3474,7 +3474,7 @@ export interface components {
             consent?: components["schemas"]["DraftConsent"] | undefined;
             /**
              * Format: uuid
-             * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.
+             * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces. Then `agreement` is required if others had agreed to that one, or for a child, and what was not to be shown online stays so unless `do_not_show_online` is false.
              */
             reroutes?: string | undefined;
             /** @description Make the referral although the person has an open one to this service. */
@@ -3593,7 +3593,7 @@ export interface components {
             consent: components["schemas"]["Consent"];
             /**
              * Format: uuid
-             * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.
+             * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces. Then `agreement` is required if others had agreed to that one, or for a child, and what was not to be shown online stays so unless `do_not_show_online` is false.
              */
             reroutes?: string | undefined;
             /** @description Make the referral although the person has an open one to this service. */
@@ -4490,6 +4490,7 @@ export interface components {
             service_id: string;
             consent: components["schemas"]["Consent"];
             agreement?: components["schemas"]["Agreement"] | undefined;
+            do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
             /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
