@@ -4,6 +4,14 @@ import { mentionsCrisis } from './crisis.ts';
 describe('words of crisis', () => {
   it.each([
     'kill myself',
+    'She took all her tablets',
+    'he will take all his tablets',
+    'I am going to hurt the baby',
+    'chest pain since this morning',
+    'I think he is having a stroke',
+    'has had a stroke today',
+    'she is not waking up',
+    'bleeding heavily',
     'hurting himself',
     'want to end it',
     'cant go on',
@@ -61,6 +69,9 @@ describe('words of crisis', () => {
   it.each([
     '',
     'rapeseed allotment',
+    'stroke club',
+    'stroke survivors group',
+    'had a stroke last year',
     'life drawing',
     'bereavement',
     'skill myself up',

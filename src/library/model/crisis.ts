@@ -19,6 +19,10 @@ const defaultCrisisPhrases: readonly string[] = [
   `overdose, overdosed, overdosing, over dose, over dosed, took too many pills, took too many tablets, took pills`,
   `taken pills, took tablets, taken tablets, all my pills, all my tablets, swallowed bleach, swallow bleach`,
   `drank bleach, drunk bleach, drink bleach, drinking bleach`,
+  `took all her tablets, took all his tablets, took all my tablets, took all their tablets, will take all her tablets`,
+  `will take all his tablets, will take all my tablets, will take all their tablets, will take all the tablets`,
+  // Somebody who needs an ambulance. Clubs for those who had a stroke are no emergency.
+  `chest pain, chest pains, having a stroke, had a stroke today, not waking up, bleeding heavily`,
   // Somebody who hurts themselves.
   `self harm, self harms, self harming, self harmed, selfharm, selfharming, hurting myself, cutting myself`,
   `cutting herself, cutting himself, cut my wrists, slit my wrists, slit my wrist, slit her wrists, slit his wrists`,
@@ -33,6 +37,7 @@ const defaultCrisisPhrases: readonly string[] = [
   `afraid of my partner, afraid of her partner, touches me, touched me, touches her, fgm, female genital mutilation`,
   // A child in danger, or somebody who looks after one.
   `child abuse, touched my child, touched my daughter, touched my son, touching my child, touches my child`,
+  `going to hurt the baby, going to hurt the child, going to hurt my baby, going to hurt my child`,
   `run away from home, ran away from home, running away from home, cant keep my child safe`,
   `cannot keep my child safe, can not keep my child safe, cant keep my children safe, cant keep myself safe`,
   `cannot keep myself safe, baby shaken, shaken baby, shaken my baby, shook my baby, starving baby, starving my baby, kill him, kill her`,
