@@ -118,3 +118,24 @@ describe('the page of a referral', () => {
     expect(text).not.toMatch(/Margaret|private word|Read by|1947/);
   });
 });
+
+describe('words of a crisis that somebody wrote since', () => {
+  it('stand out at the top of the page', async () => {
+    for (const [form, part] of [
+      ['messages', 'a message'],
+      ['things-have-changed', 'what has changed'],
+    ]) {
+      const path = await aReferralPage();
+      const banner = `Words of a crisis are in ${part}: read it.`;
+      expect((await provider.open(path)).text).not.toContain(banner);
+      await referrer.send(`${path}/${form}`, { text: 'She says that she wants to die.' });
+      const { page } = await provider.open(path);
+      expect(
+        page
+          .querySelectorAll('.nhsuk-warning-callout')
+          .map((each) => each.text)
+          .join(),
+      ).toContain(banner);
+    }
+  });
+});

@@ -1,4 +1,4 @@
-import { referralPath } from '../../../library/index.ts';
+import { mentionsCrisis, referralPath } from '../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import type { MessageReader } from '../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../listing/read-referral.ts';
@@ -113,9 +113,14 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     isHiddenOnline: full.isSensitive || hidesOnline(referral.content),
     risk: {
       words: isSent(referral)
-        ? riskInWords(referral.content, { day: momentSaid, crisisPhrases: full.crisisPhrases })
+        ? [
+            ...riskInWords(referral.content, { day: momentSaid, crisisPhrases: full.crisisPhrases }),
+            ...crisisSinceInWords(full),
+          ]
         : [],
-      isToRead: isSent(referral) && isRiskToRead(referral.content, full.crisisPhrases),
+      isToRead:
+        isSent(referral) &&
+        (isRiskToRead(referral.content, full.crisisPhrases) || crisisSinceInWords(full).length > 0),
     },
     agreement:
       isSent(referral) &&
@@ -155,6 +160,17 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     mainAction: isHidden ? undefined : mainActionOf(taken),
     timeline: timelineOf({ ...full, assignments: full.own?.assignments ?? [], mayReadContent: canRead }),
   };
+}
+
+/** What the sides have written since, where it has words of a crisis. */
+function crisisSinceInWords({ messages, lifeChanges, crisisPhrases }: FullReferral): string[] {
+  const parts = [
+    ['what has changed', lifeChanges],
+    ['a message', messages],
+  ] as const;
+  return parts
+    .filter(([, items]) => items.some(({ text }) => mentionsCrisis(text, crisisPhrases)))
+    .map(([part]) => `Words of a crisis are in ${part}: read it.`);
 }
 
 /** With the range of each, because the field of the score is the same for all. */
