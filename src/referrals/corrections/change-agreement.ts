@@ -50,7 +50,7 @@ export type AgreementResult = PresentedReferral & { already_told: readonly Lette
 /**
  * Records that the person agrees to something else. From the same moment no letter goes out that they did not agree to, also none
  * that waits or is tried again. It needs no version, because a wish is not to be refused for being late. Anybody may say that less is to
- * be told, at any age. Where more is to be told, `said_by` names who said so. A colleague from whom the service is hidden gives a reason
+ * be told, at any age. Where more is to be told about a child or somebody for whom others decide, `said_by` names who said so. A colleague from whom the service is hidden gives a reason
  * before they have more told, or end the referral.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`, `unprocessable` if those who
  * are named in `said_by` do not decide for somebody of this age, or nobody is named or no reason given where that is needed.
@@ -160,8 +160,12 @@ function whoSaidSo(
   const { patient, consent } = content;
   const isMore = tellsMore(referral, agreement);
   const isEnd = agreement.referral === false;
-  if (!said && isMore) throw refusedAgreement([whoIsMissing]);
-  if (!said) return mayNotDecideAlone(content, today) ? { basis: 'not_asked' } : undefined;
+  if (!said && mayNotDecideAlone(content, today)) {
+    if (isMore) throw refusedAgreement([whoIsMissing]);
+    return { basis: 'not_asked' };
+  }
+  // As with a new referral, an adult has said it where nobody else is named.
+  if (!said) return isMore ? { basis: 'person' } : undefined;
   const isWithdrawal =
     share === false || extentOf(share) < extentOf(consent.share_with_gp) || (isEnd && !isMore);
   const when = said.when && { ...judgedMoment, pointer: '/said_by/when', moment: said.when };
@@ -187,7 +191,7 @@ function tellsMore(
 
 const whoIsMissing: FieldError = {
   pointer: '/said_by',
-  message: 'is required, because the practice would be told more than before: it names who said so',
+  message: 'is required, because the practice would be told more about somebody who may not decide alone',
   code: 'required',
 };
 
@@ -287,7 +291,7 @@ export const agreementChangeSchema = Type.Object(
     said_by: Type.Optional({
       ...agreementSchema,
       description:
-        'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for everybody if the practice is to be told more than before. If less is told, it is stored as `not_asked` when left out for those who may not decide alone. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests.',
+        'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; if less is told, it is stored as `not_asked` when left out. For anybody else, left out with more to be told, it is stored as `person`. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests.',
     }),
     reason: Type.Optional(
       longText(
@@ -308,7 +312,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Record that the person agrees to something else',
         description:
-          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for everybody. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. It does not need `If-Match`.',
+          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected; the reason says so if others said it, and not they. Both sides may record it. For a child, or somebody who cannot decide, `said_by` has who said so. Anybody may stop it: if less is told than before, nobody is too young to say so. If more is told, `said_by` is required for a child, and for somebody for whom others had agreed. `reason` is required too if others now have more told, or end the referral, and the child or adult had decided otherwise themselves. A colleague of the referrer from whom a sensitive service is hidden may only have less told until they open the referral with a reason. It does not need `If-Match`.',
         params: idParams,
         body: {
           ...agreementChangeSchema,

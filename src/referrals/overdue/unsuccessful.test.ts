@@ -88,15 +88,6 @@ describe('an unsuccessful referral', () => {
     expect([status, body.consent.share_with_gp]).toEqual([201, true]);
   });
 
-  it('tells the practice more about an adult only if somebody says who agrees', async () => {
-    const id = await rejected({ consent });
-    const told = { ...anotherPlace(), ...sharing };
-    const refused = await post(referrer, `/${id}/reroute`, told);
-    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/agreement']);
-    const agreement = { basis: 'person' };
-    expect((await post(referrer, `/${id}/reroute`, { ...told, agreement })).status).toBe(201);
-  });
-
   it.each([
     ['that was asked', { do_not_show_online: true }, {}],
     [

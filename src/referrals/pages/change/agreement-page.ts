@@ -14,6 +14,7 @@ import {
   agreementChangeSchema,
   changeAgreement,
 } from '../../corrections/change-agreement.ts';
+import { extentOf } from '../../submit/checks/check-agreement.ts';
 import { answerText, saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
 import {
   agreementFrom,
@@ -45,6 +46,8 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
     if (share === undefined)
       return refuse(fieldError('share_with_gp', 'Select what the GP practice may have'));
     if (seen?.view.mustSayWho) return refuse(fieldError('agreement_basis', 'Select who said so'));
+    // A person at the page can say it, also for an adult.
+    if (seen && extentOf(share) > extentOf(seen.view.sharedBefore)) return refuse(whoSaidMore);
     const answers = [
       answerText(sharingQuestion, form.share_with_gp),
       answerText(saidByQuestion, form.agreement_basis),
@@ -70,6 +73,11 @@ export function agreementPage(app: App, deps: ChangeDeps): void {
   });
 }
 
+const whoSaidMore = fieldError(
+  'agreement_basis',
+  'Select who said so, because the practice is told more than before',
+);
+
 /** In the words of the form for a new referral, which asks the same of the first agreement. */
 function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormErrors {
   const reason = errors.find(({ pointer }) => pointer === '/reason');
@@ -82,8 +90,7 @@ function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormEr
       reason.code === 'required' ? words : `What you wrote ${reason.message}`,
     );
   }
-  if (errors.some(({ pointer }) => pointer === '/said_by'))
-    return fieldError('agreement_basis', 'Select who said so, because the practice is told more than before');
+  if (errors.some(({ pointer }) => pointer === '/said_by')) return whoSaidMore;
   const asOfAgreement = errors.map((error) => ({
     ...error,
     pointer: error.pointer.replace(/^\/said_by/, '/agreement'),

@@ -127,6 +127,7 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
       referral.content.agreement &&
       agreementInWords(referral.content.agreement, dayInWords),
     saidBy: saidBy && saidByInWords(saidBy as Agreement, dayInWords),
+    sharedBefore: referral.content.consent?.share_with_gp ?? false,
     mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
     canUndoDecline: mayAct && full.undoDeclineUntil !== null,
     canUndoDeath: onASide && full.isDeathConfirmed,

@@ -75,7 +75,7 @@ export function isOwnDecision(basis: Agreement['basis']): boolean {
 }
 
 /**
- * Whether a referral that replaces another says who agrees, where the person may not decide alone or more is told. Left out, it would be stored as
+ * Whether a referral that replaces another says who agrees, where the person may not decide alone. Left out, it would be stored as
  * if they had, or as if nobody had been asked. A practice is told more than the person wanted only if they say so themselves.
  */
 export function agreementErrorsOfReroute(
@@ -86,15 +86,13 @@ export function agreementErrorsOfReroute(
   const saidBefore = content.consent.said_by;
   const othersDecided = saidBefore !== undefined && saidBefore.basis !== 'person';
   const tellsMore = extentOf(consent.share_with_gp) > extentOf(content.consent.share_with_gp);
-  if (!agreement)
-    return tellsMore || othersDecided || mayNotDecideAlone(content, today) ? [whoAgreesIsMissing] : [];
+  if (!agreement) return othersDecided || mayNotDecideAlone(content, today) ? [whoAgreesIsMissing] : [];
   return tellsMore && undoesOwnDecision(content, agreement) ? [tellsMoreThanDecided] : [];
 }
 
 const whoAgreesIsMissing: FieldError = {
   pointer: '/agreement',
-  message:
-    'is required: the person may not decide alone, or the practice would be told more than by the referral that this one replaces. Ask again who agrees',
+  message: 'is required, because the person may not decide alone. Ask again who agrees',
   code: 'required',
 };
 
