@@ -152,7 +152,7 @@ export const notShown = 'Not shown, because the service is restricted. Give a re
 /** Where no reason opens it either. */
 export const notShownHere = 'Not shown, because a service is restricted.';
 
-/** The fields of a referral that may tell what kind of service it is to, whoever entered them. */
+/** The fields of a referral that may tell what kind of service it is to, entered by either side. */
 const tellingFields: ReadonlySet<string> = new Set([
   'reasons',
   'needs',
