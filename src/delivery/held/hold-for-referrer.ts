@@ -1,6 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { checkTimeMs, type Referral } from '../../referrals/index.ts';
 import { findDeclinedByLink } from '../channels/answer-links-store.ts';
+import type { NewDelivery } from '../model/store.ts';
 import { listDeclineLettersToSend, setHeld } from './held-store.ts';
 import { releaseDeliveries } from './hold-delivery.ts';
 
@@ -16,13 +17,15 @@ const reason =
 export async function holdForReferrer(
   trx: Trx,
   referral: Pick<Referral, 'id' | 'status'>,
-  deliveryIds: readonly string[],
+  deliveries: readonly Pick<NewDelivery, 'id' | 'referralId' | 'receiverKind' | 'purpose'>[],
   at: Date,
 ): Promise<void> {
   if (referral.status !== 'rejected') return;
   const declinedAt = await findDeclinedByLink(trx, referral.id);
   if (!declinedAt || declinedAt.getTime() + checkTimeMs <= at.getTime()) return;
-  for (const id of deliveryIds) await setHeld(trx, id, { by: referrerHolder, reason, at });
+  for (const { id, referralId, receiverKind, purpose } of deliveries)
+    if (referralId === referral.id && receiverKind === 'gp_practice' && purpose === 'outcome')
+      await setHeld(trx, id, { by: referrerHolder, reason, at });
 }
 
 /** Sends the letters about declines that the referrer has had time to check. */

@@ -4,7 +4,6 @@ import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import {
   type ContentChange,
-  type Referral,
   type ReferralChange,
   type ReferralListener,
   withoutSensitiveDetails,
@@ -57,8 +56,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       );
       if (deliveries.length === 0) return;
       await insertDeliveries(trx, deliveries);
-      for (const { referral, at } of changes)
-        await holdForReferrer(trx, referral, lettersOf(referral, deliveries), at);
+      for (const { referral, at } of changes) await holdForReferrer(trx, referral, deliveries, at);
       await addMissingPracticesToWorklist(trx, deliveries);
       const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
       if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
@@ -91,7 +89,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       const deliveries = [...planned, ...removal].map((each) => newDelivery({ referral, at }, each));
       if (deliveries.length === 0) return;
       await insertDeliveries(trx, deliveries);
-      await holdForReferrer(trx, referral, lettersOf(referral, deliveries), at);
+      await holdForReferrer(trx, referral, deliveries, at);
       await addJobs(trx, 'deliver-new', [{ delivery_ids: deliveries.map(({ id }) => id) }]);
     },
     // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
@@ -190,16 +188,6 @@ function newDelivery(
     messageId: planned.suppressedBecause === null ? newId(at.getTime()) : null,
     at,
   };
-}
-
-/** The letters about the end of a referral that go to its practice. */
-function lettersOf({ id }: Pick<Referral, 'id'>, deliveries: readonly NewDelivery[]): string[] {
-  return deliveries
-    .filter(
-      ({ referralId, receiverKind, purpose }) =>
-        referralId === id && receiverKind === 'gp_practice' && purpose === 'outcome',
-    )
-    .map((each) => each.id);
 }
 
 /** Puts deliveries without a named practice on the worklist: an operator may find out which practice it is. */

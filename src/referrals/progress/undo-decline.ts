@@ -8,7 +8,6 @@ import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { nextDateAfter } from '../model/due/next-date.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
 import { clearSeen, deleteUnseen } from '../model/due/unseen-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -66,12 +65,18 @@ export async function undoDecline(
         wrongState,
         'Only a referral that was declined by link within 24 hours, and was not dealt with since, can be opened again.',
       );
-    const open = { to: 'requested', reason: null, outcome: null, expectedDate: null, at } as const;
-    const nextDate = nextDateAfter(deps.settings, { ...(referral as Referral), status: open.to }, at);
+    const open = {
+      to: 'requested',
+      reason: null,
+      outcome: null,
+      expectedDate: null,
+      nextDate: null,
+      at,
+    } as const;
     const actor = historyActorOf(caller);
     // Somebody who mistook it for another referral has not seen it, so an urgent one is watched again.
     if (referral.seenByName?.endsWith(`, ${referral.service?.name}`)) await clearSeen(trx, referral.id);
-    const reopened = await updateStatus(trx, referral as Referral, { ...open, nextDate }, actor);
+    const reopened = await updateStatus(trx, referral as Referral, open, actor);
     await deletePrompts(trx, reopened.id);
     await deleteUnseen(trx, [reopened.id]);
     await watchUrgent(trx, deps.settings, [reopened], at);

@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { fieldError, readChoices, readFields } from '../../../platform/html/index.ts';
-import { type App, page, signedIn } from '../../../platform/http/index.ts';
+import { type App, anyForm, page, signedIn } from '../../../platform/http/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import {
@@ -25,8 +24,6 @@ import { type BulkResult, maxSelected, sendList } from './list-page.ts';
 import { listQuery, pathTo, readListRequest, worklistRoles } from './list-request.ts';
 
 type Deps = ReferralDeps & WebPlatform;
-
-const anyForm = Type.Object({}, { additionalProperties: true });
 
 /**
  * What people do with several referrals of a worklist at once. Each is a transaction of its own, and only if the referral is as the
