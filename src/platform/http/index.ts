@@ -38,6 +38,7 @@ export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
 export { callWindows, describeRateLimits, installRateLimits } from './rate-limit.ts';
 export {
   anyForm,
+  emptyBody,
   exampleOrigin,
   listOf,
   listQuery,

@@ -10,6 +10,9 @@ export const noOtherFields = { additionalProperties: false } as const;
 /** The body of a form on a page. A form with mistakes is shown again, so its schema accepts anything. */
 export const anyForm = Type.Object({}, { additionalProperties: true });
 
+/** The body of a call that needs none: `{}`. */
+export const emptyBody = Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] });
+
 /** The value of this schema, or null. */
 export function orNull<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });

@@ -4,7 +4,7 @@ import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, orNull, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, Problem } from '../../platform/problem/index.ts';
 import { lockForSidesHidingService } from '../model/access/access.ts';
 import {
   findServicesNotToName,
@@ -16,7 +16,7 @@ import { historyActorOf } from '../model/authors.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { wrongState } from '../model/problems.ts';
+import { nothingChanged, wrongState } from '../model/problems.ts';
 import { type Agreement, isSent, type Referral, type StatusReason } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
 import { agreementSchema, agreementWording, longText, shareWithGp } from '../model/schemas/new-referral.ts';
@@ -161,7 +161,7 @@ function whoSaidSo(
   const isMore = tellsMore(referral, agreement);
   const isEnd = agreement.referral === false;
   if (!said && mayNotDecideAlone(content, today)) {
-    if (isMore) throw refusedAgreement([whoIsMissing]);
+    if (isMore) throw nothingChanged([whoIsMissing]);
     return { basis: 'not_asked' };
   }
   // As with a new referral, an adult has said it where nobody else is named.
@@ -178,7 +178,7 @@ function whoSaidSo(
       ? [isMore ? reasonIsMissing : reasonToEndIsMissing]
       : []),
   ];
-  if (errors.length > 0) throw refusedAgreement(errors);
+  if (errors.length > 0) throw nothingChanged(errors);
   return { ...said, ...(said.when !== undefined && { when: new Date(said.when).toISOString() }) };
 }
 
@@ -206,10 +206,6 @@ const reasonToEndIsMissing: FieldError = {
   message: 'is required, because somebody else ends what the person had agreed to themselves',
   code: 'required',
 };
-
-function refusedAgreement(errors: readonly FieldError[]): Problem {
-  return new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
-}
 
 /** The name of a restricted service, also of an earlier one, is hidden from a colleague here, too. */
 async function withoutHidden(

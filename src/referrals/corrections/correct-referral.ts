@@ -3,7 +3,7 @@ import { reasonErrors, recordAudit } from '../../audit/index.ts';
 import { findPractices, findServiceForReferral, hasClosed } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { type FieldError, forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import {
   keepReferrersDetails,
@@ -16,7 +16,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
 import { contactErrors } from '../model/person/safe-contact.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { closedPractice, wrongState } from '../model/problems.ts';
+import { closedPractice, nothingChanged, wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import {
   badBody,
@@ -59,7 +59,7 @@ export async function correctReferral(
     const sides = sidesOf(caller, referral);
     requireOwnFields(fieldsCallerMayNotCorrect(correction, sides));
     const errors = [...contactErrors(correction), ...overrideErrors(correction)];
-    if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+    if (errors.length > 0) throw nothingChanged(errors);
     if (sides.includes('referrer')) await requireFit(trx, caller, referral, correction);
     const isOverrideOver = await endsOverride(trx, referral, correction, at);
     const urgency = correction.urgency ?? referral.urgency;
@@ -189,8 +189,7 @@ async function correctedPractice(
   const code = given.ods_code.toUpperCase();
   const practice = (await findPractices(trx, [code])).get(code);
   const isNew = practice?.odsCode !== current?.ods_code;
-  if (practice && isNew && hasClosed(practice, now))
-    throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors: [closedPractice] });
+  if (practice && isNew && hasClosed(practice, now)) throw nothingChanged([closedPractice]);
   if (practice) return { ods_code: practice.odsCode, name: practice.name };
   const errors = [
     {
@@ -198,7 +197,7 @@ async function correctedPractice(
       message: 'is not the code of a practice that this site knows',
     },
   ];
-  throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+  throw nothingChanged(errors);
 }
 
 export function correctionRoute(app: App, deps: ReferralDeps): void {

@@ -12,13 +12,13 @@ import {
 import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { wrongState } from '../model/problems.ts';
+import { nothingChanged, wrongState } from '../model/problems.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
 import type { Referral, ReferralContent } from '../model/referral.ts';
 import { fitOverrideSchema, longText } from '../model/schemas/new-referral.ts';
@@ -107,7 +107,7 @@ function requireReasons({ reason, fit_override }: Transfer): void {
       ? reasonErrors(fit_override.reason, { pointer: '/fit_override/reason', maxLength: Infinity })
       : []),
   ];
-  if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+  if (errors.length > 0) throw nothingChanged(errors);
 }
 
 /** The service that the referral goes to. @throws Problem `unprocessable` */
@@ -117,8 +117,7 @@ async function findTarget(
   referral: Referral,
   id: string,
 ): Promise<ServiceForReferral> {
-  const refuse = (...errors: FieldError[]) =>
-    new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+  const refuse = (...errors: FieldError[]) => nothingChanged(errors);
   const because = (code: string, message: string) => refuse({ pointer: '/service_id', message, code });
   if (id === referral.service_id) throw because('same-service', 'is the service that has it already');
   const service = await findServiceForReferral(trx, id);

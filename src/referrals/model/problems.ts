@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { defineProblem } from '../../platform/problem/index.ts';
+import { defineProblem, type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 
 /** Which other referral stands in the way. */
 const otherReferral: TProperties = {
@@ -102,3 +102,8 @@ export const closedPractice = {
   message: 'is the code of a practice that has closed: ask the person which one they have now',
   code: 'closed-practice',
 };
+
+/** A change of a referral that is refused for these errors. */
+export function nothingChanged(errors: readonly FieldError[]): Problem {
+  return new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+}

@@ -16,7 +16,7 @@ import {
 } from '../model/measures.ts';
 import { setMeasures } from '../model/measures-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { wrongState } from '../model/problems.ts';
+import { nothingChanged, wrongState } from '../model/problems.ts';
 import { isSent } from '../model/referral.ts';
 import { measureFields } from '../model/schemas/referral.ts';
 import {
@@ -74,7 +74,7 @@ export async function addMeasures(
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   const errors = [...measureErrors(measures, '/measures'), ...takenErrors(measures, at)];
-  if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+  if (errors.length > 0) throw nothingChanged(errors);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, referralId, at);
     if (!isSent(referral) || referral.status === 'entered-in-error')

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
-import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -67,7 +67,7 @@ export function closeGpActionRoute(app: App, deps: ReferralDeps): void {
           ...idParams.properties,
           number: Type.String({ maxLength: 100, description: 'The number of the action.' }),
         }),
-        body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
+        body: emptyBody,
         response: {
           200: theReferral,
           ...problemAnswers({

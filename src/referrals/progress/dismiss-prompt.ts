@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller, requirePerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
-import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -66,7 +66,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
             description: 'The id of a prompt, from `prompts` of the referral.',
           }),
         }),
-        body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
+        body: emptyBody,
         response: {
           200: theReferral,
           ...problemAnswers({

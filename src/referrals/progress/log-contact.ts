@@ -4,19 +4,14 @@ import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
 import {
   type App,
+  emptyBody,
   nonBlankPattern,
   noOtherFields,
   problemAnswers,
   withToken,
 } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import {
-  type FieldError,
-  forbidden,
-  notFound,
-  Problem,
-  unprocessable,
-} from '../../platform/problem/index.ts';
+import { type FieldError, forbidden, notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import {
   type Appointment,
@@ -34,7 +29,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { noteSeen } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { wrongState } from '../model/problems.ts';
+import { nothingChanged, wrongState } from '../model/problems.ts';
 import { isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
@@ -237,7 +232,7 @@ function tooMany(pointer: string, max: number, what: string): FieldError {
 }
 
 function refuseIfAny(errors: FieldError[]): void {
-  if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+  if (errors.length > 0) throw nothingChanged(errors);
 }
 
 const refusals = {
@@ -310,7 +305,7 @@ export function contactRoutes(app: App, deps: ReferralDeps): void {
       ...idParams.properties,
       appointment_id: Type.String({ maxLength: 100, description: 'The id of one of `appointments`.' }),
     }),
-    body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
+    body: emptyBody,
     response: {
       200: theReferral,
       ...problemAnswers({ ...refusals, 404: `${notYours} Or it has no such appointment.` }),

@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
-import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -62,7 +61,7 @@ export function markResolvedRoute(app: App, deps: ReferralDeps): void {
         description:
           'For a referral that was rejected, failed or cancelled: it then no longer waits for your organisation, as it would until the person is referred again. `seen_to` says when and by whom. The service is not told, and the version stays. Said again, it changes nothing.',
         params: idParams,
-        body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
+        body: emptyBody,
         response: {
           200: theReferral,
           ...problemAnswers({

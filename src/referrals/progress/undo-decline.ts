@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
-import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import { historyActorOf } from '../model/authors.ts';
@@ -111,7 +110,7 @@ export function undoDeclineRoute(app: App, deps: ReferralDeps): void {
           'For the referrer. A service without an account can decline by the link in its email, and anybody who has that email can press the button. So the GP practice is told of it only after 24 hours. Until then this opens the referral again: its status is `requested`, the service is told, and the letter about the decline is not sent.',
         params: idParams,
         headers: ifMatchHeaders,
-        body: Type.Object({}, { title: 'EmptyBody', ...noOtherFields, examples: [{}] }),
+        body: emptyBody,
         response: {
           200: theReferral,
           ...problemAnswers({
