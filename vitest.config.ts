@@ -7,13 +7,16 @@ const everyTest = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'
 const withMoreCases = () =>
   globSync(everyTest).filter((path) => /\b(runs|withSlowCases)\(/.test(readFileSync(path, 'utf8')));
 
-/** `npm run test:reliability`: kills, outages and moves of whole sites. They take minutes, and few changes concern them. */
-const reliability = 'test/reliability/**';
+/**
+ * Tests that start whole sites, the command line, vendors’ projects or samples in other languages. They take minutes, few changes
+ * concern them, and CI runs them all: `npm run test:reliability` (kills, outages, moves) and `npm run test:programs`.
+ */
+const withWholeSites = ['test/reliability/**', '**/*.program.test.ts'];
 
 export default defineConfig({
   test: {
     include: process.env.TEST_SLOW ? withMoreCases() : everyTest,
-    exclude: process.env.TEST_RELIABILITY ? [] : [reliability],
+    exclude: process.env.TEST_WHOLE_SITES ? [] : withWholeSites,
     globalSetup: ['test/database/global-setup.ts'],
     reporters: ['default', './test/closing-line.ts'],
     // More than a third of the time tests wait for processes that they start. Four workers keep two cores busy.

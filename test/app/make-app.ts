@@ -19,7 +19,7 @@ import { checkAnswers } from './check-answers.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { watchSecrets } from './secret-watch.ts';
 
-// The same Argon2id with less to do; life-of-a-site.test.ts looks at what a site stores.
+// The same Argon2id with less to do; life-of-a-site.program.test.ts looks at what a site stores.
 passwordCost.memoryCost = 64;
 
 export type TestApp = {

@@ -5,7 +5,7 @@ import { type SiteProcess, startSiteProcess, type Wrap } from './site-process.ts
 
 /**
  * A real site that has already been set up, with the sample data. Each run sets up one from nothing; the others are copies
- * of it, which take a third of the time. `life-of-a-site.test.ts` tests the first start.
+ * of it, which take a third of the time. `life-of-a-site.program.test.ts` tests the first start.
  */
 export async function readySite(env: Record<string, string> = {}, wrap?: Wrap): Promise<SiteProcess> {
   const first = await onceARun('first-site', async (folder) => {

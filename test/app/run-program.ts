@@ -50,7 +50,7 @@ let host: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * A command of the command line, in a process that has run others before it. `command-line.test.ts` checks that each kind of
+ * A command of the command line, in a process that has run others before it. `command-line.program.test.ts` checks that each kind of
  * command also ends in a process of its own.
  */
 export function runCommand(words: string[], env: NodeJS.ProcessEnv, input = ''): Promise<ProgramResult> {
