@@ -1,4 +1,4 @@
-import type { Service } from '../model/service.ts';
+import type { Service, ServiceAtLocation } from '../model/service.ts';
 
 /** How a service meets people. */
 export const ways = ['in-person', 'home', 'phone', 'online'] as const;
@@ -54,10 +54,20 @@ function waysOf(service: Service): Way[] {
       says(about, byPhone),
     online:
       attending.some((text) => /online|virtual|video/.test(text)) ||
-      virtual.some(({ words }) => !says(words, aPhone) || says(words, onScreen)) ||
+      virtual.some(({ words }) => wayInWords(words) === 'online' || says(words, onScreen)) ||
       says(about, online),
   };
   return ways.filter((way) => has[way]);
+}
+
+/** How people are seen at a virtual location. One that does not say is online. */
+export function wayOfVirtualPlace({ location, description }: ServiceAtLocation): 'home' | 'phone' | 'online' {
+  return wayInWords([location?.name, location?.description, description].join('. '));
+}
+
+function wayInWords(words: string): 'home' | 'phone' | 'online' {
+  if (says(words, atHome)) return 'home';
+  return says(words, aPhone) ? 'phone' : 'online';
 }
 
 const atHome =
@@ -150,7 +160,8 @@ function languagesOf({
 const maxLanguages = 100;
 const maxNameLength = 60;
 
-function languageName(name = '', code = ''): string | undefined {
+/** The name of a language as pages show it; undefined if the entry names none. */
+export function languageName(name = '', code = ''): string | undefined {
   if (/^(?:bsl|british sign language.*)$/i.test(name.trim()) || code === 'bfi') return signLanguage;
   const text = name.trim() || displayName(code.trim());
   if (text === undefined || text === '' || text.length > maxNameLength) return undefined;

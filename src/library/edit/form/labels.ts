@@ -15,6 +15,11 @@ export const labels: Readonly<Record<string, string>> = {
   application_process: 'How to join',
   wait_time: 'Waiting time',
   fees_description: 'Cost',
+  cost_options: 'Prices',
+  required_documents: 'Documents to bring',
+  service_areas: 'Area it covers',
+  languages: 'Languages besides English',
+  interpretation_services: 'Interpreters and British Sign Language',
   phone: 'Telephone number',
   email: 'Email address',
   url: 'Web address',
@@ -29,6 +34,9 @@ export const labels: Readonly<Record<string, string>> = {
   city: 'Town or city',
   state_province: 'County',
   postal_code: 'Postcode',
+  accessibility: 'Access to this place',
+  other_places: 'Other places',
+  remote_ways: 'How else people are seen',
 };
 
 export const statusChoices = [
@@ -36,4 +44,10 @@ export const statusChoices = [
   { value: 'temporarily closed', text: 'No, closed for the time being' },
   { value: 'inactive', text: 'No, not running at present' },
   { value: 'defunct', text: 'No, it has ended' },
+];
+
+export const remoteWayChoices = [
+  { value: 'home', text: 'At home' },
+  { value: 'phone', text: 'By phone' },
+  { value: 'online', text: 'Online' },
 ];

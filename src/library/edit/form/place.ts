@@ -4,12 +4,21 @@ import type { Service, ServiceAtLocation } from '../../model/service.ts';
 import { readPostcode } from '../../postcodes/postcode.ts';
 import { mainAddress } from '../../view/places.ts';
 
-/** The form edits the service's first location. */
+/** The form edits the service's first location that is a real place. */
 export const placeFields = ['address_1', 'address_2', 'city', 'state_province', 'postal_code'] as const;
 export type Point = { latitude: number; longitude: number };
 
+export function isVirtual({ location }: ServiceAtLocation): boolean {
+  return location?.location_type === 'virtual';
+}
+
+/** -1 if the service has no real place. */
+export function mainPlaceIndex({ service_at_locations: places = [] }: Service): number {
+  return places.findIndex((at) => !isVirtual(at));
+}
+
 export function placeValues(service: Service): Record<string, string> {
-  const address = mainAddress(service.service_at_locations?.[0]?.location);
+  const address = mainAddress(service.service_at_locations?.[mainPlaceIndex(service)]?.location);
   return Object.fromEntries(placeFields.map((name) => [name, address?.[name] ?? '']));
 }
 
@@ -29,9 +38,11 @@ export function withPlace(
   const given = Object.fromEntries(placeFields.map((name) => [name, (values[name] ?? '').trim()]));
   const changed = placeFields.filter((name) => given[name] !== shown[name]?.trim());
   if (changed.length === 0) return service;
-  const [first = { id: newId() }, ...others] = service.service_at_locations ?? [];
-  const place = { ...first, location: movedLocation(first.location, given, changed, point) };
-  return { ...service, service_at_locations: [place, ...others] };
+  const places = service.service_at_locations ?? [];
+  const main: ServiceAtLocation = places[mainPlaceIndex(service)] ?? { id: newId() };
+  const moved = { ...main, location: movedLocation(main.location, given, changed, point) };
+  const written = places.includes(main) ? places.map((at) => (at === main ? moved : at)) : [moved, ...places];
+  return { ...service, service_at_locations: written };
 }
 
 type Location = NonNullable<ServiceAtLocation['location']>;

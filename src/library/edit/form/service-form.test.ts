@@ -15,7 +15,7 @@ const services: Service[] = sample
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line));
-const nothing = { terms: [], point: undefined };
+const nothing = { terms: [], point: undefined, points: new Map() };
 
 /** The form as a browser sends it back. */
 function sent(service: Service, changes: Record<string, string> = {}) {
@@ -61,6 +61,10 @@ describe('the form of a service', () => {
           }),
         ),
         attributes: fc.array(fc.record({ value: text })),
+        service_areas: fc.array(fc.record({ name: text, description: text })),
+        languages: fc.array(fc.record({ name: text, code: text })),
+        cost_options: fc.array(fc.record({ option: text, amount: fc.double({ noNaN: true }) })),
+        required_documents: fc.array(fc.record({ document: text })),
         x_own: fc.jsonValue(),
       },
       { requiredKeys: [] },
@@ -232,7 +236,7 @@ describe('the form of a service', () => {
     };
     const moved = sent(service, { postal_code: 'zt13gh' });
     const place = (point: { latitude: number; longitude: number } | undefined) =>
-      withForm(service, moved, { terms: [], point }).service_at_locations?.[0];
+      withForm(service, moved, { ...nothing, point }).service_at_locations?.[0];
     expect(place({ latitude: 1, longitude: 2 })).toEqual({
       id: 'p',
       location: {

@@ -5,6 +5,7 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import type { Schedule, Service } from '../../model/service.ts';
 import { hasCredentials, isWebAddress, withScheme } from '../../model/web-address.ts';
 import { plainEmail } from '../../model/wrong-values.ts';
+import { lineErrors, lineFields, lineValues, withLines } from './lines.ts';
 import { type Point, placeErrors, placeFields, placeValues, withPlace } from './place.ts';
 import { weekErrors, weekFields, weekValues, withWeek } from './week.ts';
 
@@ -17,6 +18,7 @@ const textFields = [
   'application_process',
   'wait_time',
   'fees_description',
+  'interpretation_services',
   'email',
   'url',
 ] as const;
@@ -32,6 +34,7 @@ export const formFields: readonly string[] = [
   'phone',
   ...weekFields,
   ...placeFields,
+  ...lineFields,
 ];
 
 /** A service as the form shows it. */
@@ -47,6 +50,7 @@ export function formOf(service: Service): ServiceForm {
     phone: service.phones?.[0]?.number ?? '',
     ...weekValues(shownSchedules(service)),
     ...placeValues(service),
+    ...lineValues(service),
   };
   return { values, terms: termIdsOf(service) };
 }
@@ -77,11 +81,20 @@ export function formErrors(service: Service, { values }: ServiceForm): FieldErro
   if (from !== undefined && to !== undefined && from > to) {
     refuse('maximum_age', 'The oldest age must not be below the youngest');
   }
-  return [...errors, ...weekErrors(shownSchedules(service), values), ...placeErrors(service, values)];
+  return [
+    ...errors,
+    ...weekErrors(shownSchedules(service), values),
+    ...placeErrors(service, values),
+    ...lineErrors(service, values),
+  ];
 }
 
-/** The terms that the form offered, and the point of its postcode. */
-export type FormReferences = { terms: readonly Term[]; point: Point | undefined };
+/** The terms that the form offered, the point of its postcode, and the points of the postcodes of other places. */
+export type FormReferences = {
+  terms: readonly Term[];
+  point: Point | undefined;
+  points: ReadonlyMap<string, Point>;
+};
 
 /** The service with the changes from its form. Everything else stays as it was. */
 export function withForm(
@@ -103,7 +116,10 @@ export function withForm(
     else if (isOneOf(ageFields, name)) result[name] = text === '' ? undefined : Number(text);
     else if (name === 'phone') result.phones = withPhone(service.phones ?? [], text);
   }
-  const edited = withPlace(withHours(result as Service, values), values, references.point);
+  const placed = withPlace(withHours(result as Service, values), values, references.point);
+  const edited = lineFields
+    .filter((name) => changes.includes(name))
+    .reduce((each, name) => withLines(each, name, values[name] ?? '', references.points), placed);
   const attributes = withTerms(edited, terms, references.terms);
   return withoutUndefined({ ...edited, ...(attributes && { attributes }) });
 }

@@ -1,11 +1,18 @@
 import type { Db } from '../../../platform/database/index.ts';
-import { type FormErrors, notAsSent, readUntrimmedFields } from '../../../platform/html/index.ts';
+import {
+  type FormErrors,
+  notAsSent,
+  readChoices,
+  readUntrimmedFields,
+} from '../../../platform/html/index.ts';
 import { listUsedTerms, type UsedTerm } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
 import { locate } from '../../postcodes/locate.ts';
 import { groupByTaxonomy } from '../../view/service-view.ts';
 import { openTimes } from '../../view/times.ts';
-import { labels, statusChoices } from '../form/labels.ts';
+import { labels, remoteWayChoices, statusChoices } from '../form/labels.ts';
+import { typedPostcodes } from '../form/lines.ts';
+import { mainPlaceIndex, type Point } from '../form/place.ts';
 import {
   type FormReferences,
   fingerprintsOf,
@@ -27,11 +34,9 @@ export function readServiceForm(body: unknown): {
 } {
   const fields = [...formFields, 'shown', 'organisation', 'new_id'];
   const { shown, organisation, new_id: newId = '', ...values } = readUntrimmedFields(body, fields);
-  const terms = [(body as Record<string, unknown>).terms ?? []]
-    .flat()
-    .filter((each) => typeof each === 'string');
+  const ways = readChoices(body, 'remote_ways').join('\n');
   return {
-    typed: { values, terms },
+    typed: { values: { ...values, remote_ways: ways }, terms: readChoices(body, 'terms') },
     shown: readShown(shown ?? ''),
     organisation: (organisation ?? '').trim(),
     newId,
@@ -44,20 +49,36 @@ function readShown(text: string): ShownFields {
   throw notAsSent();
 }
 
-/** Loads what the form refers to: the terms it offers, and the point of its postcode. */
+/** Loads what the form refers to: the terms it offers, and the points of its postcodes. */
 export async function loadFormReferences(db: Db, { values, terms }: ServiceForm): Promise<FormReferences> {
-  const [offered, documents, place] = await Promise.all([
+  const [offered, documents, point, points] = await Promise.all([
     listUsedTerms(db),
     findTermDocuments(db, terms),
-    locate(db, values.postal_code ?? ''),
+    findPoint(db, values.postal_code ?? ''),
+    findPoints(db, typedPostcodes(values)),
   ]);
   return {
     terms: offered.map((term) => {
       const document = documents.get(term.id);
       return document === undefined ? term : JSON.parse(document);
     }),
-    point: place && { latitude: place.latitude, longitude: place.longitude },
+    point,
+    points,
   };
+}
+
+async function findPoint(db: Db, postcode: string): Promise<Point | undefined> {
+  const place = await locate(db, postcode);
+  return place && { latitude: place.latitude, longitude: place.longitude };
+}
+
+async function findPoints(db: Db, postcodes: readonly string[]): Promise<Map<string, Point>> {
+  const points = new Map<string, Point>();
+  for (const postcode of postcodes) {
+    const point = await findPoint(db, postcode);
+    if (point) points.set(postcode, point);
+  }
+  return points;
 }
 
 /** The form for its template, with the parts of the service that the form cannot edit. */
@@ -67,7 +88,8 @@ export function formView(
   { terms, today, errors }: { terms: readonly UsedTerm[]; today: string; errors?: FormErrors | undefined },
 ) {
   const chosen = new Set(form.terms);
-  const [first, ...otherPlaces] = service.service_at_locations ?? [];
+  const mainPlace = service.service_at_locations?.[mainPlaceIndex(service)];
+  const ways = (form.values.remote_ways ?? '').split('\n');
   return {
     values: form.values,
     errors,
@@ -79,9 +101,9 @@ export function formView(
       keys: weekRows.filter(({ day }) => day === code).map(({ key }) => key),
     })),
     otherTimes: openTimes(weekOf(shownSchedules(service)).others, today),
-    placeName: first?.location?.name,
-    otherPlaces: otherPlaces.length,
-    costs: (service.cost_options ?? []).length,
+    placeName: mainPlace?.location?.name,
+    hasOtherPlaces: form.values.other_places !== '',
+    remoteWayChoices: remoteWayChoices.map((each) => ({ ...each, checked: ways.includes(each.value) })),
     termGroups: groupByTaxonomy(terms).map(({ taxonomy, options }) => ({
       taxonomy,
       options: options.map((term) => ({ ...term, checked: chosen.has(term.id) })),

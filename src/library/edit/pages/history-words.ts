@@ -3,6 +3,7 @@ import type { Phone, Schedule, Service } from '../../model/service.ts';
 import { phoneViews } from '../../view/links.ts';
 import { openTimes } from '../../view/times.ts';
 import { labels, statusChoices } from '../form/labels.ts';
+import { partsInWords } from '../form/lines.ts';
 
 type Attribute = NonNullable<Service['attributes']>[number];
 
@@ -36,6 +37,7 @@ const lists: ReadonlyMap<string, (list: never) => string[]> = new Map([
   ['phones', phonesInWords],
   ['schedules', hoursInWords],
   ['attributes', termNames],
+  ...Object.entries(partsInWords),
 ]);
 
 function valueInWords(field: string, value: string): string {
