@@ -29,7 +29,12 @@ import {
   deleteOldRequests as deleteOldDeveloperRequests,
   senderWithTroubles,
 } from './developers/index.ts';
-import { deleteOldImportFiles, importJobHandler } from './exchange/index.ts';
+import {
+  deleteOldImportFiles,
+  importJobHandler,
+  importScheduledFeeds,
+  scheduledFeedsTime,
+} from './exchange/index.ts';
 import {
   collectUnmatched,
   deleteOldUnmatched,
@@ -90,6 +95,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'follow-referrals': () => followAndPublish(deps),
     'handshake-with-exchange': () => handshakeWithExchange(deps),
     'import-library': importJobHandler(deps),
+    'import-scheduled-feeds': () => importScheduledFeeds(deps),
     'make-offline-copies': () => makeOfflineCopies(deps),
     'make-offline-copy': (payload: Parameters<typeof makeOfflineCopy>[1]) => makeOfflineCopy(deps, payload),
     'notice-looks': () => reportUnusualAccess(deps),
@@ -125,6 +131,7 @@ const schedule: Schedule = [
   { job: 'erase-by-rule', ...dailyAt('02:23'), maxAttempts: 3 },
   { job: 'remind-of-requests', ...dailyAt('06:14'), maxAttempts: 3 },
   { job: 'warn-of-expiring-agreements', ...dailyAt('06:17'), maxAttempts: 3 },
+  { job: 'import-scheduled-feeds', ...dailyAt(scheduledFeedsTime), maxAttempts: 3 },
   { job: 'make-offline-copies', ...dailyAt('01:41'), maxAttempts: 3 },
   { job: 'remind-operators', ...dailyAt('06:11'), maxAttempts: 3 },
   { job: 'handshake-with-exchange', ...dailyAt('05:07'), maxAttempts: 10, receiver: exchangeReceiver },

@@ -50,6 +50,8 @@ const sentences = {
   'keys.regenerated': 'replaced the first pair of API keys',
   'keys.shown': 'viewed the first pair of API keys',
   'library.exported': 'exported the library',
+  'library.feed_scheduled': 'scheduled the import of a library’s feed',
+  'library.feed_unscheduled': 'ended the scheduled import of a library’s feed',
   'library.imported': 'imported services',
   'link.opened': 'opened an emailed link',
   'list.refused': 'asked for a saved list that is not theirs, or does not exist',

@@ -23,5 +23,13 @@ export {
   stopImport,
 } from './jobs/request-import.ts';
 export { importJobHandler, runImportJob, runRecordedImport } from './jobs/run-import-job.ts';
+export {
+  feedIntervals,
+  importScheduledFeeds,
+  nextRunOf,
+  scheduledFeedsTime,
+  unscheduleFeed,
+} from './jobs/scheduled-feeds.ts';
+export { listScheduledFeeds } from './jobs/scheduled-feeds-store.ts';
 export { importPostcodes } from './lists/postcodes.ts';
 export { importPractices } from './lists/practices.ts';

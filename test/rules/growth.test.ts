@@ -200,6 +200,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   ],
   'is what people set up, and a few facts': [
     'return_addresses',
+    'scheduled_feeds',
     'localhost_return',
     'site_facts',
     'site_texts',

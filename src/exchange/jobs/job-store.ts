@@ -8,14 +8,17 @@ const columns = sql`
   i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
   i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
   i.stopped_by as "stoppedBy", i.left_out as "leftOut", i.total,
+  i.is_scheduled as "isScheduled",
   exists (select from library_import_chunks c where c.import_id = i.id) as "hasFile"`;
 
 export async function insertImportJob(trx: Trx, id: string, job: NewImportJob, at: Date): Promise<void> {
   await sql`
     insert into library_imports
-      (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by, created_at, total)
+      (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by, created_at, total,
+        is_scheduled)
     values (${id}, ${job.name}, ${job.isFeed}, ${job.sourceName}, ${job.isComplete}, ${job.dryRun}, 'waiting',
-      ${job.accountId}, ${job.startedBy}, ${at}, ${job.total ?? null})`.execute(trx);
+      ${job.accountId}, ${job.startedBy}, ${at}, ${job.total ?? null},
+      ${job.isScheduled ?? false})`.execute(trx);
 }
 
 export async function insertChunk(
@@ -184,6 +187,8 @@ export type ImportJob = {
   failure: string | null;
   /** Who wants it stopped, or has stopped it. */
   stoppedBy: string | null;
+  /** Whether the site started it by itself. */
+  isScheduled: boolean;
   /** Whether its file is still kept, to be imported. */
   hasFile: boolean;
 };
@@ -192,4 +197,4 @@ export type NewImportJob = Pick<
   ImportJob,
   'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun' | 'accountId' | 'startedBy'
 > &
-  Partial<Pick<ImportJob, 'total'>>;
+  Partial<Pick<ImportJob, 'total' | 'isScheduled'>>;

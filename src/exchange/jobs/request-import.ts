@@ -1,24 +1,24 @@
 import { createReadStream } from 'node:fs';
 import type { Actor } from '../../audit/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { newId } from '../../platform/ids/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { readFeedAddress } from '../feeds/feed-address.ts';
 import type { ImportDeps } from '../import/import-records.ts';
 import { describeRightImport, fileKind } from '../import/read/file-kinds.ts';
 import { type Bytes, withTemporaryFile } from '../import/read/open-file.ts';
+import { addImportJob } from './add-import-job.ts';
 import {
   deleteFile,
   discardImportJob,
+  findChunk,
   findImportJob,
   type ImportJob,
   insertChunk,
-  insertImportJob,
   moveFile,
-  type NewImportJob,
   stopImportJob,
 } from './job-store.ts';
+import { type FeedInterval, scheduleFeed } from './scheduled-feeds.ts';
 
 type Operator = Actor & { id: string };
 type ImportRequest = { sourceName: string; isComplete: boolean };
@@ -38,7 +38,8 @@ export function previewFile(
   return withTemporaryFile(file.content, async (path) => {
     if (name === '') throw refusal('file', 'Choose a file');
     const job = { name, sourceName: sourceName.slice(0, maxNameLength) || name, isComplete, isFeed: false };
-    return addImportJob(deps, operator, { ...job, dryRun: true }, async (trx, id) => {
+    return inTransaction(deps.db, async (trx) => {
+      const id = await addImportJob(trx, { ...job, dryRun: true, ...startedBy(operator) }, deps.clock.now());
       let number = 0;
       for await (const content of createReadStream(path, { highWaterMark: chunkSize })) {
         const kind = number === 0 ? fileKind((content as Buffer).subarray(0, 1000)) : undefined;
@@ -47,6 +48,7 @@ export function previewFile(
         number += 1;
       }
       if (number === 0) throw refusal('file', 'The file is empty');
+      return id;
     });
   });
 }
@@ -59,28 +61,37 @@ export function previewFeed(
   isComplete: boolean,
 ): Promise<string> {
   const { name, query } = readFeedAddress(address);
-  const job = { name, sourceName: name, isFeed: true, isComplete, dryRun: true };
-  return addImportJob(deps, operator, job, async (trx, id) => {
-    // A query may be secret, so it is kept as a file is: until the feed was imported, and shown to nobody.
-    if (query !== '') await insertChunk(trx, id, 0, Buffer.from(address));
-  });
+  const job = { name, sourceName: name, isFeed: true, isComplete, dryRun: true, ...startedBy(operator) };
+  // A query may be secret, so it is kept as a file is, and shown to nobody.
+  const secretAddress = query === '' ? undefined : address;
+  return inTransaction(deps.db, (trx) => addImportJob(trx, job, deps.clock.now(), secretAddress));
 }
 
-/** Imports what was previewed. @throws Problem `not-found` if it cannot be imported any more. */
-export async function importPreviewed(deps: ImportDeps, operator: Operator, id: string): Promise<string> {
+/**
+ * Imports what was previewed. With an `interval`, the site imports this feed by itself from then on.
+ * @throws Problem `not-found` if it cannot be imported any more.
+ */
+export async function importPreviewed(
+  deps: ImportDeps & Pick<Platform, 'secrets'>,
+  operator: Operator,
+  id: string,
+  interval?: FeedInterval,
+): Promise<string> {
   const preview = await findImportJob(deps.db, id);
   if (preview?.state !== 'done' || !preview.dryRun || !canBeImported(preview)) throw new Problem(notFound);
   const { name, sourceName, isFeed, isComplete, counts } = preview;
-  return addImportJob(
-    deps,
-    operator,
-    { name, sourceName, isFeed, isComplete, dryRun: false, total: counts?.read ?? null },
-    async (trx, next) => {
-      // If two people confirm at once, the second finds it gone.
-      if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
-      await moveFile(trx, id, next);
-    },
-  );
+  const job = { name, sourceName, isFeed, isComplete, dryRun: false, total: counts?.read ?? null };
+  return inTransaction(deps.db, async (trx) => {
+    const next = await addImportJob(trx, { ...job, ...startedBy(operator) }, deps.clock.now());
+    // If two people confirm at once, the second finds it gone.
+    if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
+    if (isFeed && interval) {
+      const address = (await findChunk(trx, id, 0))?.toString() ?? name;
+      await scheduleFeed(trx, deps, operator, { name: sourceName, address, interval });
+    }
+    await moveFile(trx, id, next);
+    return next;
+  });
 }
 
 /** Whether a previewed import has anything to import, and still has its file, or the query of its feed if it has one. */
@@ -112,22 +123,8 @@ export async function stopImport({ db, clock }: ImportDeps, { name }: Operator, 
   });
 }
 
-/** Adds an import, and its job. `addFile` stores its file in the same transaction. */
-async function addImportJob(
-  { db, clock }: ImportDeps,
-  operator: Operator,
-  job: Omit<NewImportJob, 'accountId' | 'startedBy'>,
-  addFile: (trx: Trx, id: string) => Promise<void> = async () => undefined,
-): Promise<string> {
-  const at = clock.now();
-  const id = newId(at.getTime());
-  await inTransaction(db, async (trx) => {
-    await insertImportJob(trx, id, { ...job, accountId: operator.id, startedBy: operator.name }, at);
-    await addFile(trx, id);
-    const receiver = job.isFeed ? job.name : undefined;
-    await addJobs(trx, 'import-library', [{ import_id: id, receiver, lasting: true }]);
-  });
-  return id;
+function startedBy({ id, name }: Operator) {
+  return { accountId: id, startedBy: name };
 }
 
 function refusal(field: string, message: string): Problem {

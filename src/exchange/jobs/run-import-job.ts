@@ -21,6 +21,7 @@ import {
   saveCountsAndFindStop,
   startImportJob,
 } from './job-store.ts';
+import { tellOfFailedFeed } from './scheduled-feeds.ts';
 
 /** Batches that the imports of a process save at once. Each holds a connection, and requests need the others. */
 const maxBatchesAtOnce = 2;
@@ -47,6 +48,7 @@ export async function runImportJob(
   await inTransaction(deps.db, async (trx) => {
     await endImportJob(trx, job.id, deps.clock.now(), end);
     if (!job.dryRun || end.state === 'failed') await deleteFile(trx, job.id);
+    if (job.isScheduled && end.failure !== undefined) await tellOfFailedFeed(trx, deps, job, end.failure);
   });
 }
 

@@ -3,14 +3,18 @@ import { actorOf, requireCaller } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
 import {
   discardImport,
+  feedIntervals,
   findImportJob,
   findLeftOutCsv,
   type ImportJob,
   importPreviewed,
   listImportJobs,
+  listScheduledFeeds,
+  nextRunOf,
   previewFeed,
   previewFile,
   stopImport,
+  unscheduleFeed,
 } from '../../exchange/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import {
@@ -34,7 +38,10 @@ const importTemplate = 'operator/library/templates/library-import.njk';
 const maxMegabytes = 100;
 const maxListed = 50;
 const labels = { file: 'The file', source: 'The name', address: 'The address' };
-const done = successBanner({ discarded: 'The import was discarded. The library is unchanged.' });
+const done = successBanner({
+  discarded: 'The import was discarded. The library is unchanged.',
+  unscheduled: 'The site no longer imports this feed by itself. Its services stay in the library.',
+});
 const querystring = Type.Object({ done: done.query });
 const params = Type.Object({ id: Type.String() });
 const config = page(signedIn('operator'));
@@ -85,14 +92,23 @@ function importPages(app: App, deps: WebPlatform): void {
     return reply.send(csv);
   });
 
+  app.post(`${path}/feeds/unschedule`, { config, schema: { body: anyForm } }, async (request, reply) => {
+    const { name } = readUntrimmedFields(request.body, ['name']);
+    await unscheduleFeed(deps, operatorOf(request), name);
+    return reply.redirect(done.path(path, 'unscheduled'), 303);
+  });
+
   // An import can change how every service is reached, so it needs a recent sign-in.
   const importing = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
   app.post(
     `${path}/imports/:id/import`,
-    { config: importing, schema: { params } },
+    { config: importing, schema: { params, body: anyForm } },
     async (request, reply) => {
       const { id } = await requireImport(deps, request.params.id);
-      return reply.redirect(`${path}/imports/${await importPreviewed(deps, operatorOf(request), id)}`, 303);
+      const { again } = readUntrimmedFields(request.body, ['again']);
+      const interval = isFeedInterval(again) ? again : undefined;
+      const imported = await importPreviewed(deps, operatorOf(request), id, interval);
+      return reply.redirect(`${path}/imports/${imported}`, 303);
     },
   );
 
@@ -109,6 +125,10 @@ function importPages(app: App, deps: WebPlatform): void {
   });
 }
 
+function isFeedInterval(text: string): text is keyof typeof feedIntervals {
+  return Object.hasOwn(feedIntervals, text);
+}
+
 function operatorOf(request: Request): Actor & { id: string } {
   const caller = requireCaller(request);
   return { ...actorOf(caller, request.ip), id: caller.accountId };
@@ -121,7 +141,9 @@ async function sendList(
   context: object = {},
 ): Promise<Reply> {
   const imports = (await listImportJobs(deps.db, maxListed)).map(importView);
-  return deps.pages.send(request, reply, listTemplate, { imports, maxMegabytes, ...context });
+  const scheduled = await listScheduledFeeds(deps.db);
+  const feeds = scheduled.map((feed) => ({ ...feed, nextRun: nextRunOf(feed) }));
+  return deps.pages.send(request, reply, listTemplate, { imports, feeds, maxMegabytes, ...context });
 }
 
 /** Starts a preview and goes to its page, or shows the form again with what is wrong. */

@@ -324,6 +324,7 @@ export interface LibraryImports {
   id: string;
   is_complete: boolean;
   is_feed: boolean;
+  is_scheduled: Generated<boolean>;
   left_out: Json | null;
   left_out_csv: string | null;
   name: string;
@@ -959,6 +960,16 @@ export interface SavedViews {
   query: string;
 }
 
+export interface ScheduledFeeds {
+  account_id: string;
+  address_sealed: Buffer;
+  created_at: Timestamp;
+  every_days: number;
+  name: string;
+  next_at: Timestamp;
+  scheduled_by: string;
+}
+
 export interface SearchSynonyms {
   added_at: Timestamp | null;
   added_by: string | null;
@@ -1363,6 +1374,7 @@ export interface DB {
   retention_decisions: RetentionDecisions;
   return_addresses: ReturnAddresses;
   saved_views: SavedViews;
+  scheduled_feeds: ScheduledFeeds;
   search_synonyms: SearchSynonyms;
   search_words: SearchWords;
   service_area_extents: ServiceAreaExtents;

@@ -1,0 +1,136 @@
+import { listOperators } from '../../accounts/index.ts';
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayMs, hourMs } from '../../platform/durations.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { addImportJob } from './add-import-job.ts';
+import type { ImportJob } from './job-store.ts';
+import {
+  deleteScheduledFeed,
+  hasFailedBefore,
+  isBeingImported,
+  lockDueFeeds,
+  type ScheduledFeed,
+  type SealedFeed,
+  saveNextImport,
+  saveScheduledFeed,
+} from './scheduled-feeds-store.ts';
+
+const purpose = 'scheduled feed';
+
+/** When the job runs each night, in UTC. */
+export const scheduledFeedsTime = '03:29';
+
+/** How often the site can import a feed by itself, in days. */
+export const feedIntervals = { night: 1, week: 7 } as const;
+export type FeedInterval = keyof typeof feedIntervals;
+
+type Operator = Actor & { id: string };
+
+/** Has the site import a feed by itself from now on. `address` is all of it, with what may be secret. */
+export async function scheduleFeed(
+  trx: Trx,
+  { clock, secrets }: Pick<Platform, 'clock' | 'secrets'>,
+  operator: Operator,
+  { name, address, interval }: { name: string; address: string; interval: FeedInterval },
+): Promise<void> {
+  const at = clock.now();
+  const everyDays = feedIntervals[interval];
+  const addressSealed = secrets.seal(purpose, name, address);
+  const feed = { name, addressSealed, everyDays, accountId: operator.id, scheduledBy: operator.name };
+  await saveScheduledFeed(trx, { ...feed, nextAt: nextImport(at, everyDays) }, at);
+  await recordAudit(trx, {
+    at,
+    actor: operator,
+    action: 'library.feed_scheduled',
+    details: { source: name, every_days: everyDays },
+  });
+}
+
+/** @throws Problem `not-found` if it is not scheduled. */
+export async function unscheduleFeed(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  operator: Operator,
+  name: string,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if (!(await deleteScheduledFeed(trx, name))) throw new Problem(notFound);
+    await recordAudit(trx, {
+      at: clock.now(),
+      actor: operator,
+      action: 'library.feed_unscheduled',
+      details: { source: name },
+    });
+  });
+}
+
+/** The `import-scheduled-feeds` job: queues an import of each feed that is due, unless one of it still runs. */
+export async function importScheduledFeeds(deps: Platform): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  await inTransaction(db, async (trx) => {
+    for (const feed of await lockDueFeeds(trx, now)) {
+      const { name, everyDays, accountId, scheduledBy } = feed;
+      if (await isBeingImported(trx, name)) continue;
+      const address = openAddress(deps, feed);
+      if (address === undefined) {
+        await endUnreadable(trx, deps, name);
+        continue;
+      }
+      const whose = { accountId, startedBy: `the site, as ${scheduledBy} chose` };
+      const job = { name, sourceName: name, isFeed: true, isComplete: false, dryRun: false, ...whose };
+      await addImportJob(trx, { ...job, isScheduled: true }, now, address === name ? undefined : address);
+      await saveNextImport(trx, name, nextImport(now, everyDays));
+    }
+  });
+}
+
+/** When the site imports a scheduled feed next. */
+export function nextRunOf({ nextAt }: Pick<ScheduledFeed, 'nextAt'>): Date {
+  const sameDay = new Date(`${nextAt.toISOString().slice(0, 10)}T${scheduledFeedsTime}Z`);
+  return sameDay < nextAt ? new Date(sameDay.getTime() + dayMs) : sameDay;
+}
+
+/** Undefined if another site key sealed it, as after `site key replace`. */
+function openAddress({ secrets }: Platform, { name, addressSealed }: SealedFeed): string | undefined {
+  try {
+    return secrets.open(purpose, name, addressSealed);
+  } catch {
+    return undefined;
+  }
+}
+
+async function endUnreadable(trx: Trx, deps: Platform, name: string): Promise<void> {
+  await deleteScheduledFeed(trx, name);
+  await mailOperators(trx, deps, 'A scheduled import has ended', [
+    `The library is no longer imported from ${name}: its address was stored with another site key. Import it once by hand and schedule it again.`,
+    `Import services: ${deps.settings.baseUrl}/operator/library`,
+  ]);
+}
+
+/** The job runs once a night: half a day less than the interval, so that it is due in the last of these nights. */
+function nextImport(from: Date, everyDays: number): Date {
+  return new Date(from.getTime() + everyDays * dayMs - 12 * hourMs);
+}
+
+/** Tells operators that an import which the site started has failed; not again while it goes on failing. */
+export async function tellOfFailedFeed(
+  trx: Trx,
+  deps: Platform,
+  job: ImportJob,
+  failure: string,
+): Promise<void> {
+  if (await hasFailedBefore(trx, job.sourceName, job.id)) return;
+  await mailOperators(trx, deps, 'A scheduled import failed', [
+    `The library could not be imported from ${job.name}. ${failure}`,
+    `See the import: ${deps.settings.baseUrl}/operator/library/imports/${job.id}`,
+    'The site tries again at the next scheduled time. You are told again only if it fails after it has worked.',
+  ]);
+}
+
+async function mailOperators(trx: Trx, deps: Platform, subject: string, paragraphs: string[]): Promise<void> {
+  const operators = await listOperators(trx);
+  await mailPeople(trx, deps, { to: operators.map(({ email }) => email), subject, paragraphs });
+}
