@@ -7,6 +7,7 @@ import { backdateRequest, setReferralStatus } from '../../test/referrals/stored.
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { insertReport, setDeathReported } from './endings/deaths-store.ts';
+import { siteAsHistoryActor } from './model/authors.ts';
 import { lockReferral, lockReferrals } from './model/store.ts';
 import { markNextDateReminded, markReminded, setRejection } from './overdue/overdue-store.ts';
 
@@ -67,7 +68,7 @@ describe('a referral that is locked after a wait', () => {
       async (trx) => {
         await trx.updateTable('referrals').set({ reroutes: id }).where('id', '=', successor).execute();
         const report = { id: newId(at.getTime()), reportId: newId(at.getTime()), referralId: id };
-        await insertReport(trx, { ...report, reportedAt: at, toldBy: 'Her son', date: null });
+        await insertReport(trx, { ...report, reportedAt: at, toldBy: 'Her son', date: null }, siteAsHistoryActor);
         await setDeathReported(trx, id, at);
       },
     );

@@ -78,6 +78,15 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
   await sql`update referral_assignments set organisation_id = ${to} where organisation_id = ${from}`.execute(
     trx,
   );
+  // Its people may still take back what they told.
+  await sql`
+    update referral_deaths set reported_by_organisation_id = ${to} where reported_by_organisation_id = ${from}`.execute(
+    trx,
+  );
+  await sql`
+    update referral_deaths set confirmed_by_organisation_id = ${to} where confirmed_by_organisation_id = ${from}`.execute(
+    trx,
+  );
   // Both may have a list of the same name.
   await sql`
     update service_lists l set organisation_id = ${to},

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { reasonSchema } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { toldBySchema } from '../model/schemas/new-referral.ts';
 import { referralToConfirmExample, referralToConfirmSchema } from '../model/schemas/referral.ts';
@@ -25,6 +26,11 @@ export const deathSchema = Type.Object(
     ),
   },
   noOtherFields,
+);
+
+const undoSchema = Type.Object(
+  { reason: Type.Optional(reasonSchema) },
+  { title: 'UndoneDeath', ...noOtherFields, examples: [{ reason: 'The ward rang: two patients were mixed up.' }] },
 );
 
 const answerSchema = Type.Object(
@@ -102,14 +108,23 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Say that the person has not died',
     description:
-      'For a report that was a mistake. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake.',
+      'For a report that was a mistake: `death_reported.may_undo` says whether you may take it back. The organisation that reported it may, and a service that confirmed it, through the referral where it did; an operator may with a `reason`. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake.',
     params: idParams,
     headers: optionalIfMatchHeaders,
-    response: { 200: theReferral, ...refusals },
+    body: Type.Optional(undoSchema),
+    response: {
+      200: theReferral,
+      ...refusals,
+      ...problemAnswers({
+        403: 'You are neither of the organisation that reported it, nor of a service that confirmed it, nor an operator; or a system account.',
+        422: 'An operator gave no reason, one that says nothing, or one that names the person.',
+      }),
+    },
   };
   app.post('/api/referrals/:id/died/undo', { config, schema: undo }, async (request, reply) => {
     const version = versionSeenIfSent(request);
-    const asked = { referralId: request.params.id, version, ipAddress: request.ip };
+    const { reason } = request.body ?? {};
+    const asked = { referralId: request.params.id, version, reason, ipAddress: request.ip };
     return sendReferral(reply, await undoDeath(deps, requireCaller(request), asked));
   });
 }

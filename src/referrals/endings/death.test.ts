@@ -122,7 +122,7 @@ describe('a death', () => {
   it('is an event for everybody who has a referral of the person', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
-    await call(provider, `/${ours}/died/undo`, {});
+    await call(surgery, `/${ours}/died/undo`, {});
     const since = async (headers: Record<string, string>, id: string) => {
       const { items } = (await site.app.inject({ url: '/api/events?limit=500', headers })).json();
       return items.filter((each: any) => each.resource.id === id).map(({ type }: any) => type);
@@ -158,7 +158,7 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/messages`, { text: 'Is it true?' })).status).toBe(201);
     const full = { status_reason: { code: 'no-capacity', text: 'Full.' } };
     expect((await call(provider, `/${theirs}/reject`, full, 2)).status).toBe(200);
-    await call(provider, `/${ours}/died/undo`, {});
+    await call(surgery, `/${ours}/died/undo`, {});
     const { version } = (await call(provider, `/${ours}`)).body;
     expect((await call(provider, `/${ours}/accept`, {}, version)).status).toBe(200);
     await call(surgery, `/${ours}/died`, told);
@@ -266,6 +266,68 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
   });
 
+  it('is taken back by those who told it, not by another organisation', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    for (const [who, id] of [[refuge, theirs] as const, [provider, theirs] as const]) {
+      const refused = await call(who, `/${id}/died/undo`, {});
+      expect([refused.status, refused.body.detail]).toEqual([
+        403,
+        expect.stringContaining('Only the organisation'),
+      ]);
+      expect((await call(who, `/${id}`)).body.death_reported).toMatchObject({
+        told_by: 'Somebody',
+        reported_by: null,
+        may_undo: false,
+      });
+    }
+    // Not even one that has confirmed it for its own referral, unless it is the service.
+    await call(refuge, `/${theirs}/died/confirm`, {});
+    expect((await call(refuge, `/${theirs}/died/undo`, {})).status).toBe(403);
+    expect((await call(provider, `/${ours}`)).body.death_reported).toMatchObject({
+      reported_by: { name: 'Test Person', organisation: 'Moor Surgery' },
+      may_undo: false,
+    });
+    expect((await call(provider, `/${ours}/died/undo`, {})).status).toBe(403);
+    const { headers: colleague } = await aTokenHolder(site.deps, { organisation: { name: 'Moor Surgery' } });
+    expect((await call(colleague, `/${ours}`)).body.death_reported.may_undo).toBe(true);
+    const url = `/api/referrals/${ours}/died/undo`;
+    const undone = await site.app.inject({ method: 'POST', url, headers: colleague });
+    expect(undone.statusCode, 'also without a body').toBe(200);
+    expect((await call(refuge, `/${theirs}`)).body.status).toBe('requested');
+  });
+
+  it('is taken back by the service that confirmed it', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    await call(provider, `/${theirs}/died/confirm`, {});
+    expect((await call(provider, `/${ours}/died/undo`, {})).status, 'not where it did not').toBe(403);
+    expect((await call(provider, `/${theirs}/died/undo`, {})).status).toBe(200);
+    expect((await call(surgery, `/${ours}`)).body.death_reported).toBeNull();
+  });
+
+  it('is taken back by an operator with a reason, which the audit keeps', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    const { headers: operator, id } = await aTokenHolder(site.deps, { role: 'operator' });
+    const named = `Person ${people} was seen on Monday.`;
+    for (const body of [{}, { reason: 'test' }, { reason: named }]) {
+      const refused = await call(operator, `/${theirs}/died/undo`, body);
+      expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/reason']);
+    }
+    const reason = 'The ward rang: two patients were mixed up.';
+    expect((await call(operator, `/${theirs}/died/undo`, { reason })).status).toBe(200);
+    for (const [who, referral] of [[surgery, ours] as const, [refuge, theirs] as const]) {
+      const [entry] = await storedEntries(site.deps.db, {
+        action: 'referral.death_undone',
+        subjectId: referral,
+      });
+      expect(entry).toMatchObject({ actor_id: id, details: { reason } });
+      const { items } = (await call(who, `/${referral}/history`)).body;
+      expect(items.at(-1)).toMatchObject({ kind: 'death-undone', by: { organisation: null } });
+    }
+  });
+
   it('taken back while another referral is being ended ends none', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [ours, theirs] = await referredTwice();
@@ -295,7 +357,8 @@ describe('a death', () => {
         call(refuge, `/${theirs}/died/undo`, {}),
         call(surgery, `/${ours}/died/undo`, {}),
       ]);
-      expect(undone.map(({ status }) => status).sort()).toEqual([200, 409]);
+      // Only the report that came first counts, and only those who made it take it back.
+      expect(undone.filter(({ status }) => status === 200)).toHaveLength(1);
     }
   });
 
@@ -378,7 +441,7 @@ describe('a death', () => {
     await call(surgery, `/${ours}/died`, told);
     await runJobs();
     expect((await statusesOf(theirs))[0]).toBe('service referral queued');
-    await call(provider, `/${ours}/died/undo`, {});
+    await call(surgery, `/${ours}/died/undo`, {});
     await runJobs();
     for (const id of [ours, theirs])
       expect((await statusesOf(id)).filter((each) => each.endsWith('queued'))).toEqual([]);
@@ -477,7 +540,7 @@ describe('a death', () => {
     const death_override = { reason: 'Her cousin, who has the same name.' };
     const meant = await call(surgery, '', { ...again, patient: named, death_override });
     expect([meant.status, meant.body.death_override]).toEqual([201, death_override]);
-    await call(provider, `/${theirs}/died/undo`, {});
+    await call(surgery, `/${ours}/died/undo`, {});
     expect((await call(surgery, '', again)).status).toBe(201);
   });
 
@@ -512,7 +575,7 @@ describe('a death', () => {
     expect(await sees(otherStaff, madeElsewhere)).toEqual([]);
     expect(await sees(operator, madeElsewhere)).toEqual(['may-have-died operators']);
     expect(JSON.stringify((await call(provider, `/${made.body.id}/history`)).body)).not.toContain('daughter');
-    await call(provider, `/${ours}/died/undo`, {});
+    await call(surgery, `/${ours}/died/undo`, {});
     await runJobs();
     expect([await sees(provider, made), await sees(operator, madeElsewhere)]).toEqual([[], []]);
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import type { HistoryActor } from '../model/authors.ts';
 import { deleteUnsettledDeath } from '../model/due/unseen-store.ts';
 import { lockDeathOf } from '../model/person/death-locks-store.ts';
 import {
@@ -7,7 +8,13 @@ import {
   isSamePersonGivenKeyMatch,
   type PatientKeys,
 } from '../model/person/patient.ts';
-import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
+import {
+  openStatuses,
+  type Referral,
+  type ReferralStatus,
+  type ReporterIds,
+  type StatusReason,
+} from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 
 /** Stands for the teller where another organisation was told: its name must not be known here. */
@@ -27,7 +34,8 @@ export type DeathReport = {
   nextDateBefore: string | null;
   expectedDateBefore: string | null;
   confirmedAt: Date | null;
-};
+  confirmedByOrganisationId: string | null;
+} & ReporterIds;
 
 /**
  * Makes other reports of the same person's death wait, and new referrals of them. Two reports could wait for each other's referrals:
@@ -77,17 +85,24 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
 export async function insertReport(
   trx: Trx,
   report: Pick<DeathReport, 'id' | 'reportId' | 'referralId' | 'reportedAt' | 'toldBy' | 'date'>,
+  by: HistoryActor,
 ): Promise<void> {
   const { id, reportId, referralId, reportedAt, toldBy, date } = report;
+  // Its ids decide who may take it back, also where the names must not be known.
+  const named = toldBy === unnamedTeller ? null : by;
   await sql`
-    insert into referral_deaths (id, report_id, referral_id, reported_at, told_by, date)
-    values (${id}, ${reportId}, ${referralId}, ${reportedAt}, ${toldBy}, ${date}::date)`.execute(trx);
+    insert into referral_deaths (id, report_id, referral_id, reported_at, told_by, date, reported_by_id,
+      reported_by_organisation_id, reported_by_name, reported_by_organisation)
+    values (${id}, ${reportId}, ${referralId}, ${reportedAt}, ${toldBy}, ${date}::date, ${by.id}, ${by.organisationId},
+      ${named?.name ?? null}, ${named?.organisation ?? null})`.execute(trx);
 }
 
 const columns = sql`
   id, report_id as "reportId", referral_id as "referralId", reported_at as "reportedAt", told_by as "toldBy", date::text,
   status_before as "statusBefore", reason_before as "reasonBefore", next_date_before::text as "nextDateBefore",
-  expected_date_before::text as "expectedDateBefore", confirmed_at as "confirmedAt"`;
+  expected_date_before::text as "expectedDateBefore", confirmed_at as "confirmedAt",
+  confirmed_by_organisation_id as "confirmedByOrganisationId", reported_by_id as "reportedById",
+  reported_by_organisation_id as "reportedByOrganisationId"`;
 
 /** The newest report of a referral that nobody has taken back. */
 export async function findReport(db: Db, referralId: string): Promise<DeathReport | undefined> {
@@ -115,13 +130,14 @@ export async function saveConfirmed(
     next_date,
     expected_date,
   }: Pick<Referral, 'id' | 'status' | 'status_reason' | 'next_date' | 'expected_date'>,
-  by: { name: string; at: Date },
+  by: HistoryActor & { at: Date },
 ): Promise<void> {
   await sql`
     update referral_deaths set status_before = ${status}, reason_before = ${reason && JSON.stringify(reason)}::jsonb,
       next_date_before = ${next_date}::date, expected_date_before = ${expected_date}::date,
       prompts_before = (select jsonb_agg(p) from referral_prompts p where p.referral_id = ${id}),
-      confirmed_at = ${by.at}, confirmed_by_name = ${by.name}
+      confirmed_at = ${by.at}, confirmed_by_name = ${by.name}, confirmed_by_id = ${by.id},
+      confirmed_by_organisation_id = ${by.organisationId}
     where id = ${reportRowId}`.execute(trx);
 }
 

@@ -2,6 +2,7 @@ import { type Caller, requirePerson } from '../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { authorise, lockVersionForSides } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
+import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { namedIn } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -68,7 +69,7 @@ async function endWithDeath(
     await markDeathReported(deps, trx, caller, open, { toldBy, date: null, ipAddress, at });
     const report = await findReport(trx, locked.id);
     if (report) {
-      await saveConfirmed(trx, report.id, locked as Referral, { name: caller.name, at });
+      await saveConfirmed(trx, report.id, locked as Referral, { ...historyActorOf(caller), at });
       await setDeathReported(trx, locked.id, null);
     }
     const confirmed = (await lockReferral(trx, locked.id))!;

@@ -1,15 +1,17 @@
 import { actorOf, type Caller, requirePerson } from '../../accounts/index.ts';
-import { type AuditAction, recordAudit } from '../../audit/index.ts';
+import { type AuditAction, recordAudit, requireReason } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
 import { holdTaskLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { authorise, lockForSidesHidingService, requireVersion } from '../model/access/access.ts';
+import { authorise, lockForAnyReader, lockForSidesHidingService, requireVersion } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
+import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { sidesOf } from '../model/access/sides.ts';
+import { mayUndoDeath, mayUndoDeathAsOperator, refuseToUndoDeath } from '../model/access/undo-death.ts';
 import { historyActorOf, siteAsHistoryActor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchDeath, watchUrgent } from '../model/due/unseen.ts';
@@ -86,7 +88,7 @@ export async function markDeathReported(
     // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
     const toldHere = sidesOf(caller, each).length > 0 ? toldBy : unnamedTeller;
     const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
-    await insertReport(trx, { ...report, id: newId(at.getTime()) });
+    await insertReport(trx, { ...report, id: newId(at.getTime()) }, historyActorOf(caller));
     await setDeathReported(trx, each.id, at);
     await watchDeath(trx, deps.settings, each, caller.accountId, at);
     marked.push(await recordDeathEvent(deps, trx, caller, each, 'death-reported', at));
@@ -131,7 +133,7 @@ export async function confirmDeath(
         wrongState,
         `It is ${referral.status}, and somebody confirmed the death before: nothing was done.`,
       );
-    await saveConfirmed(trx, report.id, referral as Referral, { name: caller.name, at });
+    await saveConfirmed(trx, report.id, referral as Referral, { ...historyActorOf(caller), at });
     await setDeathReported(trx, referral.id, null);
     if (!ending) {
       // It ended while the report waited: what the practice has to know of that is sent now.
@@ -156,18 +158,21 @@ export async function confirmDeath(
 
 /**
  * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
- * get one that replaces it.
- * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
+ * get one that replaces it. For the organisation that told it, a service that confirmed it, and operators, who give a reason.
+ * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it, `unprocessable` for an
+ * operator without a reason, `referral-restricted`, `referral-erased`.
  */
 export async function undoDeath(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, version, ipAddress }: DeathRequest,
+  { referralId, version, reason: typed, ipAddress }: DeathRequest & { reason?: string | undefined },
 ): Promise<PresentedReferral> {
   requirePerson(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, reports } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
+    const request = { referralId, version, operatorsToo: true };
+    const { referral, report: own, reports } = await lockWithReport(deps, trx, caller, request, at);
+    const reason = requireMayUndo(caller, referral, own, typed);
     const { reportId } = reports[0]!;
     for (const report of reports) {
       const locked = await lockReferral(trx, report.referralId);
@@ -176,13 +181,28 @@ export async function undoDeath(
       if (report.confirmedAt === null) await recordDeathEvent(deps, trx, caller, locked, 'death-undone', at);
       else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
       await deps.referralListener.onDeathSettled(trx, locked.id);
-      await audit(trx, caller, { referralId: locked.id, action: 'referral.death_undone', ipAddress, at });
+      const action = 'referral.death_undone';
+      await audit(trx, caller, { referralId: locked.id, action, reason, ipAddress, at });
     }
     await saveUndone(trx, reportId, at);
     // Who was warned that the person may have died need not ask any more.
     await addJobs(trx, 'update-prompts', [{}]);
     return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
   });
+}
+
+/** @returns why an operator takes it back. @throws Problem `forbidden`, `unprocessable`. */
+function requireMayUndo(
+  caller: Caller,
+  referral: Referral | Draft,
+  report: DeathReport,
+  typed: string | undefined,
+): string | undefined {
+  if (mayUndoDeath(caller, referral, report)) return undefined;
+  if (!mayUndoDeathAsOperator(caller)) return refuseToUndoDeath();
+  const reason = requireReason(typed);
+  requireAnonymousReason(reason, referral.content);
+  return reason;
 }
 
 /** Puts a referral back to what it was before the death was confirmed, and tells those who had a letter. */
@@ -225,7 +245,11 @@ async function lockWithReport(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { referralId, version }: Pick<DeathRequest, 'referralId' | 'version'>,
+  {
+    referralId,
+    version,
+    operatorsToo = false,
+  }: Pick<DeathRequest, 'referralId' | 'version'> & { operatorsToo?: boolean },
   at: Date,
 ) {
   await authorise(trx, caller, referralId, at);
@@ -233,7 +257,10 @@ async function lockWithReport(
   if (told) await holdTaskLock(trx, `death report ${told.reportId}`);
   const reports = told ? await listReports(trx, told.reportId) : [];
   for (const each of reports) await lockReferral(trx, each.referralId);
-  const locked = await lockForSidesHidingService(trx, caller, referralId, at);
+  const locked =
+    operatorsToo && mayUndoDeathAsOperator(caller)
+      ? await lockForAnyReader(trx, caller, referralId, at)
+      : await lockForSidesHidingService(trx, caller, referralId, at);
   await noteOpening(deps, trx, caller, locked, at);
   if (version !== undefined) requireVersion(locked.referral, version);
   const report = reports.find((each) => each.referralId === referralId);
@@ -241,9 +268,12 @@ async function lockWithReport(
   return { ...locked, report, reports };
 }
 
-/** A side of one referral must not learn from its history who works with the person elsewhere. */
+/** A side of one referral must not learn from its history who works with the person elsewhere; an operator works with nobody. */
 function historyActorFor(caller: Caller, referral: Referral) {
-  return sidesOf(caller, referral).length > 0 ? historyActorOf(caller) : siteAsHistoryActor;
+  if (sidesOf(caller, referral).length > 0) return historyActorOf(caller);
+  return caller.organisation === null && caller.roles.includes('operator')
+    ? historyActorOf(caller)
+    : siteAsHistoryActor;
 }
 
 /** In its history, and as an event for the client systems of both sides. */
@@ -268,10 +298,23 @@ function audit(
   {
     referralId,
     action,
+    reason,
     ipAddress,
     at,
-  }: { referralId: string; action: AuditAction; ipAddress: string; at: Date },
+  }: {
+    referralId: string;
+    action: AuditAction;
+    reason?: string | undefined;
+    ipAddress: string;
+    at: Date;
+  },
 ): Promise<unknown> {
   const subject = { type: 'referral', id: referralId };
-  return recordAudit(trx, { at, actor: actorOf(caller, ipAddress), action, subject });
+  return recordAudit(trx, {
+    at,
+    actor: actorOf(caller, ipAddress),
+    action,
+    subject,
+    ...(reason !== undefined && { details: { reason } }),
+  });
 }

@@ -13,6 +13,7 @@ import {
 } from './access/hidden-services.ts';
 import { listReferralsWithHiddenAddress, withReferrersAddress } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
+import { mayUndoDeath, mayUndoDeathAsOperator } from './access/undo-death.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { isOverdue } from './due/dates.ts';
 import { nextDateOf } from './due/next-date.ts';
@@ -102,7 +103,7 @@ export function presentReferral(
 ) {
   const sides = sidesOf(caller, referral);
   const prompts = promptsFor(caller, sides, details.prompts?.get(referral.id) ?? []).map(presentPrompt);
-  const fields = presentFields(referral, details);
+  const fields = presentFieldsFor(caller, referral, details);
   const isHidden = details.hiddenServices?.has(referral.id) === true;
   const presented = {
     ...fields,
@@ -135,7 +136,14 @@ export function withoutHiddenAddress<T extends Referral | Draft>(
   return hiddenAddresses?.has(referral.id) ? withReferrersAddress(referral) : referral;
 }
 
-type Fields = ReturnType<typeof presentFields>;
+type Fields = ReturnType<typeof presentFieldsFor>;
+
+function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: Details) {
+  const { death_reported: shown, ...fields } = presentFields(referral, details);
+  const { death_reported: death } = referral;
+  const may_undo = death !== null && (mayUndoDeath(caller, referral, death) || mayUndoDeathAsOperator(caller));
+  return { ...fields, death_reported: shown && { ...shown, may_undo } };
+}
 
 /** Replaces every field that would reveal the hidden service: its name, its staff, how it is reached, and that it has closed. */
 function hideServiceInFields(
@@ -149,7 +157,7 @@ function hideServiceInFields(
     // Staff of the service may have written it, whatever it says: they can cancel as well.
     status_reason: why && { ...why, text: notShown },
     // Staff of the service may have told it, and name themselves.
-    death_reported: death && { ...death, told_by: somebodyUnnamed },
+    death_reported: death && { ...death, told_by: somebodyUnnamed, reported_by: null },
     deliveries: deliveries.map((each) => (each.leg === 'service' ? { ...each, channel: null } : each)),
     prompts: prompts
       .filter(
@@ -175,8 +183,6 @@ function hideServiceInContent(
         ...consent,
         ...(!ofReferrersSide.includes(consent.recorded_by) && {
           recorded_by: somebodyUnnamed,
-          ...(consent.said_by && { said_by: { basis: consent.said_by.basis } }),
-          ...(consent.reason !== undefined && { reason: notShown }),
         }),
       },
     }),
@@ -271,7 +277,12 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     overdue: isOverdue(referral, now),
     seen: seenAt && { at: seenAt.toISOString(), by: { name: seenByName! } },
     seen_to: resolvedAt && { at: resolvedAt.toISOString(), by: { name: resolvedBy! } },
-    death_reported: death && { ...death, at: new Date(death.at).toISOString() },
+    death_reported: death && {
+      at: new Date(death.at).toISOString(),
+      told_by: death.told_by,
+      date: death.date,
+      reported_by: death.reported_by,
+    },
     restricted: restrictedAt !== null,
     held: heldAt !== null,
     erased_at: erasedAt?.toISOString() ?? null,

@@ -28,6 +28,9 @@ export type Draft = State & {
   content: DraftContent;
 };
 
+/** Who told that a person has died. They are null only for what an earlier version kept no name of. */
+export type ReporterIds = { reportedById: string | null; reportedByOrganisationId: string | null };
+
 type ServiceAtReferral = { name: string; organization_id: string | null; organization_name: string | null };
 
 type State = {
@@ -69,7 +72,9 @@ type State = {
   rejectionAt: Date | null;
   /** Since when nothing is sent about it, because somebody told that the person has died. */
   deathReportedAt: Date | null;
-  death_reported: { at: string; told_by: string; date: string | null } | null;
+  death_reported:
+    | ({ at: string; told_by: string; date: string | null; reported_by: { name: string; organisation: string | null } | null } & ReporterIds)
+    | null;
   /** Since when nobody may work with it, because the person asked for that. */
   restrictedAt: Date | null;
   /** Since when nothing may erase it, because it may be needed in court. */

@@ -46,7 +46,10 @@ export const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map
 
 /** What was told of the person's death, while nobody has confirmed it or taken it back. */
 const deathReported = sql`case when death_reported_at is not null then (
-  select jsonb_build_object('at', reported_at, 'told_by', told_by, 'date', date) from referral_deaths death
+  select jsonb_build_object('at', reported_at, 'told_by', told_by, 'date', date, 'reportedById', reported_by_id,
+    'reportedByOrganisationId', reported_by_organisation_id, 'reported_by', case when reported_by_name is not null then
+      jsonb_build_object('name', reported_by_name, 'organisation', reported_by_organisation) end)
+  from referral_deaths death
   where death.referral_id = referrals.id and undone_at is null order by death.id desc limit 1) end`;
 
 export const referralColumns = sql`

@@ -73,7 +73,7 @@ describe('a reported death that nobody settles', () => {
 
   it('is not told again once somebody said that it was a mistake', async () => {
     const made: Made = await aReferralMade();
-    await post(referrer, `/${made.id}/died`, { told_by: 'Her daughter' });
+    await post(provider, `/${made.id}/died`, { told_by: 'Her daughter' });
     await post(provider, `/${made.id}/died/undo`);
     await runAt('2026-12-07T10:00:00Z');
     expect(await told(made, words, referrer, provider)).toEqual([0, 0]);

@@ -289,7 +289,16 @@ export const referralSchema = Type.Object(
     }),
     death_reported: orNull(
       Type.Object(
-        { at: moment, told_by: Type.String(), date: orNull(Type.String({ format: 'date' })) },
+        {
+          at: moment,
+          told_by: Type.String({ description: 'Who told it, in the words of the person who reported it here.' }),
+          date: orNull(Type.String({ format: 'date' })),
+          reported_by: orNull(
+            Type.Object({ name: Type.String(), organisation: orNull(Type.String()) }),
+            'Who reported it on this site, if that was somebody of one of the two sides. Null if it was another organisation, which is not named here.',
+          ),
+          may_undo: Type.Boolean({ description: 'Whether you may take it back with `…/died/undo`.' }),
+        },
         {
           description:
             'Somebody told that the person has died, and nobody has confirmed it for this referral yet: nothing is sent about it meanwhile. For the two sides.',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { outlineServiceArea } from '../../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 import { savePostcodes } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
@@ -297,7 +298,7 @@ describe('a death, on the pages', () => {
     expect((await provider.open(location)).text).toContain('Nothing is sent about this person now');
     const told = await referrer.open(url);
     expect(told.text).toMatch(
-      /said to have died\s+The ward told this site on .*: on 20 November 2026\. Please settle it by \d/s,
+      /said to have died\s+Told by: The ward\. Reported here by .+, on .*Date of death: 20 November 2026\.\s+Please settle it by \d/s,
     );
     expect((await provider.open('/referrals')).text).toContain('you to confirm that the person has died, or');
     await referrer.send(`${url}/died/confirm`, {});
@@ -311,6 +312,22 @@ describe('a death, on the pages', () => {
     const { text } = await referrer.open(url);
     expect(text).toMatch(/Waiting for an answer.*Found to be alive/s);
     expect(text).not.toContain('It was a mistake');
+  });
+
+  it('can be taken back only by those who told it, and by operators who say why', async () => {
+    const url = await aReferralPage();
+    await provider.send(`${url}/died`, { told_by: 'The ward' });
+    const shown = await referrer.open(url);
+    expect(shown.page.querySelector('form[action$="/died/undo"]')).toBeNull();
+    expect(shown.text).toContain('If you know that the person is alive, tell');
+    expect((await referrer.send(`${url}/died/undo`, {})).status).toBe(403);
+    const operator = await signedInBrowser(site, { role: 'operator' });
+    await operator.send(`${url}/open`, { reason: 'The family rang us.' });
+    expect((await operator.open(url)).page.querySelector('#undo_reason')).not.toBeNull();
+    const silent = await operator.send(`${url}/died/undo`, { undo_reason: ' ' });
+    expect([silent.status, silent.text.includes('Say how you know it')]).toEqual([422, true]);
+    await operator.send(`${url}/died/undo`, { undo_reason: 'Two patients were mixed up.' });
+    expect((await referrer.open(url)).text).toMatch(/Waiting for an answer.*Found to be alive/s);
   });
 
   it('that ends one referral shows the person’s others, to be confirmed or taken back', async () => {

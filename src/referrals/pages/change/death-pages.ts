@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { fieldError, joinDate, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import { fieldError, joinDate, readFields, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import {
   type App,
   anyForm,
@@ -11,7 +11,7 @@ import {
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { deathSchema } from '../../endings/death-routes.ts';
 import { confirmDeath, reportDeath, undoDeath } from '../../endings/report-death.ts';
-import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { referralDone, referralPath, showReferral } from '../referral/referral-page.ts';
 import { type ChangeDeps, explainConflict, params, showChange } from './show-change.ts';
 
 /** The form that reports a death, and the buttons that confirm it or take it back. */
@@ -53,7 +53,20 @@ export function deathPages(app: App, deps: ChangeDeps): void {
 
   app.post('/referrals/:id/died/undo', { config, schema: sent }, async (request, reply) => {
     const { id: referralId } = request.params;
-    await undoDeath(deps, requireCaller(request), { referralId, ipAddress: request.ip });
+    const { undo_reason } = readFields(request.body, ['undo_reason']);
+    const reason = trimToUndefined(undo_reason);
+    try {
+      await undoDeath(deps, requireCaller(request), { referralId, reason, ipAddress: request.ip });
+    } catch (refusal) {
+      const message = refusal instanceof Problem ? refusal.errors?.[0]?.message : undefined;
+      if (message === undefined) throw refusal;
+      return showReferral(deps, request, reply, referralId, {
+        status: unprocessable.status,
+        values: { undo_reason: undo_reason ?? '' },
+        errors: fieldError('undo_reason', reason === undefined ? 'Say how you know it' : `What you wrote ${message}`),
+        tried: 'undo_reason',
+      });
+    }
     return reply.redirect(referralDone.path(referralPath(referralId), 'died-undone'), 303);
   });
 }

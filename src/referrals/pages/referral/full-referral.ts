@@ -31,6 +31,7 @@ import { type DeliveryAttempt, listAttempts } from '../../listing/attempts-store
 import { type ReadReferral, readReferralInTransaction } from '../../listing/read-referral.ts';
 import { hideWords, isServiceHidden, staffOfService } from '../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
+import { mayUndoDeath, mayUndoDeathAsOperator } from '../../model/access/undo-death.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { isSent } from '../../model/referral.ts';
@@ -66,8 +67,8 @@ export type FullReferral = ReadReferral & {
   openings: Opening[];
   /** What the sides told each other of the person's life, newest first. */
   lifeChanges: LifeChange[];
-  /** It ended because the person is said to have died, and that can be taken back. */
-  isDeathConfirmed: boolean;
+  /** Whether the reader may take back what was told of the person’s death, on a referral for which it was confirmed. */
+  canUndoConfirmedDeath: boolean;
   /** The reader’s organisation was told, of this referral or another, that the person has died. */
   isKnownDead: boolean;
   /** Until when the referrer can say that a decline by link was a mistake; null if they cannot. */
@@ -132,7 +133,7 @@ export async function readFullReferral(
       undoDeclineUntil: read.sides.includes('referrer')
         ? await undoDeclineUntil(deps, trx, read.referral)
         : null,
-      isDeathConfirmed: Boolean((await findReport(trx, referralId))?.confirmedAt),
+      canUndoConfirmedDeath: canReadContent && (await mayUndoConfirmed(trx, caller, read.referral)),
       isKnownDead:
         read.sides.includes('referrer') && isSent(read.referral) && isUsable(read.referral)
           ? (await listKnownDead(deps, trx, caller, [read.referral.content.patient]))[0] === true
@@ -161,6 +162,16 @@ async function ownCasework(
     notes: await listNotes(trx, referral.id, keeper),
     reminder: await findReminder(trx, referral.id, caller.accountId),
   };
+}
+
+async function mayUndoConfirmed(
+  trx: Trx,
+  caller: Caller,
+  referral: ReadReferral['referral'],
+): Promise<boolean> {
+  const report = await findReport(trx, referral.id);
+  if (!report?.confirmedAt) return false;
+  return mayUndoDeath(caller, referral, report) || mayUndoDeathAsOperator(caller);
 }
 
 /** Where the service is hidden from the reader, its staff are not named. */
