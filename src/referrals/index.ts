@@ -64,6 +64,7 @@ export {
   needsCareToContact,
   safeContactInWords,
   saidByInWords,
+  youngDeciderInWords,
 } from './model/person/safe-contact.ts';
 export {
   openStatuses,
@@ -94,7 +95,7 @@ export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { watchUnseen } from './overdue/watch-unseen.ts';
 export { listRows } from './pages/lists/list-rows.ts';
 export { countedViews } from './pages/lists/saved-view-pages.ts';
-export { changeInWords } from './pages/referral/changes-in-words.ts';
+export { changesInWords } from './pages/referral/changes-in-words.ts';
 export { readFullReferral } from './pages/referral/full-referral.ts';
 export { type ReferralView, referralView } from './pages/referral/referral-view.ts';
 export { happenedInWords } from './pages/referral/timeline.ts';

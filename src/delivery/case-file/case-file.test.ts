@@ -35,6 +35,15 @@ describe('the PDF of a referral', () => {
     expect(text).not.toContain('Between ourselves');
   });
 
+  it('names no field by its raw name in what was changed', async () => {
+    const path = await aReferralPage({ share_with_gp: 'codes_only' });
+    await referrer.send(`${path}/agreement`, { share_with_gp: 'yes', agreement_basis: 'person' });
+    const text = await textFor(provider, path);
+    expect(text).toContain('What the GP practice may have: A copy (before: Coded entry only)');
+    expect(text).not.toMatch(/\b[a-z]+_[a-z_]+\b/);
+    expect((await provider.open(path)).text).not.toMatch(/\b[a-z]+_[a-z_]+\b/);
+  });
+
   it('shows an operator no person, and strangers nothing', async () => {
     const path = await aReferralPage();
     const text = await textFor(await browser({ role: 'operator' }), path);

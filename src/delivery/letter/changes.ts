@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changeInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
+import { changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
 import { contactInWords } from './patient-lines.ts';
 import { forPractice } from './words.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
 export function changesForService({ changes = [] }: LetterOptions): Fact[] {
-  return netChanges(changes.filter(({ field }) => !inNoLetter.includes(field))).map(asFact);
+  return asFacts(netChanges(changes.filter(({ field }) => !inNoLetter.includes(field))));
 }
 
 /** Staff wrote down there who decided or judged, for both sides to read on this site. */
@@ -35,8 +35,9 @@ export function changesForPractice(
   return net.flatMap((change): Fact[] => {
     const { field } = change;
     if (purpose === 'outcome' && addressFields.includes(field)) return [];
-    if (field === 'contact') return [safeContactFact(change)];
-    if (shownFields.includes(field)) return [asFactForPractice(change)];
+    if (field === 'contact') return safeContactFacts(change);
+    if (shownFields.includes(field))
+      return asFacts([change]).map(([label, value]) => [forPractice(label), value]);
     // An earlier note or carer may not have been for the practice.
     if (field === 'safety_notes' && content.safety_notes_for_practice)
       return [['Safety', 'changed, see below']];
@@ -56,21 +57,15 @@ function netChanges(changes: readonly FieldChange[]): FieldChange[] {
   return [...net.values()].filter(({ from, to }) => !isDeepStrictEqual(from, to));
 }
 
-function asFact(change: FieldChange): Fact {
-  const { label, was, is } = changeInWords(change);
-  return [label, `${was.replace(/\.$/, '')} → ${is}`];
-}
-
-function asFactForPractice(change: FieldChange): Fact {
-  const [label, value] = asFact(change);
-  return [forPractice(label), value];
+function asFacts(changes: readonly FieldChange[]): Fact[] {
+  return changesInWords(changes).map(({ label, was, is }) => [label, `${was.replace(/\.$/, '')} → ${is}`]);
 }
 
 /** As the letter before had it at its top, and as this one has it. */
-function safeContactFact({ field, from, to }: FieldChange): Fact {
+function safeContactFacts(change: FieldChange): Fact[] {
   const say = (value: unknown) => contactInWords((value ?? undefined) as Referral['content']['contact']);
-  const { label } = changeInWords({ field, from, to });
-  return [label, `${say(from).replace(/\.$/, '')} → ${say(to)}`];
+  const { from, to } = change;
+  return changesInWords([change]).map(({ label }) => [label, `${say(from).replace(/\.$/, '')} → ${say(to)}`]);
 }
 
 const addressFields: readonly string[] = ['patient.address', 'patient.telephone'];
@@ -81,7 +76,6 @@ export function correctedInRecord({
   purpose,
 }: Pick<LetterOptions, 'changes' | 'purpose'>): string[] {
   if (purpose !== 'referral') return [];
-  return netChanges(changes)
-    .filter(({ field }) => addressFields.includes(field))
-    .map((change) => changeInWords(change).label.toLowerCase());
+  const corrected = netChanges(changes).filter(({ field }) => addressFields.includes(field));
+  return changesInWords(corrected).map(({ label }) => label.toLowerCase());
 }

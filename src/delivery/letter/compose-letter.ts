@@ -1,4 +1,5 @@
-import { needsInWords, type Referral } from '../../referrals/index.ts';
+import { localTime } from '../../library/index.ts';
+import { needsInWords, type Referral, youngDeciderInWords } from '../../referrals/index.ts';
 import { changesForService } from './changes.ts';
 import { referralCode } from './codes.ts';
 import {
@@ -128,6 +129,7 @@ function letterToService(referral: Referral, options: LetterOptions): Body {
     sections: [
       ...riskSection(content, site),
       ...safeContactSection(content),
+      ...wordsSection('A young child agreed', youngDeciderInWords(content, localTime(options.date).day.date)),
       ...adjustmentsSection(content),
       patientSection(content.patient),
       reasonsSection(referral),

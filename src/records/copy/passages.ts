@@ -1,4 +1,5 @@
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
+import { changesInWords, type FieldChange } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
 import { recordInWords } from './record-in-words.ts';
 
@@ -60,9 +61,8 @@ const list = <Name extends keyof ReferralInWords & string>(
 
 const lists = [
   list('history', 'What happened', 'A line of what happened', ({ happened, at, by, reason, changes }) => {
-    const changed = (changes ?? []).map(
-      ({ field, from, to }) =>
-        `${humanised(field)}: ${inWords(from) || 'nothing'} → ${inWords(to) || 'nothing'}`,
+    const changed = changesInWords((changes ?? []) as FieldChange[]).map(
+      ({ label, was, is }) => `${label}: ${was} → ${is}`,
     );
     return [`${happened} on ${momentInWords(at)} by ${who(by)}`, reason?.text, ...changed]
       .filter(Boolean)

@@ -1,7 +1,7 @@
 import { dayInWords } from '../../platform/html/index.ts';
 import {
   agreementInWords,
-  changeInWords,
+  changesInWords,
   codedFieldsInWords,
   type FieldChange,
   happenedInWords,
@@ -27,7 +27,7 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
     history: each.history.map((line) => ({
       ...line,
       happened: happenedInWords(line),
-      changed: (line.changes ?? []).map((change) => changeInWords(change as FieldChange)),
+      changed: changesInWords((line.changes ?? []) as FieldChange[]),
     })),
     deliveries: each.deliveries.map(deliveryInWords),
     audit: each.audit.map((entry) => ({ ...entry, actionWords: actionInWords(entry.action) })),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, type TSchema, Type } from 'typebox';
 import { noOtherFields, orNull } from '../../platform/http/index.ts';
-import type { Referral } from '../model/referral.ts';
+import { type Referral, withoutInternalFields } from '../model/referral.ts';
 import {
   answeringFitOverrideSchema,
   contactFields,
@@ -123,10 +123,8 @@ function fieldsOf({ content, urgency, gp_practice }: CorrectableParts): Record<s
     patient,
     consent,
     gp_actions: _gpActions,
-    gp_actions_answered: _answered,
-    referrers_details: _details,
     ...rest
-  } = content;
+  } = withoutInternalFields(content);
   const ofPatient = Object.entries(patient).map(([name, value]) => [`patient.${name}`, value]);
   const ofConsent = { 'consent.share_with_gp': consent.share_with_gp };
   // A box that nobody ticked is not ticked, also in a referral from before there was one.

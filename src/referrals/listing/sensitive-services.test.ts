@@ -106,6 +106,34 @@ describe('the name of a sensitive service', () => {
     expect((await get(referrer, `/${completed.id}`)).body.gp_actions[0].text).toBe(words);
   });
 
+  it('hides who judged, decided or was asked, and the words that were shown', async () => {
+    const words = 'the worker of 1 Secret Road';
+    const { body: made } = await post(referrer, '', {
+      ...aPerson(),
+      agreement: { basis: 'best_interests', decided_by: words, consulted: words },
+      consent: { referral: true, share_with_gp: false, wording: `May ${words} help you?` },
+    });
+    await post(referrer, `/${made.id}/agreement-changed`, {
+      share_with_gp: true,
+      wording: `May ${words} tell your GP?`,
+      said_by: { basis: 'best_interests', decided_by: words },
+      reason: `Asked by ${words}.`,
+    });
+    const { body: seen } = await get(colleague, `/${made.id}`);
+    const { body: history } = await get(colleague, `/${made.id}/history`);
+    expect(JSON.stringify([seen, history])).not.toContain('Secret Road');
+    expect([seen.agreement, seen.consent.said_by]).toEqual([
+      { basis: 'best_interests' },
+      { basis: 'best_interests' },
+    ]);
+    const browser = await signedInBrowser(site, { organisation: surgery, name: 'Colin Colleague' });
+    for (const path of ['', '/agreement'])
+      expect((await browser.open(`/referrals/${made.id}${path}`)).text).not.toContain('Secret Road');
+    const reader = await aTokenHolder(site.deps, { organisation: surgery });
+    await post(reader, `/${made.id}/open`, cover);
+    expect(JSON.stringify((await get(reader, `/${made.id}`)).body.consent)).toContain('Secret Road');
+  });
+
   it('hides why the person was referred and what was done, until a colleague gives a reason', async () => {
     const told = 'Her husband beats her.';
     const person = aPerson();

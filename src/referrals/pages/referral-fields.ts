@@ -214,6 +214,8 @@ export const referralFields = {
         'You entered who judged or decided, which does not go with what you selected. Select it, or empty those fields',
       'under-16':
         'The person is under 16: select who else agreed, or that the child was judged able to decide',
+      'too-young-to-decide':
+        'The child was under 10 when that was judged: select who else agreed or decided, or check the date of birth',
       'not-a-child':
         'This answer is for somebody under 18: check the date of birth, or select another answer',
       'a-child':

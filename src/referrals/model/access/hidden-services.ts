@@ -165,6 +165,8 @@ const tellingFields: ReadonlySet<string> = new Set([
   'measures',
   'fit_override',
   'mismatch_override',
+  'consent.said_by',
+  'consent.reason',
 ]);
 
 /**
@@ -174,15 +176,27 @@ const tellingFields: ReadonlySet<string> = new Set([
 export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T {
   const entered = asReferrerEntered(referral);
   const kept = Object.entries(entered.content).filter(([field]) => !tellingFields.has(field));
-  const { risk_acted_on: told } = entered.content;
+  const { risk_acted_on: told, agreement, consent } = entered.content;
   const { measures: _measures, ...outcome } = entered.outcome ?? {};
   return {
     ...entered,
     content: {
       ...Object.fromEntries(kept),
+      // Who judged, decided or was asked, and the words that were shown, may say why the person was referred.
+      ...(agreement && { agreement: { basis: agreement.basis } }),
+      ...(consent && { consent: withoutWords(consent) }),
       ...(told && { risk_acted_on: { ...told, who_was_told: somebodyUnnamed } }),
     },
     outcome: entered.outcome && { ...outcome, text: notShown },
+  };
+}
+
+function withoutWords(consent: NonNullable<Draft['content']['consent']>) {
+  const { wording: _wording, said_by, reason, ...kept } = consent;
+  return {
+    ...kept,
+    ...(said_by && { said_by: { basis: said_by.basis } }),
+    ...(reason !== undefined && { reason: notShown }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../platform/problem/index.ts';
-import type { Agreement, SafeContact } from '../referral.ts';
+import type { Agreement, ReferralContent, SafeContact } from '../referral.ts';
+import { ageInMonths } from './age.ts';
 
 export const contactNotAsked = 'Whether it is safe to contact the person was not asked.';
 
@@ -76,6 +77,21 @@ export function agreementInWords(
   day: (moment: string) => string,
 ): string {
   return fillInSentence(agreementSentences, agreement, day);
+}
+
+/** In years. Few children below that can decide alone, so those who go on with the referral are told who judged it. */
+const ageThatIsPlain = 13;
+
+/** What to check first if a young child decided. `today` counts where it is not known when it was judged. */
+export function youngDeciderInWords(
+  { agreement, consent, patient }: Partial<Pick<ReferralContent, 'agreement' | 'consent' | 'patient'>>,
+  today: string,
+): string | undefined {
+  const judged = [consent?.said_by, agreement].find((each) => each?.basis === 'competent_child');
+  if (!judged || !patient?.birth_date) return undefined;
+  const age = Math.floor(ageInMonths(patient.birth_date, (judged.when ?? today).slice(0, 10)) / 12);
+  if (age >= ageThatIsPlain) return undefined;
+  return `The child was judged competent at age ${age} by ${judged.judged_by ?? 'somebody not named'}. Few children under ${ageThatIsPlain} can decide this alone: check that with them before you go on.`;
 }
 
 function fillInSentence(

@@ -119,7 +119,7 @@ export const agreementSchema = Type.Object(
     basis: Type.Enum([...agreementBases], {
       title: 'AgreementBasis',
       description:
-        'Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16.',
+        'Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16, and `competent_child` for a child who was under 10 when that was judged. For one of 10 to 12 the service is told their age then, and who judged it.',
     }),
     judged_by: Type.Optional(shortText('Who judged that the child can decide this. With `competent_child`.')),
     when: Type.Optional(

@@ -226,6 +226,26 @@ describe('before a referral is sent', () => {
     expect((await provider.open('/referrals')).text).toContain('Do not tell: his father.');
   });
 
+  it('a child under 10 does not agree alone, and one of 11 is flagged to the service', async () => {
+    const judged = {
+      agreement_basis: 'competent_child',
+      agreement_judged_by: 'Dr Hale',
+      agreement_when: '2026-11-20T10:00',
+    };
+    const sent = async (birth_year: string) =>
+      referrer.send('/referrals/new', { ...(await anOpenForm()), ...aPerson(), ...judged, birth_year });
+    const refused = await sent('2018');
+    expect([refused.status, refused.text.includes('The child was under 10 when that was judged')]).toEqual([
+      422,
+      true,
+    ]);
+    const { location } = await sent('2015');
+    expect((await provider.open(location)).text).toMatch(
+      /A young child agreed\s+The child was judged competent at age 11 by Dr Hale\./,
+    );
+    expect((await provider.open((await sent('2011')).location)).text).not.toContain('A young child agreed');
+  });
+
   it('a practice is told of a sensitive service only if chosen', async () => {
     const { serviceId } = await aService(site.deps, { serviceName: 'Larkspur refuge' });
     const chosen = async () => {

@@ -42,20 +42,30 @@ const words: Readonly<Record<string, string>> = {
   false: 'No',
 };
 
-/** In a sentence: “safe contact”. */
-export function fieldInWords(field: string): string {
-  const words = fieldWords[field] ?? field;
-  return words.startsWith('GP ') ? words : words[0]!.toLowerCase() + words.slice(1);
+/** In sentences: “safe contact”. What the site keeps for itself has no words, and is not shown. */
+export function fieldsInWords(fields: readonly string[]): string[] {
+  return fields
+    .flatMap((field) => fieldWords[field] ?? [])
+    .map((words) => (words.startsWith('GP ') ? words : words[0]!.toLowerCase() + words.slice(1)));
 }
 
-/** A field that was changed, with what it said before and says now: “Telephone number: 01632 960001, before 01632 960002”. */
-export function changeInWords({ field, from, to }: FieldChange): { label: string; was: string; is: string } {
+/** What was changed, with what it said before and says now: “Telephone number: 01632 960001, before 01632 960002”. */
+export function changesInWords(changes: readonly FieldChange[]): ChangeInWords[] {
+  return changes.flatMap((change) => {
+    const label = fieldWords[change.field];
+    return label === undefined ? [] : { label, ...valuesInWords(change) };
+  });
+}
+
+export type ChangeInWords = { label: string; was: string; is: string };
+
+function valuesInWords({ field, from, to }: FieldChange): Omit<ChangeInWords, 'label'> {
   const say = (value: FieldChange['from']) => {
     if (field === 'contact') return safeContactInWords(value as Partial<SafeContact>) ?? 'not asked';
     if (value !== null && isCoded(field)) return codedWords[field](value);
     return inWords(value, field === 'consent.share_with_gp' ? sharing : words);
   };
-  return { label: fieldWords[field] ?? field, was: say(from), is: say(to) };
+  return { was: say(from), is: say(to) };
 }
 
 const codedWords = {

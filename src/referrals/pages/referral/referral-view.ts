@@ -17,6 +17,7 @@ import {
   needsCareToContact,
   safeContactInWords,
   saidByInWords,
+  youngDeciderInWords,
 } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { promptWords } from '../../model/prompts.ts';
@@ -36,7 +37,7 @@ import {
 } from '../../model/words.ts';
 import { mayNotDecideAlone } from '../../submit/checks/check-agreement.ts';
 import { dueInWords, patientName } from '../lists/list-rows.ts';
-import { fieldInWords } from './changes-in-words.ts';
+import { fieldsInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';
 import type { FullReferral } from './full-referral.ts';
 import { stepsOf } from './steps.ts';
@@ -71,7 +72,7 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     name: patientName(presented),
     status: statusWords[status],
     turn: whoseTurn(settings, presented, sides, full.today),
-    changedFields: full.changedFields.map(fieldInWords),
+    changedFields: fieldsInWords(full.changedFields),
     prompts: presented.prompts.map((prompt) => ({
       ...prompt,
       ...promptWords[prompt.kind],
@@ -107,6 +108,7 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
       text: safeContactInWords(referral.content.contact) ?? (isSent(referral) ? contactNotAsked : undefined),
       needsCare: needsCareToContact(referral.content.contact),
     },
+    youngDecider: isSent(referral) && !isHidden && youngDeciderInWords(referral.content, full.today),
     coded: codedFieldsInWords(
       'consent' in presented ? (presented as Parameters<typeof codedFieldsInWords>[0]) : {},
     ),
@@ -130,7 +132,8 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     sharedBefore: referral.content.consent?.share_with_gp ?? false,
     mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
     canUndoDecline: mayAct && full.undoDeclineUntil !== null,
-    canUndoDeath: onASide && full.isDeathConfirmed,
+    canUndoConfirmedDeath: full.canUndoConfirmedDeath,
+    mustSayWhyDeathIsUndone: !onASide,
     canChange: mayAct && isOpen,
     canContact: mayAct && isOpen && sides.includes('provider'),
     contactKinds: contactKindItems,

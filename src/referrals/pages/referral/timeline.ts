@@ -9,7 +9,7 @@ import type { PresentedReferral } from '../../model/present.ts';
 import type { ReferralStatus, StatusReason } from '../../model/referral.ts';
 import type { HistoryLine } from '../../model/store.ts';
 import { nameOfService, reasonWords, statusWords } from '../../model/words.ts';
-import { changeInWords } from './changes-in-words.ts';
+import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
 
 /** One thing that happened to a referral, in a plain sentence. */
 export type TimelineEntry = {
@@ -19,7 +19,7 @@ export type TimelineEntry = {
   readonly by?: string | undefined;
   /** Somebody has to know that this did not work. */
   readonly isProblem?: boolean;
-  readonly changes?: readonly ReturnType<typeof changeInWords>[];
+  readonly changes?: readonly ChangeInWords[];
   readonly reason?: { words: string; text: string } | undefined;
   /** What else to say, in words of the person who did it. */
   readonly text?: string | undefined;
@@ -89,7 +89,7 @@ function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources):
     at: line.at,
     what: happenedInWords({ ...line, kind: line.details?.kind }),
     by: [line.actorName, line.actorOrganisation].filter(Boolean).join(', '),
-    changes: (line.details?.changes ?? []).map(changeInWords),
+    changes: changesInWords(line.details?.changes ?? []),
     reason: line.reason ? reasonOf(line, line.reason) : undefined,
     alsoAt:
       mayReadContent && madeOnPaper && line.to === 'requested' && line.from !== line.to

@@ -7,6 +7,13 @@ const adult = 18 * 12;
 /** In months. From then on somebody is presumed able to agree for themselves (Family Law Reform Act 1969, section 8). */
 const ownConsent = 16 * 12;
 
+/**
+ * In years. The law of England and Wales has no lowest age at which a child can decide (Gillick v West Norfolk AHA), and the CQC calls
+ * it rarely right below 13 without a parent: from 10 to 12 the service is told so. Below 10 it is far likelier that the birth date or
+ * the answer is wrong, and such a child would be referred without anybody’s agreement that counts.
+ */
+const minAgeToDecide = 10;
+
 /** Whether the basis of the agreement is one for somebody of this age, and says what it has to. */
 export function agreementErrors(
   { agreement, patient }: Pick<NewReferral, 'agreement'> & { patient: { birth_date: string } },
@@ -23,6 +30,8 @@ export function agreementErrors(
     return error('is for somebody under 18', 'not-a-child');
   if (basis === 'attorney_or_deputy' && months < ownConsent)
     return error('is for somebody of 16 or over', 'a-child');
+  if (basis === 'competent_child' && ageInMonths(patient.birth_date, (when ?? today).slice(0, 10)) < minAgeToDecide * 12)
+    return error(tooYoungToDecide, 'too-young-to-decide');
   const missing = (name: string) => ({
     pointer: `/${field}/${name}`,
     message: `is required with ${basis}`,
@@ -33,6 +42,8 @@ export function agreementErrors(
   if (basis === 'best_interests' && !decided_by) return [missing('decided_by')];
   return [];
 }
+
+const tooYoungToDecide = `is not accepted for a child who was under ${minAgeToDecide} then. Use parental_responsibility, best_interests or safeguarding, or correct the birth date`;
 
 /** What an agreement rests on where the client did not say: from 16 on, the person. */
 export function basisWhenLeftOut(birthDate: string, today: string): 'person' | 'not_asked' {

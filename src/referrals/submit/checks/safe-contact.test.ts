@@ -90,6 +90,8 @@ describe('safe contact', () => {
   });
 });
 
+const judged = { basis: 'competent_child', judged_by: 'Dr Hale' };
+
 describe('on what the agreement rests', () => {
   it.each([
     ['the person, from 16 on', undefined, '2010-11-21', { basis: 'person' }],
@@ -100,6 +102,12 @@ describe('on what the agreement rests', () => {
       { basis: 'competent_child', judged_by: 'Dr Hale', when: '2026-11-20T10:00:00+01:00' },
       '2013-05-01',
       { basis: 'competent_child', judged_by: 'Dr Hale', when: '2026-11-20T09:00:00.000Z' },
+    ],
+    [
+      'a child of just 10, who is flagged to the service',
+      { ...judged, when: '2026-11-20T10:00:00.000Z' },
+      '2016-11-20',
+      { ...judged, when: '2026-11-20T10:00:00.000Z' },
     ],
     [
       'a decision in their best interests',
@@ -115,6 +123,7 @@ describe('on what the agreement rests', () => {
   it.each([
     ['a child of 8 months for themselves', { basis: 'person' }, '2026-03-20', '/agreement/basis'],
     ['a parent for an adult', { basis: 'parental_responsibility' }, '2008-01-01', '/agreement/basis'],
+    ['a child of 9 for themselves', { ...judged, when: '2026-11-20T10:00:00Z' }, '2016-11-21', '/agreement/basis'],
     ['a child whom nobody judged', { basis: 'competent_child' }, '2013-05-01', '/agreement/judged_by'],
     [
       'best interests that nobody decided',
