@@ -40,6 +40,7 @@ import * as importTotals from './0062-import-totals.ts';
 import * as worklistsFromIndexes from './0063-worklists-from-indexes.ts';
 import * as firstContact from './0064-first-contact.ts';
 import * as whoToldOfADeath from './0065-who-told-of-a-death.ts';
+import * as hiddenLetters from './0066-hidden-letters.ts';
 import * as scheduledFeeds from './0076-scheduled-feeds.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -95,6 +96,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0063-worklists-from-indexes': worklistsFromIndexes,
       '0064-first-contact': firstContact,
       '0065-who-told-of-a-death': whoToldOfADeath,
+      '0066-hidden-letters': hiddenLetters,
       '0076-scheduled-feeds': scheduledFeeds,
     },
     earlier: beforeBaseline(derive.filterRows),

@@ -1280,7 +1280,7 @@ export interface paths {
         put?: never;
         /**
          * Say that the person has not died
-         * @description For a report that was a mistake. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake. Scope: `referrals:write`.
+         * @description For a report that was a mistake: `death_reported.may_undo` says whether you may take it back. The organisation that reported it may, and a service that confirmed it, through the referral where it did; an operator may with a `reason`. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake. Scope: `referrals:write`.
          */
         post: operations["undoDeath"];
         delete?: never;
@@ -2199,7 +2199,7 @@ export interface components {
         };
         /** @description On what the agreement in `consent` rests. */
         Agreement: {
-            /** @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16. */
+            /** @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16, and `competent_child` for a child who was under 10 when that was judged. For one of 10 to 12 the service is told their age then, and who judged it. */
             basis: components["schemas"]["AgreementBasis"];
             /** @description Who judged that the child can decide this. With `competent_child`. */
             judged_by?: string | undefined;
@@ -2512,7 +2512,7 @@ export interface components {
         };
         /** @description On what the agreement in `consent` rests. */
         DraftAgreement: {
-            /** @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16. */
+            /** @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16, and `competent_child` for a child who was under 10 when that was judged. For one of 10 to 12 the service is told their age then, and who judged it. */
             basis?: components["schemas"]["AgreementBasis"] | undefined;
             /** @description Who judged that the child can decide this. With `competent_child`. */
             judged_by?: string | undefined;
@@ -4142,9 +4142,17 @@ export interface components {
             death_reported: {
                 /** Format: date-time */
                 at: string;
+                /** @description Who told it, in the words of the person who reported it here. */
                 told_by: string;
                 /** Format: date */
                 date: string | null;
+                /** @description Who reported it on this site, if that was somebody of one of the two sides. Null if it was another organisation, which is not named here. */
+                reported_by: {
+                    name: string;
+                    organisation: string | null;
+                } | null;
+                /** @description Whether you may take it back with `…/died/undo`. */
+                may_undo: boolean;
             } | null;
             /** @description The person asked that nobody works with it: it says nothing more, and cannot be changed. */
             restricted: boolean;
@@ -5168,6 +5176,9 @@ export interface components {
             items: components["schemas"]["Trouble"][];
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
+        };
+        UndoneDeath: {
+            reason?: components["schemas"]["OperatorReason"] | undefined;
         };
         UnrestrictReferralBody: {
             reason: components["schemas"]["OperatorReason"];
@@ -9691,7 +9702,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The ward rang: two patients were mixed up."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoneDeath"];
+            };
+        } | undefined;
         responses: {
             /** @description The referral as it is now. */
             200: {
@@ -9705,12 +9725,16 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
+            /** @description You are neither of the organisation that reported it, nor of a service that confirmed it, nor an operator; or a system account. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description An operator gave no reason, one that says nothing, or one that names the person. */
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];

@@ -11,6 +11,15 @@ export const declinedCode: Code = ['871711000000103', 'Social prescribing declin
 /** The type of document, used when a letter brings no clinical code. */
 export const clinicalLetter: Code = ['823691000000103', 'Clinical letter'];
 
+export function hasDied({ status_reason: reason }: Pick<Referral, 'status_reason'>): boolean {
+  return reason?.code === 'died';
+}
+
+/** The code as a reader finds it in a record: by its number and by its words. */
+export function codeInWords([code, display]: Code): string {
+  return `${code} “${display}”`;
+}
+
 /**
  * The codes that are new with a letter to a practice. That there was a referral is coded once, however many letters there are:
  * twice, it would count as two. “Declined” closes doors, so only staff who ticked it say so, and never a reason alone.
@@ -21,6 +30,8 @@ export function newCodes(
 ): Code[] {
   const { status, content } = referral;
   if (status === 'entered-in-error') return [];
+  // The practice closes the case. With codes alone it is not told of the death, nor by a code that is left out.
+  if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return [];
   // A later referral of an episode is no second one to a GP.
   const referred = isReferralCoded || content.episode === 'continuing' ? [] : [referralCode];
   const hasDeclined = purpose === 'outcome' && content.declines_social_prescribing === true;

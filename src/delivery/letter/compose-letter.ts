@@ -128,10 +128,10 @@ function letterToService(referral: Referral, options: LetterOptions): Body {
     ],
     sections: [
       ...riskSection(content, site),
-      ...safeContactSection(content),
+      ...safeContactSection(referral, options),
       ...wordsSection('A young child agreed', youngDeciderInWords(content, localTime(options.date).day.date)),
       ...adjustmentsSection(content),
-      patientSection(content.patient),
+      patientSection(content),
       reasonsSection(referral),
       ...listSection('Needs', needsInWords(content.needs)),
       ...listSection('Goals', goalLines(content, options.purpose)),

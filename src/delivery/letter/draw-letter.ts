@@ -3,6 +3,7 @@ import { drawContinuation, drawPracticeLetter } from './draw-practice-letter.ts'
 import { type Fact, type Letter, type Section, testMark, type WrittenLetter } from './letter.ts';
 import {
   decorateEveryPage,
+  drawAlarm,
   drawRule,
   element,
   ink,
@@ -112,6 +113,10 @@ const maxKeptLength = 14 * lineHeight;
 function drawSection(paper: Paper, section: Section): void {
   const { heading, facts, paragraphs, items } = section;
   const { doc, left, width } = paper;
+  if (section.isAlarm) {
+    doc.y += 8;
+    return drawAlarm(paper, heading, paragraphs ?? []);
+  }
   const height = heightOf(paper, section);
   paper.ensureRoomFor(height > maxKeptLength ? 4 * lineHeight : height);
   if (doc.y > doc.page.margins.top) doc.y += 13;

@@ -1,5 +1,5 @@
 import { type ActionBox, type Letter, type Section, type Task, testMark } from './letter.ts';
-import { drawRule, element, ink, type Paper } from './paper.ts';
+import { drawAlarm, drawRule, element, ink, type Paper } from './paper.ts';
 
 const margin = { lineGap: 1.5 } as const;
 const lineHeight = 13;
@@ -51,7 +51,7 @@ function drawSender(paper: Paper, letter: Letter): void {
 
 function drawPatient(
   paper: Paper,
-  { name, identity, numberNote, hideOnline, address, contact }: ToPractice['patient'],
+  { name, identity, numberNote, hideOnline, doNotContact, address, contact }: ToPractice['patient'],
 ): void {
   const { doc, left, width } = paper;
   const alarm = { bold: true, color: ink.test };
@@ -69,6 +69,7 @@ function drawPatient(
   drawLine(numberNote, { color: ink.quiet });
   drawLine(address, {});
   drawLine(contact?.text, contact?.needsCare ? alarm : {});
+  if (doNotContact !== undefined) drawAlarm(paper, 'Do not contact the patient', [doNotContact]);
   doc.y += 6;
   rule(paper, doc.y);
   doc.y += 9;
@@ -90,6 +91,12 @@ export function drawContinuation(paper: Paper, { patient }: ToPractice): void {
     { lineBreak: false },
   );
   paper.style({ size: textSize }).text(paper.clean(patient.identity), left, 35, { lineBreak: false });
+  const alarms = [
+    patient.hideOnline !== undefined && 'HIDE FROM ONLINE RECORD',
+    patient.doNotContact !== undefined && 'DO NOT CONTACT THE PATIENT',
+  ].filter((each) => each !== false);
+  paper.style({ bold: true, size: textSize, color: ink.test });
+  if (alarms.length > 0) doc.text(alarms.join('   '), left, 48, { lineBreak: false });
 }
 
 function shortened(text: string, fits: (text: string) => boolean): string {

@@ -11,6 +11,8 @@ export type Section = {
   paragraphs?: readonly string[];
   /** One item is set as a paragraph, several as a list. */
   items?: readonly string[];
+  /** What nobody must overlook has a red box. */
+  isAlarm?: boolean;
 };
 
 /** Who the letter is about, at the top of each page. */
@@ -21,6 +23,8 @@ export type PatientLines = {
   numberNote: string;
   /** The letter and its code must not be seen online. */
   hideOnline?: string;
+  /** Nobody contacts the patient: whom to ring instead. It has a red box of its own. */
+  doNotContact?: string;
   address?: string;
   /** How to contact the patient; `needsCare`: not in every way. */
   contact?: { text: string; needsCare: boolean };

@@ -125,6 +125,32 @@ export function drawRule(
     .stroke();
 }
 
+const alarmInset = 8;
+
+/** A red box with what nobody must overlook. */
+export function drawAlarm(paper: Paper, heading: string, texts: readonly string[]): void {
+  const { doc, left, width, style, clean } = paper;
+  const inner = { left: left + alarmInset, width: width - 2 * alarmInset };
+  const heightOf = (text: string) => style({ bold: true }).heightOfString(clean(text), { width: inner.width });
+  const height = [heading, ...texts].reduce((sum, each) => sum + heightOf(each) + 3, 2 * alarmInset);
+  paper.ensureRoomFor(height + 12);
+  const top = doc.y + 6;
+  doc.y = top + alarmInset;
+  const draw = (type: string, text: string, look: Parameters<Paper['style']>[0]) => {
+    element(paper, type, () => {
+      style(look).text(clean(text), inner.left, doc.y, { width: inner.width });
+    });
+    doc.y += 3;
+  };
+  draw('H2', heading, { bold: true, size: 11, color: ink.test });
+  for (const text of texts) draw('P', text, { bold: true, size: 10 });
+  const bottom = doc.y + alarmInset - 3;
+  paper.decorate(() => {
+    doc.lineWidth(1.6).strokeColor(ink.test).rect(left, top, width, bottom - top).stroke();
+  });
+  doc.y = bottom + 4;
+}
+
 /** Draws what stands beside the text on each page. At the end, when the number of pages is known. */
 export function decorateEveryPage(paper: Paper, draw: (index: number, pageNumber: string) => void): void {
   const { count } = paper.doc.bufferedPageRange();

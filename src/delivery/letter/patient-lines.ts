@@ -3,7 +3,8 @@ import { isCodesOnly } from '../model/delivery.ts';
 import { newCodes } from './codes.ts';
 import type { LetterOptions, PatientLines } from './letter.ts';
 import { isRightToLeft } from './printable.ts';
-import { ageInWords, ageInYears, dateInWords, forPractice, groupedNhsNumber } from './words.ts';
+import { referrerTelephone } from './whom-to-ask.ts';
+import { ageInWords, ageInYears, dateInWords, forPractice, groupedNhsNumber, listed } from './words.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
 export function patientLines(referral: Referral, options: LetterOptions): PatientLines {
@@ -24,13 +25,16 @@ export function patientLines(referral: Referral, options: LetterOptions): Patien
     identity: `Born ${dateInWords(birth_date)} (${ageInWords(birth_date, options.date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
     numberNote,
   };
+  const hidden = hidesOnline(content) && { hideOnline: hideOnline(referral, options) };
   // With a code alone, the letter has nothing that somebody wrote.
-  if (isCodesOnly('gp_practice', referral)) return known;
+  if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
   const address = addressLine(referral, options, isChild);
   const contact = contactLine(referral);
+  const doNotContact = notToContact(referral, options);
   return {
     ...known,
-    ...(hidesOnline(content) && { hideOnline: hideOnline(referral, options) }),
+    ...hidden,
+    ...(doNotContact !== undefined && { doNotContact }),
     ...(address !== undefined && { address }),
     ...(contact !== undefined && { contact }),
   };
@@ -70,6 +74,24 @@ function addressLine(
   return `${known.join('. ')}.`;
 }
 
+/** Where no way is safe: whom to ring instead, and whom not to tell. */
+export function notToContact(
+  referral: Referral,
+  { facts, site }: Pick<LetterOptions, 'facts' | 'site'>,
+): string | undefined {
+  const { content, status, status_reason: reason } = referral;
+  const { contact, referrer } = content;
+  if (contact?.safe !== 'no' || status === 'entered-in-error' || reason?.code === 'died') return undefined;
+  const who = listed(referrer.name, referrer.organisation);
+  const telephone = referrerTelephone(referral, facts);
+  const instead = telephone
+    ? `Ring instead: ${who}, ${telephone}.`
+    : `Ask instead: ${who}. No telephone number was recorded${site.operatorContact ? `; or ${site.operatorContact}` : ''}.`;
+  const secret = contact.who_must_not_know && `Do not tell: ${contact.who_must_not_know}.`;
+  const words = [`It is not safe to contact the patient in any way. ${instead}`, secret];
+  return words.filter(Boolean).join(' ').replaceAll('..', '.');
+}
+
 /** What must not be done first, and only then what may. It stands out unless it is simply safe. */
 function contactLine(referral: Referral): PatientLines['contact'] {
   const { content, status, status_reason: reason } = referral;
@@ -81,11 +103,10 @@ function contactLine(referral: Referral): PatientLines['contact'] {
       ? undefined
       : { text: `Do not tell: ${secretFrom}.`, needsCare: true };
   }
+  // A box of its own says so.
+  if (content.contact?.safe === 'no') return undefined;
   const prefers = content.patient.preferred_contact;
-  const text = [
-    contactInWords(content.contact),
-    prefers && content.contact?.safe !== 'no' && `Prefers: ${prefers}.`,
-  ]
+  const text = [contactInWords(content.contact), prefers && `Prefers: ${prefers}.`]
     .filter(Boolean)
     .join(' ');
   return { text: `Contact: ${text}`, needsCare: needsCareToContact(content.contact) };

@@ -63,7 +63,25 @@ describe('a letter to a practice that replaces another', () => {
       replacesLetterOf: new Date('2026-11-21T09:30:00Z'),
     });
     expect(letter.toPractice!.box.heading).toBe('A clinician must read this today');
-    expect(letter.toPractice!.box.tasks[0]!.text).toContain('superseded by this one');
+    expect(letter.toPractice!.box.tasks).toEqual([]);
+  });
+
+  it('is for action only where there is something to do', async () => {
+    const urgent = [change('urgency', 'routine', 'urgent')];
+    const box = async (options: Partial<LetterOptions>, given: Given = {}) =>
+      composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
+    expect(await box({ changes: urgent })).toMatchObject({
+      heading: 'No action needed – for the record',
+      tasks: [],
+      mustBeRead: false,
+    });
+    const text = await textOf({ ...replacing, changes: urgent });
+    expect(text).toContain('This update asks for nothing. The referral does not say whether');
+    expect(text).toContain('When you file this letter, mark that one as superseded.');
+    const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
+    expect(moved.heading).toBe('Action for the GP practice – by when');
+    const asked = { content: { gp_actions: [hearing] } };
+    expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([hearing.text]);
   });
 
   const replacing = { ...toPractice, facts, replacesLetterOf: new Date('2026-11-21T09:30:00Z') };
@@ -83,9 +101,7 @@ describe('a letter to a practice that replaces another', () => {
       'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: It is safe to contact the patient → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them. This replaces our letter of 21 November 2026 at 9:30am.',
     );
     expect(text).not.toMatch(/960002|shown online/);
-    expect(text).toContain(
-      '1. Mark our earlier letter, of 21 November 2026 at 9:30am, as superseded by this one. When you file this letter. 2. Check the patient’s telephone number in your record.',
-    );
+    expect(text).toContain('1. Check the patient’s telephone number in your record.');
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
     const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
     expect(toStaff).toContain('Telephone number 01632 960001 → 01632 960123');
@@ -193,6 +209,12 @@ describe('a letter to a practice', () => {
     expect(told).toContain('We were told that the patient has died; please tell us if not');
     expect(told).toContain('have not confirmed it: code no death from this letter');
     expect(told).toContain('1 February 2027: the patient was reported to have died');
+    expect(told).toContain('2. Close the case of this referral in your record. File no new code.');
+    expect(told).toContain('No new code. Keep the code from our letter of');
+    const neverTold = { ...atTheEnd, facts: { ...facts, codedOn: null, earlierLetters: [] } };
+    expect(await textOf(neverTold, { status: 'failed', status_reason: died })).toContain(
+      'Codes to file No new code. Close the case in your record.',
+    );
     expect(told).toContain('tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once');
     expect(told).not.toContain('The person has died');
     expect(told, 'nobody rings somebody who has died').not.toContain('safe to contact');
@@ -450,8 +472,65 @@ describe('a letter to a practice', () => {
     expect(await letter({ safe: 'yes', channel: 'telephone', voicemail: false })).toContain(
       `${number}NO VOICEMAIL. It is safe to contact the patient by telephone only.`,
     );
-    expect(await letter({ safe: 'no' })).toContain('Contact: IT IS NOT SAFE TO CONTACT THE PATIENT');
     expect((await letter({ safe: 'yes' })).match(/safe to contact/g), 'once').toHaveLength(1);
+  });
+
+  it('has a box with whom to ring where no contact is safe', async () => {
+    const contact = { safe: 'no', who_must_not_know: 'her husband' } as const;
+    const referrer = { ...content.referrer, telephone: '01632 960888' };
+    const given = { content: { contact, referrer } };
+    const box =
+      'Do not contact the patient It is not safe to contact the patient in any way. Ring instead: Asha Patel, Infirmary Lane Surgery, 01632 960888. Do not tell: her husband.';
+    for (const options of [toPractice, toService]) expect(await textOf(options, given)).toContain(box);
+    expect(await textOf(toPractice, given)).not.toMatch(/Contact:|Prefers/);
+    expect(await textOf(toService, given)).not.toContain('Prefers contact by');
+    const silent = { content: { contact } };
+    expect(await textOf(toPractice, silent)).toContain(
+      'Ask instead: Asha Patel, Infirmary Lane Surgery. No telephone number was recorded.',
+    );
+    const long = { ...given, content: { ...given.content, what_matters: 'Words. '.repeat(1500) } };
+    const [, second] = await pagesOf(toPractice, long);
+    expect(second).toContain('HIDE FROM ONLINE RECORD   DO NOT CONTACT THE PATIENT'.replaceAll(/ +/g, ' '));
+    const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
+    expect(await textOf(toPractice, { content: { ...given.content, consent: inCodes } })).not.toContain(
+      'Do not contact',
+    );
+  });
+
+  it('first hides an earlier letter once nothing may be shown online', async () => {
+    const shown = [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' as const, isHidden: false }];
+    const hide =
+      '1. Hide our earlier letter, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from the patient’s online record, and the code that you filed from it: 871731000000106 “Referral to social prescribing service”. At once. Hide this letter as well.';
+    const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
+    const known = { ...facts, earlierLetters: shown };
+    for (const consent of [content.consent, inCodes])
+      for (const options of [toPractice, atTheEnd]) {
+        const given = { do_not_show_online: true, gp_actions: [hearing], consent };
+        const text = await textOf({ ...options, facts: known }, { content: given });
+        // A reference may be broken over two lines at its hyphen.
+        expect(text.replace('7K3QF- XW29D, from', '7K3QF-XW29D, from')).toContain(
+          `Action for the GP practice – by when ${hide}`,
+        );
+        expect(text).toContain('HIDE FROM ONLINE RECORD: this letter.');
+      }
+    const hidden = { ...facts, earlierLetters: [{ ...shown[0]!, isHidden: true }] };
+    const again = { ...toPractice, facts: hidden };
+    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('Hide our earlier');
+    expect(await textOf({ ...toPractice, facts: known })).not.toContain('Hide our earlier');
+    const later = { do_not_show_online: true, episode: 'continuing' as const };
+    expect(await textOf({ ...toPractice, facts: known }, { content: later })).not.toContain('the code that');
+  });
+
+  it('says which other letters of the day are about other referrals', async () => {
+    const other = { at: '2026-11-21T09:00:00Z', reference: 'AAAAA-BBBBB' };
+    const known = { ...facts, earlierLetters: [], codedOn: null, otherLettersOfDay: [other] };
+    const text = await textOf({ ...toPractice, facts: known });
+    expect(text).toContain(
+      'Our letter of 21 November 2026 at 9:00am, reference AAAAA-BBBBB, is about another referral of this patient. Keep both: neither replaces the other.',
+    );
+    expect(await textOf({ ...toPractice, facts: { ...known, otherLettersOfDay: null } })).not.toContain(
+      'another referral',
+    );
   });
 
   it('has the title of the patient beside the name', async () => {
@@ -670,7 +749,7 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain(
-      '1. Remove from this patient’s record our letter headed “Copy of …”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D. If you filed from it the code “Referral to social prescribing service”, remove that too.',
+      '1. Remove from this patient’s record our letter headed “Copy of …”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D. If you filed from it the code 871731000000106 “Referral to social prescribing service”, take that out too.',
     );
     expect(text).toContain(
       'Stop what that letter asked for. If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
@@ -709,7 +788,17 @@ describe('a letter about a referral that was made in error', () => {
     );
   });
 
-  it('carries no code, and nothing that the earlier one asked for', async () => {
+  it('asks a wrong practice first whether the patient is registered there', async () => {
+    const wrong = { ...atTheEnd, purpose: 'removal' as const };
+    const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
+    expect(text).toContain(
+      '1. Is the patient registered with you? If yes: remove nothing, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Remove from this patient’s record',
+    );
+    expect(text).toContain('the code 871731000000106 “Referral to social prescribing service”, take that out');
+    expect(await textOf(atTheEnd, withdrawn)).not.toContain('registered with you');
+  });
+
+  it('carries no code to file, and nothing that the earlier one asked for', async () => {
     const text = await textOf({ ...atTheEnd, facts: { ...facts, codedOn: null } }, withdrawn);
     for (const each of [referred, declined, hearing.text, 'lonely']) expect(text).not.toContain(each);
     expect(text).not.toContain('Codes to file');

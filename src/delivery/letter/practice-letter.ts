@@ -8,7 +8,7 @@ import {
 } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
 import { changesForPractice } from './changes.ts';
-import { newCodes, referralCode } from './codes.ts';
+import { hasDied, newCodes, referralCode } from './codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from './letter.ts';
 import { patientLines } from './patient-lines.ts';
 import { actionBox, wasToldOfDeath } from './practice-tasks.ts';
@@ -71,16 +71,13 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
   const isLong = JSON.stringify(story).length > maxJsonLengthOnOnePage;
   return [
     ...changesSection(referral, options),
+    ...otherReferralSection(options),
     ...safetySection(referral),
     ...(isLong ? [codes, ...story] : [...story, codes]),
     agreementInOneLine(referral),
     fromSection(referral, options),
     ...copiesSection(referral, options),
   ];
-}
-
-function hasDied({ status_reason: reason }: Referral): boolean {
-  return reason?.code === 'died';
 }
 
 const ends: Partial<Record<Referral['status'], string>> = {
@@ -178,9 +175,21 @@ function changesSection(referral: Referral, options: LetterOptions): Section[] {
   if (!replacesLetterOf) return [];
   const facts = changesForPractice(referral, options);
   const paragraphs = [
-    `This replaces our letter of ${momentWithTime(replacesLetterOf)}${whyReplaced(referral, options, facts.length > 0)}.`,
+    `This replaces our letter of ${momentWithTime(replacesLetterOf)}${whyReplaced(referral, options, facts.length > 0)}. When you file this letter, mark that one as superseded.`,
   ];
   return [{ heading: 'What has changed', facts, paragraphs }];
+}
+
+/** Two letters of one day about one patient are taken for two copies of one. */
+function otherReferralSection({ facts }: LetterOptions): Section[] {
+  const others = facts?.otherLettersOfDay ?? [];
+  if (others.length === 0) return [];
+  const which = others.map(({ at, reference }) => `of ${momentWithTime(at)}, reference ${reference}`);
+  const words =
+    others.length === 1
+      ? `Our letter ${which[0]}, is about another referral of this patient. Keep both: neither replaces the other.`
+      : `Our letters ${which.join('; and ')}, are about other referrals of this patient. Keep all: none replaces another.`;
+  return [{ heading: 'Other referral today', paragraphs: [words] }];
 }
 
 function whyReplaced(referral: Referral, options: LetterOptions, saysWhatChanged: boolean): string {
@@ -222,6 +231,13 @@ function codesSection(referral: Referral, { purpose, facts, date }: LetterOption
   const codedOn = facts?.codedOn ?? null;
   const codes = newCodes(referral, { purpose, isReferralCoded: codedOn !== null });
   const heading = 'Codes to file';
+  if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
+    return {
+      heading,
+      paragraphs: [
+        `No new code. ${codedOn ? `Keep the code from our letter of ${momentWithTime(codedOn)}, and close` : 'Close'} the case in your record.`,
+      ],
+    };
   if (codes.length > 0)
     return {
       heading,
@@ -315,6 +331,7 @@ const onlyCodes =
 /** No word that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] {
   return [
+    ...otherReferralSection(options),
     { heading: 'Safety and sharing', paragraphs: [onlyCodes] },
     codesSection(referral, options),
     section('From', [fact('Referred by', referredBy(referral, options.facts))]),

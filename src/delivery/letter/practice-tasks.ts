@@ -1,8 +1,9 @@
-import { isRiskToRead, partsWithCrisis, type Referral, whoAnsweredGpActions } from '../../referrals/index.ts';
+import { hidesOnline, isRiskToRead, partsWithCrisis, type Referral, whoAnsweredGpActions } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
 import { correctedInRecord } from './changes.ts';
+import { codeInWords, referralCode } from './codes.ts';
 import type { ActionBox, ActionStatus, LetterOptions, Task } from './letter.ts';
-import { removalTasks } from './removal-notice.ts';
+import { isSameMoment, removalTasks } from './removal-notice.ts';
 import { questionsTo, telephoneOf, whoToTell } from './whom-to-ask.ts';
 import { dateInWords, forPractice, listed, momentAsDay, momentWithTime, paragraphsOf } from './words.ts';
 
@@ -21,33 +22,44 @@ function tasksAsked(referral: Referral, options: LetterOptions): Task[] {
       ].join('; '),
     }),
   );
-  return [...deathTasks(referral, options), ...asked];
+  return [...hidingTasks(referral, options), ...deathTasks(referral, options), ...asked];
+}
+
+/**
+ * The record may be read by somebody at the patient’s side. Once nothing may be shown online, the letters that are there already are
+ * hidden before anything else is done.
+ */
+function hidingTasks(referral: Referral, { facts }: Pick<LetterOptions, 'facts'>): Task[] {
+  const { content, status, reference } = referral;
+  const shown = (facts?.earlierLetters ?? []).filter(({ isHidden }) => isHidden === false);
+  if (status === 'entered-in-error' || shown.length === 0 || !hidesOnline(content)) return [];
+  const which = shown.map(({ at }) => `of ${momentWithTime(at)}`).join(' and ');
+  const broughtCode =
+    content.episode !== 'continuing' && shown.some(({ at }) => isSameMoment(at, facts?.codedOn));
+  return [
+    {
+      text: `Hide our earlier ${shown.length === 1 ? 'letter' : 'letters'}, ${which}, reference ${reference}, from the patient’s online record${broughtCode ? `, and the code that you filed from it: ${codeInWords(referralCode)}` : ''}.`,
+      details: 'At once. Hide this letter as well',
+    },
+  ];
 }
 
 /** What to do with the paper itself, before anything that it asks. */
 function filingTasks(referral: Referral, options: LetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return [];
-  return [...keepTasks(referral, options), ...replaceTasks(referral, options)];
+  return [...keepTasks(referral, options), ...checkTasks(referral, options)];
 }
 
-/** The letters of one referral have one reference, so the earlier one is named by its time. */
-function replaceTasks(referral: Referral, options: LetterOptions): Task[] {
-  const { replacesLetterOf } = options;
-  if (!replacesLetterOf || isCodesOnly('gp_practice', referral)) return [];
+/** That a letter replaces another asks for nothing by itself: a practice that is told to act each time stops reading. */
+function checkTasks(referral: Referral, options: LetterOptions): Task[] {
+  if (!options.replacesLetterOf || isCodesOnly('gp_practice', referral)) return [];
   const corrected = correctedInRecord(options);
+  if (corrected.length === 0) return [];
   return [
     {
-      text: `Mark our earlier letter, of ${momentWithTime(replacesLetterOf)}, as superseded by this one.`,
-      details: 'When you file this letter',
+      text: `Check the patient’s ${corrected.join(' and ')} in your record.`,
+      details: 'It was corrected here: see “What has changed”',
     },
-    ...(corrected.length > 0
-      ? [
-          {
-            text: `Check the patient’s ${corrected.join(' and ')} in your record.`,
-            details: 'It was corrected here: see “What has changed”',
-          },
-        ]
-      : []),
   ];
 }
 
@@ -77,6 +89,10 @@ function deathTasks(referral: Referral, options: LetterOptions): Task[] {
       {
         text: 'We were told that the patient has died; please tell us if not.',
         details: `${whatWasTold(referral, options)} We have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
+      },
+      {
+        text: 'Close the case of this referral in your record. File no new code.',
+        details: 'Once you have filed this letter',
       },
     ];
   if (!mistake || !wasToldOfDeath(referral, options)) return [];
@@ -123,7 +139,8 @@ export function actionStatus(referral: Referral, options: LetterOptions): Action
   if (wasAnswered(referral, options)) return hasToFile ? 'tasks' : 'nothing';
   // Danger before papers.
   if (whyForClinician(referral, options).length > 0) return 'to-read';
-  return hasToFile ? 'tasks' : 'not-said';
+  if (hasToFile) return 'tasks';
+  return options.replacesLetterOf ? 'nothing' : 'not-said';
 }
 
 /** Whether the side that this letter comes from said what the practice has to do, or that there is nothing. */
@@ -198,5 +215,6 @@ function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStat
   if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
   if (kind === 'to-read')
     return `Why: ${whyForClinician(referral, options).join('; ')}. ${notSaid}: a clinician must decide.`;
+  if (kind === 'nothing') return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
   return `${notSaid}. If you expected something, ask us.`;
 }

@@ -1,6 +1,6 @@
 import type { Referral, StatusReason } from '../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
-import { declinedCode, referralCode } from './codes.ts';
+import { codeInWords, declinedCode, referralCode } from './codes.ts';
 import type { LetterOptions, Section, Task } from './letter.ts';
 import { whoMadeChange, whoToTell } from './whom-to-ask.ts';
 import { momentWithTime } from './words.ts';
@@ -25,13 +25,18 @@ export function removalTasks(referral: Referral, options: Known): Task[] {
   const toTell = whoToTell(referral, options);
   const isWrongPractice = purpose === 'removal';
   return [
+    ...(isWrongPractice
+      ? [
+          {
+            text: 'Is the patient registered with you?',
+            details: `If yes: remove nothing, and ring ${toTell} now. If no: do what follows`,
+          },
+        ]
+      : []),
     {
       text: `Remove from this patient’s record our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}.${removeCodes(referral, options)}`,
       details: [
         `At once${asked}`,
-        ...(isWrongPractice
-          ? [`If this patient is registered with you, ring ${toTell} before you remove anything`]
-          : []),
         'Keep this notice, headed REMOVE FROM RECORD',
       ].join('. '),
     },
@@ -53,7 +58,7 @@ function nameOfLetter(referral: Referral, { at, purpose }: LetterFacts['earlierL
   return `headed “${start} …”, of ${momentWithTime(at)}`;
 }
 
-/** By its words: a letter to remove has no code that somebody or a program could file. */
+/** By its number and its words, so that it is found in the record. The message around the letter has none that a program could file. */
 function removeCodes({ content }: Referral, { facts, purpose }: Known): string {
   const letters = facts?.earlierLetters ?? [];
   const brought = letters.some(({ at }) => facts?.codedOn && isSameMoment(at, facts.codedOn));
@@ -63,11 +68,11 @@ function removeCodes({ content }: Referral, { facts, purpose }: Known): string {
     (purpose === 'removal' || content.declines_social_prescribing === true);
   const codes = [...(brought ? [referralCode] : []), ...(mayHaveDeclined ? [declinedCode] : [])];
   if (codes.length === 0) return '';
-  return ` If you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(([, display]) => `“${display}”`).join(' or ')}, remove that too.`;
+  return ` If you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(codeInWords).join(' or ')}, take that out too.`;
 }
 
-function isSameMoment(one: string, other: string): boolean {
-  return new Date(one).getTime() === new Date(other).getTime();
+export function isSameMoment(one: string, other: string | null | undefined): boolean {
+  return other != null && new Date(one).getTime() === new Date(other).getTime();
 }
 
 const mistakes: Partial<Record<StatusReason['code'], string>> = {

@@ -20,6 +20,7 @@ import {
 } from '../../referrals/index.ts';
 import type { LetterFile, Purpose } from '../model/delivery.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
+import { notToContact } from './patient-lines.ts';
 import { dateInWords, groupedNhsNumber, momentAsDay, paragraphsOf } from './words.ts';
 
 export function referrerSection({ content, requested_at }: Referral): Section {
@@ -100,12 +101,16 @@ export function listSection(heading: string, items: readonly string[]): Section[
 }
 
 /** First in every letter that says how to contact the person: whether that is safe. */
-export function safeContactSection(content: Referral['content']): Section[] {
+export function safeContactSection(referral: Referral, options: LetterOptions): Section[] {
+  const { content } = referral;
+  const isUnsafe = notToContact(referral, options);
   const paragraphs = [
-    safeContactInWords(content.contact) ?? contactNotAsked,
+    isUnsafe ?? safeContactInWords(content.contact) ?? contactNotAsked,
     ...(hidesOnline(content) ? ['Do not show this letter in the patient’s online record.'] : []),
   ];
-  return [{ heading: 'Before you contact the patient', paragraphs }];
+  return isUnsafe === undefined
+    ? [{ heading: 'Before you contact the patient', paragraphs }]
+    : [{ heading: 'Do not contact the patient', paragraphs, isAlarm: true }];
 }
 
 /** What the service has to arrange before it meets the person. */
@@ -204,7 +209,7 @@ export function identitySection(patient: Patient): Section {
 }
 
 /** Who the patient is, and how to reach them. For services: a practice gets `identitySection`. */
-export function patientSection(patient: Patient): Section {
+export function patientSection({ patient, contact }: Referral['content']): Section {
   const { address, communication_needs: needs } = patient;
   const facts: (Fact | undefined)[] = [
     ...identity(patient),
@@ -214,7 +219,7 @@ export function patientSection(patient: Patient): Section {
     ['Address', [...address.lines, address.postcode.toUpperCase()].join('\n')],
     fact('Telephone', patient.telephone),
     fact('Email', patient.email),
-    fact('Prefers contact by', patient.preferred_contact),
+    fact('Prefers contact by', contact?.safe === 'no' ? undefined : patient.preferred_contact),
     fact('Interpreter', needs?.interpreter),
     fact('Information format', needs?.format),
     fact('Carer', carerOf(patient)),

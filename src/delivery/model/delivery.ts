@@ -64,7 +64,9 @@ export type LetterFacts = {
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
   /** The earlier letters about this referral that went to this practice, or may have. */
-  earlierLetters: { at: string; purpose: Purpose }[];
+  earlierLetters: { at: string; purpose: Purpose; isHidden?: boolean }[];
+  /** Letters of the same day about other referrals of the patient, which this practice has as well. */
+  otherLettersOfDay?: { at: string; reference: string }[] | null;
   /** When this practice was asked to remove what it had before, because it was thought to be named by mistake. */
   removalAskedOn?: string | null;
   /** When a letter to this practice had the code of the referral, of this one or of those that it replaces. */

@@ -15,6 +15,8 @@ export type NewDelivery = PlannedDelivery & {
   simulated: boolean;
   /** Null when nothing is sent. */
   messageId: string | null;
+  /** The practice is not to show it online, because of what the referral says. A sensitive service is a reason of its own. */
+  hidesOnline: boolean;
   at: Date;
 };
 
@@ -22,13 +24,15 @@ export type NewDelivery = PlannedDelivery & {
 export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   await sql`
     insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, recipient_code, status,
-      detail, simulated, message_id, created_at, updated_at)
+      detail, simulated, message_id, created_at, updated_at, hides_online)
     select "id", "referralId", "referralVersion", "receiverKind", "purpose", "recipientName", "recipientCode",
       case when "messageId" is null then 'suppressed' else 'queued' end, "suppressedBecause", "simulated", "messageId",
-      "at", "at"
+      "at", "at", case when "receiverKind" = 'gp_practice' then "hidesOnline" or exists (
+        select from referrals r join service_referral_settings s on s.service_id = r.service_id
+        where r.id = "referralId" and s.sensitive) end
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "referralId" uuid,
       "referralVersion" integer, "receiverKind" text, "purpose" text, "recipientName" text, "recipientCode" text,
-      "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "at" timestamptz)`.execute(trx);
+      "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "hidesOnline" boolean, "at" timestamptz)`.execute(trx);
 }
 
 /**
@@ -244,7 +248,8 @@ const serviceTelephone = sql`(
   left join service_documents document on document.service_id = r.service_id where r.id = d.referral_id)`;
 
 const earlierLetters = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('at', e.created_at, 'purpose', e.purpose) order by e.created_at), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('at', e.created_at, 'purpose', e.purpose,
+    'isHidden', coalesce(e.hides_online, false)) order by e.created_at), '[]')
   from practice_letters e
   where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept})`;
 
@@ -273,6 +278,26 @@ const isFirstConfirmed = sql`exists (
     and e.referral_version >= coalesce((
       select (r.content ->> 'full_copies_since')::int from referrals r where r.id = d.referral_id), 0))`;
 
+/**
+ * Letters of the same day about other referrals of the patient that the practice has: their dates alone do not tell them apart from a
+ * second copy of this one. Looked up by the patient alone, by an index each (hence offset 0).
+ */
+const otherLettersOfDay = sql`(
+  select jsonb_agg(jsonb_build_object('at', e.created_at, 'reference', other.reference) order by e.created_at)
+  from referrals own cross join lateral (
+      (select * from referrals where patient_name_key = own.patient_name_key offset 0)
+      union all
+      (select * from referrals where patient_number_key = own.patient_number_key
+        and patient_name_key is distinct from own.patient_name_key offset 0)) as other
+    join practice_letters e on e.referral_id = other.id and e.purpose = 'referral'
+  where own.id = d.referral_id and other.id <> own.id and d.purpose = 'referral'
+    and (other.patient_number_key is null or own.patient_number_key is null
+      or other.patient_number_key = own.patient_number_key)
+    and lower(other.content #>> '{patient,given_name}') = lower(own.content #>> '{patient,given_name}')
+    and other.restricted_at is null and other.erased_at is null and other.status <> 'entered-in-error'
+    and e.created_at < d.created_at and ${isKept}
+    and (e.created_at at time zone 'Europe/London')::date = (d.created_at at time zone 'Europe/London')::date)`;
+
 const confirmedDeath = sql`(
   select jsonb_build_object('reportedAt', told.reported_at,
     'toldBy', case when told.told_by <> ${unnamedTeller} then told.told_by end, 'date', told.date)
@@ -285,7 +310,8 @@ const letterFacts = sql`
   case when d.leg = 'gp_practice' then jsonb_build_object(
     'by', ${changedBy}, 'referrerTelephone', ${referrerTelephone}, 'serviceTelephone', ${serviceTelephone},
     'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', ${codedOn},
-    'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath}) end`;
+    'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
+    'otherLettersOfDay', ${otherLettersOfDay}) end`;
 
 /** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
 const replaced = sql`deliveries e

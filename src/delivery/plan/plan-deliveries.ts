@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ContentChange, Referral, ReferralChange, ReferralStatus } from '../../referrals/index.ts';
+import {
+  type ContentChange,
+  hidesOnline,
+  type Referral,
+  type ReferralChange,
+  type ReferralStatus,
+} from '../../referrals/index.ts';
 import type { PlannedDelivery, Purpose } from '../model/delivery.ts';
 import { mayTellPractice, notAgreedReason } from '../model/stop-telling.ts';
 import type { PracticeLetters } from '../model/store.ts';
@@ -58,6 +64,9 @@ function needsLetter(
   letters: PracticeLetters,
   hasEnded: boolean,
 ): boolean {
+  // The letters that the practice has are still shown online.
+  const startsToHide = !hidesOnline(before.content) && hidesOnline(referral.content);
+  if (startsToHide && (letters.copy || letters.outcome)) return true;
   // Its copy may have been stopped, or it was told that the person had died.
   if (kind === 'reopened') return true;
   if (kind === 'agreement') {

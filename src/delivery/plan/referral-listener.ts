@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import {
   type ContentChange,
+  hidesOnline,
   type ReferralChange,
   type ReferralListener,
   withoutSensitiveDetails,
@@ -186,6 +187,7 @@ function newDelivery(
     referralVersion: referral.version,
     simulated: referral.simulated,
     messageId: planned.suppressedBecause === null ? newId(at.getTime()) : null,
+    hidesOnline: hidesOnline(referral.content),
     at,
   };
 }

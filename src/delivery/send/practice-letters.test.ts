@@ -116,6 +116,59 @@ describe('the letters of an episode', () => {
     expect(letter.words).not.toContain(referred);
   });
 
+  const correct = async (id: string, payload: object) =>
+    (
+      await site.app.inject({
+        method: 'PATCH',
+        url: `/api/referrals/${id}`,
+        headers: { ...referrer.headers, 'if-match': '"1"' },
+        payload,
+      })
+    ).statusCode;
+
+  it.each([true, 'codes_only'])('ask to hide the earlier one once it must be hidden (%s)', async (share) => {
+    const { consent } = aReferral(place.serviceId);
+    const id = await made({ consent: { ...consent, share_with_gp: share } });
+    await lettersOf(id);
+    expect(await correct(id, { do_not_show_online: true })).toBe(200);
+    const { words, forAction, text } = await newestLetter(id);
+    expect(words).toMatch(/Hide our earlier letter, of .*, reference .*871731000000106/);
+    expect(words).toContain('HIDE FROM ONLINE RECORD: this letter.');
+    expect([forAction, text.includes('There is something for the practice to do')]).toEqual([true, true]);
+    // The one that was hidden from the start, and its own copy, need not be.
+    const ofOne = { do_not_show_online: true, consent: { ...consent, share_with_gp: share } };
+    const hidden = await made({ ...ofOne, allow_duplicate: true });
+    await lettersOf(hidden);
+    await act(hidden, 'accept', {});
+    await act(hidden, 'complete', { outcome, gp_actions: [] }, 2);
+    expect((await newestLetter(hidden)).words).not.toContain('Hide our earlier');
+  });
+
+  it('are for the record where an update asks for nothing', async () => {
+    const id = await made();
+    await lettersOf(id);
+    await correct(id, { urgency: 'urgent' });
+    const { forAction, subject } = await newestLetter(id);
+    expect([forAction, subject]).toEqual([
+      false,
+      expect.stringMatching(/^Updated: Copy of referral .* for the patient’s record$/),
+    ]);
+  });
+
+  it('name another referral of the day only to the practice that has its letter', async () => {
+    const { nhs_number: _, ...patient } = aReferral(place.serviceId).patient as Record<string, unknown>;
+    const person = { ...patient, family_name: 'Twiceaday' };
+    const first = await made({ patient: person });
+    const [{ words: alone } = { words: '' }] = await lettersOf(first);
+    site.clock.moveOn(60_000);
+    const again = await made({ patient: person, allow_duplicate: true });
+    const { reference } = await read(first);
+    expect(alone).not.toContain('another referral of this patient');
+    expect((await newestLetter(again)).words).toContain(`reference ${reference}, is about another referral`);
+    const namesake = await made({ patient: { ...person, given_name: 'Other' } });
+    expect((await newestLetter(namesake)).words).not.toContain('is about another referral');
+  });
+
   it('ask to remove the earlier one after a mistake, with its date', async () => {
     const id = await made();
     await lettersOf(id);
