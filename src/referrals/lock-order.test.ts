@@ -68,7 +68,11 @@ describe('a referral that is locked after a wait', () => {
       async (trx) => {
         await trx.updateTable('referrals').set({ reroutes: id }).where('id', '=', successor).execute();
         const report = { id: newId(at.getTime()), reportId: newId(at.getTime()), referralId: id };
-        await insertReport(trx, { ...report, reportedAt: at, toldBy: 'Her son', date: null }, siteAsHistoryActor);
+        await insertReport(
+          trx,
+          { ...report, reportedAt: at, toldBy: 'Her son', date: null },
+          siteAsHistoryActor,
+        );
         await setDeathReported(trx, id, at);
       },
     );

@@ -133,7 +133,11 @@ describe('what the letters say', () => {
 
   it('says at what age a young child was judged able to agree', async () => {
     const { patient } = exampleReferral().content;
-    const agreement = { basis: 'competent_child', judged_by: 'Dr Hale', when: '2026-11-20T10:00:00.000Z' } as const;
+    const agreement = {
+      basis: 'competent_child',
+      judged_by: 'Dr Hale',
+      when: '2026-11-20T10:00:00.000Z',
+    } as const;
     const text = (birth_date: string) =>
       textOf(toService, { content: { agreement, patient: { ...patient, birth_date } } });
     expect(await text('2015-11-20')).toContain('was judged competent at age 11 by Dr Hale.');

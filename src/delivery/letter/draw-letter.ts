@@ -115,7 +115,8 @@ function drawSection(paper: Paper, section: Section): void {
   const { doc, left, width } = paper;
   if (section.isAlarm) {
     doc.y += 8;
-    return drawAlarm(paper, heading, paragraphs ?? []);
+    drawAlarm(paper, heading, paragraphs ?? []);
+    return;
   }
   const height = heightOf(paper, section);
   paper.ensureRoomFor(height > maxKeptLength ? 4 * lineHeight : height);

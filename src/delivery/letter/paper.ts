@@ -131,7 +131,8 @@ const alarmInset = 8;
 export function drawAlarm(paper: Paper, heading: string, texts: readonly string[]): void {
   const { doc, left, width, style, clean } = paper;
   const inner = { left: left + alarmInset, width: width - 2 * alarmInset };
-  const heightOf = (text: string) => style({ bold: true }).heightOfString(clean(text), { width: inner.width });
+  const heightOf = (text: string) =>
+    style({ bold: true }).heightOfString(clean(text), { width: inner.width });
   const height = [heading, ...texts].reduce((sum, each) => sum + heightOf(each) + 3, 2 * alarmInset);
   paper.ensureRoomFor(height + 12);
   const top = doc.y + 6;
@@ -146,7 +147,11 @@ export function drawAlarm(paper: Paper, heading: string, texts: readonly string[
   for (const text of texts) draw('P', text, { bold: true, size: 10 });
   const bottom = doc.y + alarmInset - 3;
   paper.decorate(() => {
-    doc.lineWidth(1.6).strokeColor(ink.test).rect(left, top, width, bottom - top).stroke();
+    doc
+      .lineWidth(1.6)
+      .strokeColor(ink.test)
+      .rect(left, top, width, bottom - top)
+      .stroke();
   });
   doc.y = bottom + 4;
 }

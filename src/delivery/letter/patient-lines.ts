@@ -106,9 +106,7 @@ function contactLine(referral: Referral): PatientLines['contact'] {
   // A box of its own says so.
   if (content.contact?.safe === 'no') return undefined;
   const prefers = content.patient.preferred_contact;
-  const text = [contactInWords(content.contact), prefers && `Prefers: ${prefers}.`]
-    .filter(Boolean)
-    .join(' ');
+  const text = [contactInWords(content.contact), prefers && `Prefers: ${prefers}.`].filter(Boolean).join(' ');
   return { text: `Contact: ${text}`, needsCare: needsCareToContact(content.contact) };
 }
 

@@ -794,7 +794,9 @@ describe('a letter about a referral that was made in error', () => {
     expect(text).toContain(
       '1. Is the patient registered with you? If yes: remove nothing, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Remove from this patient’s record',
     );
-    expect(text).toContain('the code 871731000000106 “Referral to social prescribing service”, take that out');
+    expect(text).toContain(
+      'the code 871731000000106 “Referral to social prescribing service”, take that out',
+    );
     expect(await textOf(atTheEnd, withdrawn)).not.toContain('registered with you');
   });
 

@@ -1,4 +1,10 @@
-import { hidesOnline, isRiskToRead, partsWithCrisis, type Referral, whoAnsweredGpActions } from '../../referrals/index.ts';
+import {
+  hidesOnline,
+  isRiskToRead,
+  partsWithCrisis,
+  type Referral,
+  whoAnsweredGpActions,
+} from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
 import { correctedInRecord } from './changes.ts';
 import { codeInWords, referralCode } from './codes.ts';
@@ -215,6 +221,7 @@ function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStat
   if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
   if (kind === 'to-read')
     return `Why: ${whyForClinician(referral, options).join('; ')}. ${notSaid}: a clinician must decide.`;
-  if (kind === 'nothing') return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
+  if (kind === 'nothing')
+    return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
   return `${notSaid}. If you expected something, ask us.`;
 }

@@ -35,10 +35,7 @@ export function removalTasks(referral: Referral, options: Known): Task[] {
       : []),
     {
       text: `Remove from this patient’s record our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}.${removeCodes(referral, options)}`,
-      details: [
-        `At once${asked}`,
-        'Keep this notice, headed REMOVE FROM RECORD',
-      ].join('. '),
+      details: [`At once${asked}`, 'Keep this notice, headed REMOVE FROM RECORD'].join('. '),
     },
     {
       text: `Stop what ${areMany ? 'those letters' : 'that letter'} asked for.`,

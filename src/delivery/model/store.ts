@@ -32,7 +32,9 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
         where r.id = "referralId" and s.sensitive) end
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "referralId" uuid,
       "referralVersion" integer, "receiverKind" text, "purpose" text, "recipientName" text, "recipientCode" text,
-      "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "hidesOnline" boolean, "at" timestamptz)`.execute(trx);
+      "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "hidesOnline" boolean, "at" timestamptz)`.execute(
+    trx,
+  );
 }
 
 /**

@@ -119,12 +119,7 @@ export function changesBetween(before: CorrectableParts, after: CorrectableParts
 type CorrectableParts = Pick<Referral, 'content' | 'urgency' | 'gp_practice'>;
 
 function fieldsOf({ content, urgency, gp_practice }: CorrectableParts): Record<string, FieldChange['from']> {
-  const {
-    patient,
-    consent,
-    gp_actions: _gpActions,
-    ...rest
-  } = withoutInternalFields(content);
+  const { patient, consent, gp_actions: _gpActions, ...rest } = withoutInternalFields(content);
   const ofPatient = Object.entries(patient).map(([name, value]) => [`patient.${name}`, value]);
   const ofConsent = { 'consent.share_with_gp': consent.share_with_gp };
   // A box that nobody ticked is not ticked, also in a referral from before there was one.

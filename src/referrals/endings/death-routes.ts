@@ -30,7 +30,11 @@ export const deathSchema = Type.Object(
 
 const undoSchema = Type.Object(
   { reason: Type.Optional(reasonSchema) },
-  { title: 'UndoneDeath', ...noOtherFields, examples: [{ reason: 'The ward rang: two patients were mixed up.' }] },
+  {
+    title: 'UndoneDeath',
+    ...noOtherFields,
+    examples: [{ reason: 'The ward rang: two patients were mixed up.' }],
+  },
 );
 
 const answerSchema = Type.Object(

@@ -518,7 +518,7 @@ describe('a death', () => {
   });
 
   it('is a clear answer to a new referral by an organisation that was told', async () => {
-    const [ours, theirs] = await referredTwice();
+    const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const patient = (await call(surgery, `/${ours}`)).body.patient;
     const again = { ...aReferral(serviceId), patient, allow_duplicate: true };

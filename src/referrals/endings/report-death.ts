@@ -6,7 +6,12 @@ import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { authorise, lockForAnyReader, lockForSidesHidingService, requireVersion } from '../model/access/access.ts';
+import {
+  authorise,
+  lockForAnyReader,
+  lockForSidesHidingService,
+  requireVersion,
+} from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';

@@ -141,7 +141,8 @@ type Fields = ReturnType<typeof presentFieldsFor>;
 function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: Details) {
   const { death_reported: shown, ...fields } = presentFields(referral, details);
   const { death_reported: death } = referral;
-  const may_undo = death !== null && (mayUndoDeath(caller, referral, death) || mayUndoDeathAsOperator(caller));
+  const may_undo =
+    death !== null && (mayUndoDeath(caller, referral, death) || mayUndoDeathAsOperator(caller));
   return { ...fields, death_reported: shown && { ...shown, may_undo } };
 }
 

@@ -73,7 +73,12 @@ type State = {
   /** Since when nothing is sent about it, because somebody told that the person has died. */
   deathReportedAt: Date | null;
   death_reported:
-    | ({ at: string; told_by: string; date: string | null; reported_by: { name: string; organisation: string | null } | null } & ReporterIds)
+    | ({
+        at: string;
+        told_by: string;
+        date: string | null;
+        reported_by: { name: string; organisation: string | null } | null;
+      } & ReporterIds)
     | null;
   /** Since when nobody may work with it, because the person asked for that. */
   restrictedAt: Date | null;

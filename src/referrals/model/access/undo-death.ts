@@ -15,7 +15,9 @@ export function mayUndoDeath(caller: Caller, referral: Referral | Draft, report:
   const sides = sidesOf(caller, referral);
   if (sides.length === 0) return false;
   const own = caller.organisation?.id;
-  if (reportedByOrganisationId === null ? reportedById === caller.accountId : reportedByOrganisationId === own)
+  if (
+    reportedByOrganisationId === null ? reportedById === caller.accountId : reportedByOrganisationId === own
+  )
     return true;
   return sides.includes('provider') && own !== undefined && confirmedByOrganisationId === own;
 }

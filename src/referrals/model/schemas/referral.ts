@@ -291,7 +291,9 @@ export const referralSchema = Type.Object(
       Type.Object(
         {
           at: moment,
-          told_by: Type.String({ description: 'Who told it, in the words of the person who reported it here.' }),
+          told_by: Type.String({
+            description: 'Who told it, in the words of the person who reported it here.',
+          }),
           date: orNull(Type.String({ format: 'date' })),
           reported_by: orNull(
             Type.Object({ name: Type.String(), organisation: orNull(Type.String()) }),

@@ -1,5 +1,11 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { fieldError, joinDate, readFields, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import {
+  fieldError,
+  joinDate,
+  readFields,
+  readUntrimmedFields,
+  trimToUndefined,
+} from '../../../platform/html/index.ts';
 import {
   type App,
   anyForm,
@@ -63,7 +69,10 @@ export function deathPages(app: App, deps: ChangeDeps): void {
       return showReferral(deps, request, reply, referralId, {
         status: unprocessable.status,
         values: { undo_reason: undo_reason ?? '' },
-        errors: fieldError('undo_reason', reason === undefined ? 'Say how you know it' : `What you wrote ${message}`),
+        errors: fieldError(
+          'undo_reason',
+          reason === undefined ? 'Say how you know it' : `What you wrote ${message}`,
+        ),
         tried: 'undo_reason',
       });
     }

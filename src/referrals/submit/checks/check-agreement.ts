@@ -30,7 +30,10 @@ export function agreementErrors(
     return error('is for somebody under 18', 'not-a-child');
   if (basis === 'attorney_or_deputy' && months < ownConsent)
     return error('is for somebody of 16 or over', 'a-child');
-  if (basis === 'competent_child' && ageInMonths(patient.birth_date, (when ?? today).slice(0, 10)) < minAgeToDecide * 12)
+  if (
+    basis === 'competent_child' &&
+    ageInMonths(patient.birth_date, (when ?? today).slice(0, 10)) < minAgeToDecide * 12
+  )
     return error(tooYoungToDecide, 'too-young-to-decide');
   const missing = (name: string) => ({
     pointer: `/${field}/${name}`,

@@ -123,7 +123,12 @@ describe('on what the agreement rests', () => {
   it.each([
     ['a child of 8 months for themselves', { basis: 'person' }, '2026-03-20', '/agreement/basis'],
     ['a parent for an adult', { basis: 'parental_responsibility' }, '2008-01-01', '/agreement/basis'],
-    ['a child of 9 for themselves', { ...judged, when: '2026-11-20T10:00:00Z' }, '2016-11-21', '/agreement/basis'],
+    [
+      'a child of 9 for themselves',
+      { ...judged, when: '2026-11-20T10:00:00Z' },
+      '2016-11-21',
+      '/agreement/basis',
+    ],
     ['a child whom nobody judged', { basis: 'competent_child' }, '2013-05-01', '/agreement/judged_by'],
     [
       'best interests that nobody decided',
