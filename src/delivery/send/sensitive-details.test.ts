@@ -168,7 +168,7 @@ describe('where a sensitive service has a person live', () => {
     expect(letters).toHaveLength(2);
     for (const each of letters) expect(each).not.toMatch(secret);
     // Nobody of the practice rings because of an older answer.
-    expect(letters.at(-1)).toContain('IT IS NOT SAFE TO CONTACT THE PATIENT');
+    expect(letters.at(-1)).toContain('It is not safe to contact the patient in any way');
   });
 
   it('does not go to another service, which asks again', async () => {
