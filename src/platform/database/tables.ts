@@ -172,6 +172,7 @@ export interface Deliveries {
   external_id: string | null;
   follow_up_at: Timestamp | null;
   held_by: string | null;
+  hides_online: boolean | null;
   id: string;
   leg: string;
   message_id: string | null;
@@ -540,6 +541,7 @@ export interface Postcodes {
 
 export interface PracticeLetters {
   created_at: Timestamp | null;
+  hides_online: boolean | null;
   id: string | null;
   purpose: string | null;
   recipient_code: string | null;
@@ -685,7 +687,9 @@ export interface ReferralChanges {
 
 export interface ReferralDeaths {
   confirmed_at: Timestamp | null;
+  confirmed_by_id: string | null;
   confirmed_by_name: string | null;
+  confirmed_by_organisation_id: string | null;
   date: string | null;
   expected_date_before: string | null;
   id: string;
@@ -695,6 +699,10 @@ export interface ReferralDeaths {
   referral_id: string;
   report_id: string;
   reported_at: Timestamp;
+  reported_by_id: string | null;
+  reported_by_name: string | null;
+  reported_by_organisation: string | null;
+  reported_by_organisation_id: string | null;
   status_before: string | null;
   told_by: string;
   undone_at: Timestamp | null;
