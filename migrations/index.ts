@@ -41,6 +41,7 @@ import * as worklistsFromIndexes from './0063-worklists-from-indexes.ts';
 import * as firstContact from './0064-first-contact.ts';
 import * as whoToldOfADeath from './0065-who-told-of-a-death.ts';
 import * as hiddenLetters from './0066-hidden-letters.ts';
+import * as personPages from './0070-person-pages.ts';
 import * as scheduledFeeds from './0076-scheduled-feeds.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -97,6 +98,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0064-first-contact': firstContact,
       '0065-who-told-of-a-death': whoToldOfADeath,
       '0066-hidden-letters': hiddenLetters,
+      '0070-person-pages': personPages,
       '0076-scheduled-feeds': scheduledFeeds,
     },
     earlier: beforeBaseline(derive.filterRows),

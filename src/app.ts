@@ -17,6 +17,8 @@ import {
   confirmationPages,
   type DeliveryDeps,
   deliveryRoutes,
+  leafletPages,
+  leafletRoute,
   offlineCopyPages,
   outboxPages,
   simulatorPages,
@@ -177,6 +179,8 @@ function addRooms(app: App, deps: AppDeps): void {
   worklistPages(app, deps, countUnmatched);
   checkFirstPages(app, deps);
   caseFilePage(app, deps);
+  leafletPages(app, deps);
+  leafletRoute(app, deps);
   offlineCopyPages(app, deps);
   if (deps.settings.mode === 'test') {
     outboxPages(app, deps);

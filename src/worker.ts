@@ -65,6 +65,7 @@ import {
   remindOfRequests,
 } from './records/index.ts';
 import {
+  deleteEndedVisits,
   deleteOldIdempotencyKeys,
   deleteOldLooks,
   eraseByRule,
@@ -178,6 +179,7 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     'access tokens': () => deleteExpiredAccessTokens(db, now),
     'idempotency keys': () => deleteOldIdempotencyKeys(db, now),
     looks: () => deleteOldLooks(db, now),
+    'visits of people’s pages': () => deleteEndedVisits(db, now),
     mails: () => deleteOldMails(db, now),
     throttles: () => deleteOldThrottles(db, now),
     links: () => deleteExpiredLinks(db, now),

@@ -23,6 +23,7 @@ export { holdInFlight } from './held/check-first/hold-for-check.ts';
 export { checkFirstPages } from './held/check-first/pages.ts';
 export { countHeld } from './held/held-store.ts';
 export { releaseHeldJob } from './held/release-held.ts';
+export { leafletPages, leafletRoute } from './leaflet/pages.ts';
 export { createLetterDrawer } from './letter/letter-drawer.ts';
 export { findCopy as findOfflineCopy } from './model/offline-copies-store.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';

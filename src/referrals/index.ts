@@ -66,6 +66,7 @@ export {
   saidByInWords,
   youngDeciderInWords,
 } from './model/person/safe-contact.ts';
+export { deleteEndedVisits } from './model/person-pages-store.ts';
 export {
   openStatuses,
   type Referral,
@@ -100,6 +101,8 @@ export { readFullReferral } from './pages/referral/full-referral.ts';
 export { type ReferralView, referralView } from './pages/referral/referral-view.ts';
 export { happenedInWords } from './pages/referral/timeline.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
+export { type Leaflet, readLeaflet } from './person-page/read-leaflet.ts';
+export { withPersonPages } from './person-page/with-person-pages.ts';
 export type { ActionBody } from './progress/change-status.ts';
 export { answerAsService, answerByLink, type LinkHolder } from './progress/change-status.ts';
 export { checkTimeMs } from './progress/undo-decline.ts';

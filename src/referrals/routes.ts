@@ -35,10 +35,13 @@ import { caseworkPages } from './pages/referral/casework-pages.ts';
 import { contactPages } from './pages/referral/contact-pages.ts';
 import { conversationPages } from './pages/referral/conversation-pages.ts';
 import { goalsPage } from './pages/referral/goals-page.ts';
+import { personPageForms } from './pages/referral/person-page-forms.ts';
 import { singleReferralPage } from './pages/referral/referral-page.ts';
 import { markResolvedPage, reroutePage } from './pages/referral/reroute-page.ts';
 import { suggestPart } from './pages/referral/suggest-service.ts';
 import { transferPage } from './pages/referral/transfer-page.ts';
+import { personPageRoutes } from './person-page/manage-page.ts';
+import { personPages } from './person-page/pages.ts';
 import { actionRoutes } from './progress/action-routes.ts';
 import { measuresRoute } from './progress/add-measures.ts';
 import { closeGpActionRoute } from './progress/close-gp-action.ts';
@@ -65,6 +68,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   contactRoutes(app, deps);
   measuresRoute(app, deps);
   dismissPromptRoute(app, deps);
+  personPageRoutes(app, deps);
   undoDeclineRoute(app, deps);
   correctionRoute(app, deps);
   agreementRoute(app, deps);
@@ -98,9 +102,11 @@ export function referralPages(app: App, deps: SubmitDeps & WebPlatform & FindDep
   conversationPages(app, deps);
   caseworkPages(app, deps);
   contactPages(app, deps);
+  personPageForms(app, deps);
   goalsPage(app, deps);
   reroutePage(app, deps);
   suggestPart(app, deps);
   transferPage(app, deps);
   markResolvedPage(app, deps);
+  personPages(app, deps);
 }

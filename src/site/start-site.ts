@@ -18,7 +18,7 @@ import type { Platform } from '../platform/platform.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { withRecordCopies } from '../records/index.ts';
-import { createReferralIntake, withLiveCounts, withNews } from '../referrals/index.ts';
+import { createReferralIntake, withLiveCounts, withNews, withPersonPages } from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary, openMapFile } from '../search/index.ts';
 import { createTokenServices } from '../tokens/index.ts';
@@ -92,7 +92,9 @@ export function createAppDeps(
   const badges = createBadges(platform);
   const look = followBranding(platform.db, notices, platform.log);
   const listener = withSimulator(platform, createReferralListener());
-  const referralListener = withRecordCopies(withReferralEvents(withLiveCounts(withNews(listener))));
+  const referralListener = withRecordCopies(
+    withReferralEvents(withLiveCounts(withPersonPages(platform, withNews(listener)))),
+  );
   return {
     ...platform,
     pool,

@@ -8,7 +8,7 @@ import type { SiteSecrets } from '../../src/platform/secrets/index.ts';
  * test site's outbox has it in the captured email; answer-referral.test.ts looks for it elsewhere.
  */
 const notSecret =
-  /^(patient|idempotent|site|audit|network|address|throttle|delivery confirmation|writer of a form|answer link|stored answer link)/;
+  /^(patient|idempotent|site|audit|network|address|throttle|delivery confirmation|writer of a form|answer link|stored answer link|link of person page)/;
 /** Anything shorter (a code of six digits) would be found by chance. */
 const minLength = 12;
 

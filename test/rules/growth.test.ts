@@ -70,6 +70,11 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
   unmatched_items: (at) => sql`
     insert into unmatched_items (id, kind, subject, what, opened_at, closed_at)
     values (${randomUUID()}, 'given-up-job', ${randomUUID()}, '', ${at}, ${new Date(at.getTime() - 300 * 86_400_000)})`,
+  person_page_visits: (at) => sql`
+    with page as (
+      insert into person_pages (id, referral_id, address, secret_hash, sent_at, sent_by_name, ended_at)
+      values (${randomUUID()}, ${referralId}, '', ${bytes()}, ${at}, '', ${at}) returning id)
+    insert into person_page_visits select ${bytes()}, id, ${at} from page`,
   record_requests: (at) => requestAnswered(sql`select`, new Date(at.getTime() - 1045 * 86_400_000)),
   record_request_notes: (at) =>
     requestAnswered(
@@ -160,6 +165,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['referral_openings', 'referral_restrictions', 'referral_holds', 'retention_decisions'],
     ...['deliveries', 'delivery_attempts', 'worklist', 'answer_links'],
+    ...['person_pages', 'person_answers'],
     ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
   ],
   'has a limited number of rows for each account': [

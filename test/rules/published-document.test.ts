@@ -296,6 +296,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   ['18: a webhook is sent what it has missed', /^\/api\/webhooks\/\{id\}\/replay\/post body\/missed\//],
   [
+    '19: a page of the person’s own, and a leaflet for them',
+    /\/person_page(\/|$)|^\/api\/referrals\/\{id\}\/(person-page|leaflet\.pdf)|PatientRecord\/.*person_(pages|answers)| person-(wants-to-stop|not-helped)$|person-page-changed/,
+  ],
+  [
     '19: needs, goals, reasonable adjustments, and where a referral comes from',
     /\/(needs|goals|reasonable_adjustments|episode|source|method|ethnic_category)(\/|$)/,
   ],

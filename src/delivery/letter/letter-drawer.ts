@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { limitPerKey } from '../../platform/concurrency/limit-per-key.ts';
+import type { PrintedLeaflet } from './draw-leaflet.ts';
 import type { OpenReferrals } from './draw-open-referrals.ts';
 import type { WrittenLetter } from './letter.ts';
 import type { DrawResult, DrawTask } from './letter-thread.ts';
@@ -15,6 +16,8 @@ export type LetterDrawer = {
   drawForReader(letter: WrittenLetter, accountId: string): Promise<Buffer>;
   /** The copy of an organisation's open referrals, which only opens with the password. */
   drawOpenReferrals(openReferrals: OpenReferrals, password: string): Promise<Buffer>;
+  /** One at a time for each account, as letters for readers. */
+  drawLeaflet(leaflet: PrintedLeaflet, accountId: string): Promise<Buffer>;
   stop(): Promise<void>;
 };
 
@@ -79,6 +82,7 @@ export function createLetterDrawer(): LetterDrawer {
     draw: (written) => draw({ written }),
     drawForReader: (written, accountId) => limitReaders(accountId, () => draw({ written })),
     drawOpenReferrals: (openReferrals, password) => draw({ openReferrals, password }),
+    drawLeaflet: (leaflet, accountId) => limitReaders(accountId, () => draw({ leaflet })),
     async stop() {
       await current?.worker.terminate();
     },

@@ -1,12 +1,16 @@
 import { parentPort } from 'node:worker_threads';
+import { drawLeaflet, type PrintedLeaflet } from './draw-leaflet.ts';
 import { drawLetter } from './draw-letter.ts';
 import { drawOpenReferrals, type OpenReferrals } from './draw-open-referrals.ts';
 import type { WrittenLetter } from './letter.ts';
 import { loadTypesetting } from './paper.ts';
 
-// The thread of letter-drawer.ts: draws each letter and each copy of open referrals that it is sent.
+// The thread of letter-drawer.ts: draws each letter, leaflet and copy of open referrals that it is sent.
 
-export type DrawTask = { written: WrittenLetter } | { openReferrals: OpenReferrals; password: string };
+export type DrawTask =
+  | { written: WrittenLetter }
+  | { openReferrals: OpenReferrals; password: string }
+  | { leaflet: PrintedLeaflet };
 type DrawRequest = DrawTask & { number: number };
 export type DrawResult = { number: number } & ({ letter: Uint8Array } | { error: unknown });
 
@@ -23,5 +27,6 @@ parentPort!.on('message', async ({ number, ...toDraw }: DrawRequest) => {
 async function draw(toDraw: DrawTask): Promise<Buffer> {
   const set = await typesetting;
   if ('written' in toDraw) return drawLetter(set, toDraw.written);
+  if ('leaflet' in toDraw) return drawLeaflet(set, toDraw.leaflet);
   return drawOpenReferrals(set, toDraw.openReferrals, toDraw.password);
 }

@@ -20,6 +20,7 @@ export type Settings = Raw & {
   siteKeyIsNamed: boolean;
   documentDir: string;
   answerByLink: boolean;
+  personPages: boolean;
   callsPerMinuteOfAccount: number;
   callsPerMinuteOfNetwork: number;
 };

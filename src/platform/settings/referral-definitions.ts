@@ -11,6 +11,14 @@ export const referralDefinitions = {
       'Emails about referrals have a link by which a service confirms, accepts or declines without an account. Sensitive services, and referrals with a safety note or a risk, always need an account. `false` also ends the links that were sent. Each service can switch it off for itself, too. The GP practice is told of a decline by link after 24 hours; until then the referrer can say that it was a mistake.',
     example: 'false',
   }),
+  personPages: define<boolean>({
+    variable: 'ONWARD_PERSON_PAGES',
+    parse: flag,
+    defaultValue: true,
+    meaning:
+      'A person whose referrer ticked “Safe to send to this person” gets a link by email to a page of their own, which says how far the referral is. `false` also ends the links that were sent.',
+    example: 'false',
+  }),
   dueDaysRoutine: define<number>({
     variable: 'ONWARD_DUE_DAYS_ROUTINE',
     parse: wholeNumber(1, 365),

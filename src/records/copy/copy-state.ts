@@ -64,6 +64,8 @@ const comparedLists = {
   deliveries: 'who was told',
   restrictions: 'restrictions',
   legal_holds: 'legal holds',
+  person_pages: 'your own page',
+  person_answers: 'what you said on your page',
 } as const;
 
 /** What has changed in the record since it was packed, in words that name nobody. */

@@ -48,6 +48,8 @@ function aRecord(): PatientRecord {
         openings: [],
         restrictions: [],
         legal_holds: [],
+        person_pages: [],
+        person_answers: [],
         deliveries: [],
         audit: [
           { at: moment(5), by: mary, action: 'referral.message_sent', outcome: 'done' },

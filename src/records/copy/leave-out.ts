@@ -153,7 +153,8 @@ function otherTraces(record: PatientRecord, part: unknown, { place, ground }: Re
   const referral = record.referrals[Number(index)];
   if (referral === undefined) return [];
   const found: string[] = [];
-  const add = (list: string, each: { id?: string; at?: string; by?: { name: string } }, at_: number) => {
+  const add = (list: string, item: object, at_: number) => {
+    const each = item as { id?: string; at?: string; by?: { name: string } };
     const isSame = id !== undefined && each.id === id;
     const isOfMoment =
       ground === 'serious_harm' &&

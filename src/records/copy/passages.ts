@@ -82,6 +82,8 @@ const lists = [
   list('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) => said(by, at, reason)),
   list('restrictions', 'Restrictions', 'A restriction', markInWords),
   list('legal_holds', 'Legal holds', 'A legal hold', markInWords),
+  list('person_pages', 'Your own page', 'A link that was sent', ({ sentInWords }) => sentInWords),
+  list('person_answers', 'What you said on your page', 'An answer', ({ saidInWords }) => saidInWords),
   list(
     'audit',
     'Who read or changed it',

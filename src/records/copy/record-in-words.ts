@@ -1,4 +1,4 @@
-import { dayInWords } from '../../platform/html/index.ts';
+import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import {
   agreementInWords,
   changesInWords,
@@ -30,6 +30,20 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
       changed: changesInWords((line.changes ?? []) as FieldChange[]),
     })),
     deliveries: each.deliveries.map(deliveryInWords),
+    person_pages: each.person_pages.map((page) => ({
+      ...page,
+      sentInWords: [
+        `Sent to ${page.address} on ${momentInWords(page.sent_at)} by ${page.sent_by}`,
+        page.opened_at && `first opened on ${momentInWords(page.opened_at)}`,
+        page.ended_at && `ended on ${momentInWords(page.ended_at)}`,
+      ]
+        .filter(Boolean)
+        .join('; '),
+    })),
+    person_answers: each.person_answers.map((said) => ({
+      ...said,
+      saidInWords: `${momentInWords(said.at)}: ${saidByPerson[said.answer] ?? said.answer}`,
+    })),
     audit: each.audit.map((entry) => ({ ...entry, actionWords: actionInWords(entry.action) })),
     attachments: each.attachments.map((file, index) => {
       const name = file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_');
@@ -102,8 +116,20 @@ function deliveryInWords(delivery: OneReferral['deliveries'][number]) {
   return { ...delivery, became: statusText, about: purposeWords[delivery.purpose] };
 }
 
+/** What the person said on their page, as they read it. */
+const saidByPerson: Readonly<Record<string, string>> = {
+  'got-help': 'You said that you got help',
+  'did-not-get-help': 'You said that you did not get help',
+  'no-longer-wanted': 'You said that you no longer want this',
+};
+
 /** What somebody did with a referral, after their name: “read it”. */
 const did: Readonly<Record<string, string>> = {
+  'person_page.answered': 'said something on your page',
+  'person_page.code_refused': 'entered a wrong code for your page',
+  'person_page.ended': 'ended the links to your page',
+  'person_page.opened': 'opened your page with a code',
+  'person_page.sent': 'sent you a link to your page',
   'delivery.confirmed': 'confirmed a message about it',
   'delivery.read': 'read a message about it',
   'referral.accepted': 'accepted it',
@@ -137,6 +163,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.found': 'found it in a search',
   'referral.gp_action_done': 'said that what the GP practice was asked is done',
   'referral.in-progress': 'started to support you',
+  'referral.leaflet_made': 'made a leaflet for you',
   'referral.letter_read': 'read a letter about it',
   'referral.listed': 'saw it in a list',
   'referral.list_downloaded': 'downloaded a list that has it',

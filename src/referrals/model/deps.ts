@@ -24,7 +24,10 @@ export type ReferralListener = {
   onMessage(trx: Trx, message: NewMessage): Promise<void>;
   /** One side attached a file. */
   onFile(trx: Trx, file: NewFile): Promise<void>;
-  /** Staff of the service logged a contact with the person or changed an appointment, or a side added measures. */
+  /**
+   * Staff of the service logged a contact with the person or changed an appointment, or a side added measures; or the person’s own page was
+   * sent or ended, or the person said something on it.
+   */
   onContact(trx: Trx, contact: NewContact): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
@@ -81,7 +84,11 @@ type NewMessage = { referral: Referral; messageId: string; side: Side; actorId: 
 
 type NewFile = { referral: Referral; attachmentId: string; at: Date };
 
-type NewContact = { referral: Referral; kind: 'contact' | 'appointment' | 'measures'; at: Date };
+type NewContact = {
+  referral: Referral;
+  kind: 'contact' | 'appointment' | 'measures' | 'person-page';
+  at: Date;
+};
 
 export type RecordChange = {
   referral: Referral | Draft;

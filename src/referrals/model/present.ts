@@ -20,6 +20,7 @@ import { nextDateOf } from './due/next-date.ts';
 import { presentGpActions } from './gp-actions.ts';
 import { changesOfMeasures } from './measures.ts';
 import { findPossibleDuplicates, type PossibleDuplicate } from './person/duplicates-store.ts';
+import { loadPersonPages, type PersonPageDetails, presentPersonPage } from './present-person-page.ts';
 import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
 import { listPrompts } from './prompts-store.ts';
 import { type Draft, type Referral, withoutInternalFields } from './referral.ts';
@@ -39,6 +40,7 @@ export type Details = {
   /** The ids of those whose address the reader sees as the referrer’s side entered it. */
   readonly hiddenAddresses?: ReadonlySet<string>;
   readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
+  readonly personPages?: ReadonlyMap<string, PersonPageDetails>;
   /** The codes of the practices that have closed, of those that were asked to do something. */
   readonly closedPractices?: ReadonlySet<string>;
 };
@@ -59,6 +61,10 @@ export async function loadDetails(
     hiddenAddresses: await listReferralsWithHiddenAddress(trx, views),
     duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
+    personPages: await loadPersonPages(
+      trx,
+      views.map(({ referral }) => referral),
+    ),
     closedPractices: await findClosedPractices(trx, views, now),
   };
 }
@@ -198,9 +204,9 @@ function hideServiceInContent(
   };
 }
 
-function contentFields(referral: Referral | Draft, { deliveries, closedPractices }: Details) {
+function contentFields(referral: Referral | Draft, { deliveries, closedPractices, personPages }: Details) {
   const { outcome, id, gp_practice } = referral;
-  const content = withoutInternalFields(referral.content);
+  const { person_page: _page, ...content } = withoutInternalFields(referral.content);
   const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
   const changes = changesOfMeasures({ outcome, content }).map(
     ({ start = null, end = null, change = null, code }) => ({
@@ -212,6 +218,7 @@ function contentFields(referral: Referral | Draft, { deliveries, closedPractices
   );
   return {
     ...content,
+    ...presentPersonPage(referral, personPages?.get(id)),
     ...(changes.length > 0 && { measure_changes: changes }),
     safety_notes_for_practice,
     gp_actions: presentGpActions(

@@ -13,6 +13,8 @@ export const promptKinds = [
   'may-have-died',
   'death-reported',
   'draft-waiting',
+  'person-wants-to-stop',
+  'person-not-helped',
 ] as const;
 
 /** What neither side can look after, or may know of, is left to the operators. */
@@ -108,5 +110,15 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
   'draft-waiting': {
     what: 'the referral was not sent',
     remedy: 'Nobody knows of it yet. Complete and send it, or throw it away if the person does not need it.',
+  },
+  'person-wants-to-stop': {
+    what: 'the person says that they no longer want this',
+    remedy:
+      'They said so on their own page. Ring them in the way that is safe, by the end of the next working day: somebody else may have pressed the button. If it is their wish, cancel the referral or record that their agreement has changed.',
+  },
+  'person-not-helped': {
+    what: 'the person says that they did not get help',
+    remedy:
+      'They said so on their own page. Ring them in the way that is safe, by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.',
   },
 };

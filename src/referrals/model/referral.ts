@@ -166,6 +166,8 @@ export type ReferralContent = {
   contact?: SafeContact;
   /** The practice is not to show its copy in the patient's online record. */
   do_not_show_online?: boolean;
+  /** Whether the person gets a link to a page of their own. Asked each time. */
+  person_page?: { send: boolean };
   /** Missing in older referrals, which count as agreed. */
   agreement?: Agreement;
   /**

@@ -106,6 +106,16 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     where status = 'draft' and restricted_at is null and erased_at is null
       and (version_at <= ${draftsBefore} or ${isOfNobodyHere})
     union all
+    select r.*, 'person-wants-to-stop', 'referrer' from open r
+    where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
+    union all
+    select ${openColumns}, 'person-not-helped', 'referrer' from referrals
+    where restricted_at is null and erased_at is null and death_reported_at is null
+      and status_reason ->> 'code' is distinct from 'died' and (
+      select a.answer from person_answers a where a.referral_id = referrals.id and a.answer <> 'no-longer-wanted'
+      order by a.id desc limit 1) = 'did-not-get-help'
+      and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
+    union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
     where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
       -- Both sides know it by now.

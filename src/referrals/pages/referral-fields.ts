@@ -124,6 +124,29 @@ export const referralFields = {
     wrong: 'Select whether a voicemail may be left',
   },
   contact_secret: { pointer: '/contact/who_must_not_know', label: 'Who must not know' },
+  person_page: {
+    pointer: '/person_page/send',
+    label: 'The page for the person',
+    messages: {
+      'switched-off':
+        'This site sends people no pages of their own: leave “Safe to send to this person” empty',
+      'sensitive-service':
+        'Nothing is sent to people about this service: leave “Safe to send to this person” empty',
+      'dangerous-need':
+        'Nothing is sent to somebody who may be abused at home: leave “Safe to send to this person” empty',
+      'under-16':
+        'Nothing is sent to somebody under 16, unless you record who judged that the child can decide this',
+      'contact-not-safe':
+        'To send the person a link, it must be safe to contact them: answer “Yes” there, or leave “Safe to send to this person” empty',
+      'somebody-must-not-know':
+        'Nothing is sent to the person while somebody must not know: leave “Safe to send to this person” empty',
+      'no-text-messages':
+        'This site sends no text messages. Ask whether email is safe, or leave “Safe to send to this person” empty',
+      'channel-not-email':
+        'To send the person a link, email must be the safe way to contact them: select “By email”, or leave “Safe to send to this person” empty',
+      'no-email': 'To send the person a link, enter their email address',
+    },
+  },
   preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
   interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },
   format: { pointer: '/patient/communication_needs/format', label: 'Format' },

@@ -24,6 +24,8 @@ export const erasedTables = [
   'referral_notes',
   'referral_reminders',
   'answer_links',
+  'person_pages',
+  'person_answers',
   // Reports write what is left of the referral again.
   'report_facts',
 ] as const;

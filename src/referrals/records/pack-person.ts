@@ -18,8 +18,11 @@ import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PatientKeys, patientKeys, withCompactNumber } from '../model/person/patient.ts';
+import { listPersonAnswers, listPersonPages } from '../model/person-pages-store.ts';
 import { type Details, presentHistoryLine, presentWhole } from '../model/present.ts';
+import { loadPersonPages, presentSaid, presentSentPage } from '../model/present-person-page.ts';
 import type { Draft, Referral } from '../model/referral.ts';
+import { saidSchema, sentPageSchema } from '../model/schemas/person-page.ts';
 import { authorSchema, historySchema, moment } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
 import { findReferralsOfOnePerson, onlyOf, type Person } from './find-person.ts';
@@ -94,7 +97,11 @@ async function collectRecords(
   now: Date,
 ): Promise<ReferralRecord[]> {
   const ids = referrals.map(({ id }) => id);
-  const details = { now, deliveries: await deps.referralListener.deliverySummaries(trx, ids) };
+  const details = {
+    now,
+    deliveries: await deps.referralListener.deliverySummaries(trx, ids),
+    personPages: await loadPersonPages(trx, referrals),
+  };
   const records: ReferralRecord[] = [];
   for (const referral of referrals) records.push(await collectRecord(trx, referral, details));
   return records;
@@ -124,6 +131,8 @@ async function collectRecord(
     openings: (await listOpenings(trx, id, all)).reverse().map(presentOpening),
     restrictions: (await listBlocks(trx, 'restriction', id)).map(presentBlock),
     legal_holds: (await listBlocks(trx, 'hold', id)).map(presentBlock),
+    person_pages: ((await listPersonPages(trx, [id])).get(id) ?? []).map(presentSentPage),
+    person_answers: ((await listPersonAnswers(trx, [id])).get(id) ?? []).map(presentSaid),
   };
 }
 
@@ -168,4 +177,6 @@ export const referralRecordSchema = Type.Object({
   openings: Type.Array(openingSchema, { description: 'Operators who looked inside, and why.' }),
   restrictions: Type.Array(blockSchema),
   legal_holds: Type.Array(blockSchema, { description: 'When nothing of it was to be erased, and why.' }),
+  person_pages: Type.Array(sentPageSchema, { description: 'The links to a page of their own.' }),
+  person_answers: Type.Array(saidSchema, { description: 'What the person said on their page.' }),
 });

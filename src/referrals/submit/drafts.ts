@@ -153,6 +153,7 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
     fit_override: _fit,
     made_at: _madeAt,
     contact,
+    person_page: _page,
     gp_actions: _gpActions,
     // It continues what the first one began; whether it was coded is known from its letters.
     episode: _episode,

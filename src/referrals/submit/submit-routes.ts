@@ -91,6 +91,7 @@ type Reroute = Pick<
   | 'consent'
   | 'agreement'
   | 'do_not_show_online'
+  | 'person_page'
   | 'risk'
   | 'risk_acted_on'
   | 'fit_override'

@@ -17,6 +17,7 @@ const contactEvents = {
   contact: 'referral.contact-logged',
   appointment: 'referral.appointment-changed',
   measures: 'referral.measured',
+  'person-page': 'referral.person-page-changed',
 } as const;
 
 /** Records an event for every change of a referral, in its transaction, and then passes the change to `listener`. */

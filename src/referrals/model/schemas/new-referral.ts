@@ -105,6 +105,21 @@ export const safeContactFields = {
   ),
 };
 
+/** Asked each time: what was safe last month may not be now. */
+const personPageSchema = Type.Object(
+  {
+    send: Type.Boolean({
+      description: 'True if you asked the person, and it is safe to send this to them. False when left out.',
+    }),
+  },
+  {
+    ...noOtherFields,
+    title: 'SendPersonPage',
+    description:
+      'A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need is intimate-partner-violence or elder-abuse, while somebody must not know, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral.',
+  },
+);
+
 export const agreementBases = [
   'person',
   'parental_responsibility',
@@ -461,6 +476,7 @@ const referralFields = {
   ...contentFields,
   ...riskFields,
   ...safeContactFields,
+  person_page: Type.Optional(personPageSchema),
   agreement,
   fit_override: fitOverride,
   mismatch_override: mismatchOverride,
@@ -515,6 +531,7 @@ export const rerouteSchema = Type.Object(
     consent: referralFields.consent,
     agreement,
     do_not_show_online: referralFields.do_not_show_online,
+    person_page: referralFields.person_page,
     ...riskFields,
     fit_override: fitOverride,
     mismatch_override: mismatchOverride,

@@ -20,6 +20,7 @@ import {
   shareWithGp,
   urgencySchema,
 } from './new-referral.ts';
+import { personPageStateSchema } from './person-page.ts';
 
 export const moment = Type.String({ format: 'date-time' });
 
@@ -415,6 +416,7 @@ export const referralSchema = Type.Object(
       ),
     ),
     do_not_show_online: Type.Optional(Type.Boolean()),
+    person_page: Type.Optional(personPageStateSchema),
     agreement: Type.Optional(knownAgreement),
     made_at: Type.Optional({
       ...moment,

@@ -35,6 +35,7 @@ const folds = {
     'contact_channel',
     'contact_voicemail',
     'contact_secret',
+    'person_page',
     'preferred_contact',
     'interpreter',
     'format',

@@ -173,6 +173,8 @@ export async function showForm(
     open: openFolds(form, errors),
     asked: agreementQuestions(filled.service),
     choices,
+    // It is offered again where it was ticked, so that it can be taken back.
+    offersPersonPage: (settings.personPages && !filled.service.sensitive) || form.person_page !== '',
     hasMoreGpActions: furtherActions(form),
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,

@@ -173,9 +173,10 @@ async function readCopied(
   };
 }
 
-/** What has to be asked each time has no answer yet: safe contact, urgency, and what the practice may know. */
+/** What has to be asked each time has no answer yet: safe contact, a page of their own, urgency, and what the practice may know. */
 function withoutAnswers({
   contact: _contact,
+  person_page: _page,
   urgency: _urgency,
   safety_notes_for_practice: _forPractice,
   patient,

@@ -74,6 +74,7 @@ export type FullReferral = ReadReferral & {
   /** Until when the referrer can say that a decline by link was a mistake; null if they cannot. */
   undoDeclineUntil: Date | null;
   isSensitive: boolean;
+  sendsPersonPages: boolean;
   /** Those of the site, which are added to the words of a crisis that come with Onward. */
   crisisPhrases: readonly string[] | undefined;
   /** Other referrals for which the reader may confirm the same death. */
@@ -119,6 +120,7 @@ export async function readFullReferral(
       today: londonDate(now),
       isSensitive: (await listSensitiveServices(trx)).some((each) => each === read.referral.service_id),
       crisisPhrases: deps.settings.crisisPhrases,
+      sendsPersonPages: deps.settings.personPages,
       messages: messages.toReversed(),
       moreMessages: newest.length > maxShown,
       ...isNew,

@@ -40,6 +40,7 @@ import { dueInWords, patientName } from '../lists/list-rows.ts';
 import { fieldsInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';
 import type { FullReferral } from './full-referral.ts';
+import { personPageView } from './person-page-view.ts';
 import { stepsOf } from './steps.ts';
 import { reasonInWords, timelineOf } from './timeline.ts';
 
@@ -136,6 +137,7 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
     mustSayWhyDeathIsUndone: !onASide,
     canChange: mayAct && isOpen,
     canContact: mayAct && isOpen && sides.includes('provider'),
+    personPage: personPageView(full, { mayAct }),
     contactKinds: contactKindItems,
     measureChoices,
     canTransfer: mayAct && isOpen && sides.includes('provider') && referral.deathReportedAt === null,

@@ -20,6 +20,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { dueAt, waitsSince } from '../../model/due/dates.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { patientErrors, withCompactNumber } from '../../model/person/patient.ts';
+import { personPageErrors } from '../../model/person/person-page.ts';
 import { contactErrors } from '../../model/person/safe-contact.ts';
 import { cannotRefer, closedPractice } from '../../model/problems.ts';
 import type { Draft, DraftContent, Referral, ReferralContent } from '../../model/referral.ts';
@@ -139,6 +140,8 @@ async function checkNewReferral(
     });
   }
   errors.push(...contactErrors(input), ...agreementErrors(input, today), ...overrideErrors(input));
+  const isSensitive = service?.sensitive ?? false;
+  errors.push(...personPageErrors(input, { isOn: context.deps.settings.personPages, isSensitive, today }));
   if (replaced) errors.push(...agreementErrorsOfReroute(replaced, input, today));
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
   requireSomebodyElse(caller, input);
@@ -319,7 +322,7 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
   const { risk, risk_acted_on, fit_override, mismatch_override, namesake_override, gp_actions } = input;
   const { death_override } = input;
   const { needs, goals, reasonable_adjustments, episode, source, method } = input;
-  const { contact, do_not_show_online } = input;
+  const { contact, do_not_show_online, person_page } = input;
   const made_at = input.made_at && new Date(input.made_at).toISOString();
   const { organisation } = caller;
   const onBehalfOf = input.referrer?.on_behalf_of;
@@ -351,6 +354,7 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     risk_acted_on: risk_acted_on && inUtc(risk_acted_on, 'when'),
     contact,
     do_not_show_online,
+    person_page,
     agreement: input.agreement && inUtc(input.agreement, 'when'),
     fit_override,
     mismatch_override,

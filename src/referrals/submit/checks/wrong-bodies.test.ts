@@ -88,6 +88,7 @@ function whole(place: ServiceOfOrganisation) {
       who_must_not_know: 'her husband',
     },
     do_not_show_online: true,
+    person_page: { send: false },
     agreement: {
       basis: 'best_interests',
       judged_by: 'Dr Hale',

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { pagesOfPdf } from '../../../test/delivery/letters.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
+import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
+
+const { site, place, referrer, provider, operator, stranger, get, post, ticked, referWithPage } =
+  await personPageFixture();
+
+/** The words of the leaflet, and how many pages it has. */
+async function leafletOf(id: string, query = '') {
+  const url = `/api/referrals/${id}/leaflet.pdf${query}`;
+  const { statusCode, rawPayload, headers } = await site.app.inject({ url, headers: referrer.headers });
+  expect(statusCode).toBe(200);
+  const pages = await pagesOfPdf(rawPayload);
+  return { text: pages.join(' ').replaceAll(/\s+/g, ' '), pages: pages.length, headers, rawPayload };
+}
+
+describe('the leaflet for the person', () => {
+  it('says where, when, what happens next and whom to ring, and not who the person is', async () => {
+    const { id, reference, email } = await referWithPage();
+    const { version } = (await get(provider, `/${id}`)).body;
+    await post(provider, `/${id}/accept`, {}, version);
+    const at = new Date(site.clock.now().getTime() + 432_000_000).toISOString();
+    await post(provider, `/${id}/appointments`, { at, kind: 'in-person', place: 'Room 4' });
+    const { text, headers } = await leafletOf(id);
+    for (const words of [place.serviceName, place.organizationName, 'Your appointment:', 'Room 4', reference])
+      expect(text).toContain(words);
+    for (const words of ['What happens next', 'Whom to ring', '01632', '999', 'said yes'])
+      expect(text).toContain(words);
+    for (const secret of ['Person 1', email, 'Mill Lane', '1947']) expect(text).not.toContain(secret);
+    expect(headers['content-disposition']).toBe('inline; filename="leaflet.pdf"');
+  });
+
+  it('has a code for the camera only while the person has a page', async () => {
+    const { id } = await referWithPage();
+    const withCode = await leafletOf(id);
+    expect(withCode.text).toContain('See how far it is');
+    await post(referrer, `/${id}/person-page/end`);
+    const without = await leafletOf(id);
+    expect(without.text).not.toContain('See how far it is');
+    const plain = (await post(referrer, '', ticked({ person_page: { send: false } }))).body;
+    expect((await leafletOf(plain.id)).text).not.toContain('camera');
+  });
+
+  it('has the same words in large print', async () => {
+    const { id } = await referWithPage();
+    const [normal, large] = [await leafletOf(id), await leafletOf(id, '?print=large')];
+    expect(large.text).toBe(normal.text);
+    expect(large.rawPayload.equals(normal.rawPayload)).toBe(false);
+    const url = `/api/referrals/${id}/leaflet.pdf?print=huge`;
+    expect((await site.app.inject({ url, headers: referrer.headers })).statusCode).toBe(400);
+  });
+
+  it('is for the two sides alone', async () => {
+    const { id } = await referWithPage();
+    for (const [who, status] of [
+      [provider, 200],
+      [operator, 403],
+      [stranger, 404],
+    ] as const) {
+      const url = `/api/referrals/${id}/leaflet.pdf`;
+      expect((await site.app.inject({ url, headers: who.headers })).statusCode).toBe(status);
+    }
+  });
+
+  it('names no sensitive service, nor where it is', async () => {
+    const { id } = await referWithPage();
+    await markSensitive(site.deps.db, place.serviceId);
+    const { text } = await leafletOf(id);
+    expect(text).toContain('the service that you agreed to');
+    for (const secret of [place.serviceName, place.organizationName, 'Where', 'camera'])
+      expect(text).not.toContain(secret);
+  });
+});

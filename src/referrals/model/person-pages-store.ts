@@ -1,0 +1,235 @@
+import { sql } from 'kysely';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import type { PageEndReason, PersonAnswer } from './person/person-page.ts';
+
+/** A page that was sent to a person, as its sides may see it: without its secret. */
+export type PersonPage = {
+  id: string;
+  referralId: string;
+  address: string;
+  sentAt: Date;
+  sentByName: string;
+  openedAt: Date | null;
+  endedAt: Date | null;
+  endReason: PageEndReason | null;
+  endedByName: string | null;
+};
+
+/** With the state of its code. */
+export type PageWithCode = PersonPage & {
+  codeHash: Buffer | null;
+  codeUntil: Date | null;
+  codeTries: number;
+  codesSent: number;
+  codesSince: Date | null;
+  pausedUntil: Date | null;
+  pauses: number;
+};
+
+const columns = [
+  'id',
+  'referral_id as referralId',
+  'address',
+  'sent_at as sentAt',
+  'sent_by_name as sentByName',
+  'opened_at as openedAt',
+  'ended_at as endedAt',
+  'end_reason as endReason',
+  'ended_by_name as endedByName',
+] as const;
+
+const codeColumns = [
+  'code_hash as codeHash',
+  'code_until as codeUntil',
+  'code_tries as codeTries',
+  'codes_sent as codesSent',
+  'codes_since as codesSince',
+  'paused_until as pausedUntil',
+  'pauses',
+] as const;
+
+type NewPage = Pick<PersonPage, 'id' | 'referralId' | 'address' | 'sentAt' | 'sentByName'> & {
+  secretHash: Buffer;
+};
+
+/** The referral has no other page that is open: `endPersonPages` comes before. */
+export async function insertPersonPage(trx: Trx, page: NewPage): Promise<void> {
+  await trx
+    .insertInto('person_pages')
+    .values({
+      id: page.id,
+      referral_id: page.referralId,
+      address: page.address,
+      secret_hash: page.secretHash,
+      sent_at: page.sentAt,
+      sent_by_name: page.sentByName,
+    })
+    .execute();
+}
+
+/** The page of a link; undefined if this site never made it. */
+export async function findPageBySecret(db: Db, secretHash: Buffer): Promise<PageWithCode | undefined> {
+  const row = await db
+    .selectFrom('person_pages')
+    .select([...columns, ...codeColumns])
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst();
+  return row as PageWithCode | undefined;
+}
+
+/** The same, locked: tries that arrive together are counted one after the other. */
+export async function lockPageBySecret(trx: Trx, secretHash: Buffer): Promise<PageWithCode | undefined> {
+  const row = await trx
+    .selectFrom('person_pages')
+    .select([...columns, ...codeColumns])
+    .where('secret_hash', '=', secretHash)
+    .forUpdate()
+    .executeTakeFirst();
+  return row as PageWithCode | undefined;
+}
+
+/** All pages of these referrals, the oldest first, by the referral's id. */
+export async function listPersonPages(
+  db: Db,
+  referralIds: readonly string[],
+): Promise<Map<string, PersonPage[]>> {
+  if (referralIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('person_pages')
+    .select(columns)
+    .where('referral_id', '=', anyOf(referralIds))
+    .orderBy('id')
+    .execute();
+  return Map.groupBy(rows as PersonPage[], ({ referralId }) => referralId);
+}
+
+/** Ends every page of the referral, and closes it in each browser. @returns how many were open */
+export async function endPersonPages(
+  trx: Trx,
+  referralId: string,
+  { reason, byName = null, at }: { reason: PageEndReason; byName?: string | null; at: Date },
+): Promise<number> {
+  const ended = await trx
+    .updateTable('person_pages')
+    .set({ ended_at: at, end_reason: reason, ended_by_name: byName, code_hash: null, code_until: null })
+    .where('referral_id', '=', referralId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute();
+  const ids = ended.map(({ id }) => id);
+  if (ids.length > 0) await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOf(ids)).execute();
+  return ids.length;
+}
+
+type CodeState = Pick<
+  PageWithCode,
+  'codeHash' | 'codeUntil' | 'codeTries' | 'codesSent' | 'codesSince' | 'pausedUntil' | 'pauses'
+>;
+
+/** Stores what became of the code of a locked page. */
+export async function setCodeState(trx: Trx, id: string, state: CodeState): Promise<void> {
+  await trx
+    .updateTable('person_pages')
+    .set({
+      code_hash: state.codeHash,
+      code_until: state.codeUntil,
+      code_tries: state.codeTries,
+      codes_sent: state.codesSent,
+      codes_since: state.codesSince,
+      paused_until: state.pausedUntil,
+      pauses: state.pauses,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Somebody has entered the right code: the page is open for their browser. */
+export async function insertVisit(
+  trx: Trx,
+  pageId: string,
+  { tokenHash, at, endsAt }: { tokenHash: Buffer; at: Date; endsAt: Date },
+): Promise<void> {
+  await trx
+    .insertInto('person_page_visits')
+    .values({ token_hash: tokenHash, page_id: pageId, ends_at: endsAt })
+    .execute();
+  await trx
+    .updateTable('person_pages')
+    .set({ opened_at: at })
+    .where('id', '=', pageId)
+    .where('opened_at', 'is', null)
+    .execute();
+}
+
+/** Whether the page is open for the browser with this cookie. */
+export async function hasVisit(db: Db, pageId: string, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('person_page_visits')
+    .select('page_id')
+    .where('token_hash', '=', tokenHash)
+    .where('page_id', '=', pageId)
+    .where('ends_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteVisit(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('person_page_visits').where('token_hash', '=', tokenHash).execute();
+}
+
+export async function deleteEndedVisits(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('person_page_visits').where('ends_at', '<=', now).execute();
+}
+
+export type StoredAnswer = { id: string; referralId: string; at: Date; answer: PersonAnswer };
+
+export async function insertPersonAnswer(
+  trx: Trx,
+  { id, referralId, at, answer }: StoredAnswer,
+): Promise<void> {
+  await trx.insertInto('person_answers').values({ id, referral_id: referralId, at, answer }).execute();
+}
+
+/** Everything that people said on the pages of these referrals, the oldest first, by the referral's id. */
+export async function listPersonAnswers(
+  db: Db,
+  referralIds: readonly string[],
+): Promise<Map<string, StoredAnswer[]>> {
+  if (referralIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('person_answers')
+    .select(['id', 'referral_id as referralId', 'at', 'answer'])
+    .where('referral_id', '=', anyOf(referralIds))
+    .orderBy('id')
+    .execute();
+  return Map.groupBy(rows as StoredAnswer[], ({ referralId }) => referralId);
+}
+
+/**
+ * Whether the person says that they got help, by the referral's id, for those who said so last. Reports count it beside what the service
+ * says (figure F5).
+ */
+export async function listHelpAsPersonSays(
+  db: Db,
+  referralIds: readonly string[],
+): Promise<Map<string, boolean>> {
+  const answers = await listPersonAnswers(db, referralIds);
+  const said = [...answers].flatMap(([id, each]): [string, boolean][] => {
+    const last = each.findLast(({ answer }) => answer !== 'no-longer-wanted');
+    return last ? [[id, last.answer === 'got-help']] : [];
+  });
+  return new Map(said);
+}
+
+/** Keeps that the referrer ticked the page after the referral was sent. */
+export async function setPersonPage(trx: Trx, id: string, choice: { send: boolean }): Promise<void> {
+  await sql`
+    update referrals set content = content || ${JSON.stringify({ person_page: choice })}::jsonb where id = ${id}`.execute(
+    trx,
+  );
+}
+
+/** Clients read the referral again: what is told beside it has changed. */
+export async function touchReferral(trx: Trx, id: string, at: Date): Promise<void> {
+  await sql`update referrals set updated_at = ${at} where id = ${id}`.execute(trx);
+}

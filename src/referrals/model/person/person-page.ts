@@ -1,0 +1,102 @@
+import { minuteMs } from '../../../platform/durations.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import type { DeepPartial, ReferralContent } from '../referral.ts';
+import { ageInMonths } from './age.ts';
+import { dangerousNeeds } from './needs.ts';
+
+/** How long an emailed code opens the page, how often it may be typed wrongly, and how long nobody may try then. */
+export const codeLifetimeMs = 10 * minuteMs;
+export const maxCodeTries = 5;
+/** For the first pause. Each that follows without a right code is twice as long, up to a day. */
+export const firstPauseMs = 15 * minuteMs;
+/** How long the page stays open in a browser that entered a code. Others may use the same telephone. */
+export const visitMs = 30 * minuteMs;
+/** The page is of no more use this long after the end of the referral. */
+export const daysAfterEnd = 90;
+
+/** Why the person gets no page of their own, in the words of an error of the API. */
+const reasons = {
+  'switched-off': 'is not possible: this site sends people no pages of their own',
+  'sensitive-service': 'is not possible for this service: a message about it could put the person in danger',
+  'dangerous-need': 'is not possible where somebody may be abused at home',
+  'under-16':
+    'is not possible for somebody under 16, unless it was recorded that the child can decide this (competent_child)',
+  'contact-not-safe': 'needs contact.safe: yes. Ask the person whether it is safe to send them messages',
+  'somebody-must-not-know': 'is not possible while somebody must not learn of the referral',
+  'no-text-messages':
+    'is not possible by text message: this site sends none. It needs contact.channel: email, if that is safe',
+  'channel-not-email': 'needs contact.channel: email. Ask the person whether email is safe',
+  'no-email': 'needs the person’s email address in patient.email',
+} as const;
+
+export type NoPageReason = keyof typeof reasons;
+
+type Content = DeepPartial<Pick<ReferralContent, 'contact' | 'needs' | 'agreement' | 'patient'>>;
+
+/** What the rule knows beside the referral. `today` is in London. */
+export type PageCircumstances = { isOn: boolean; isSensitive: boolean; today: string };
+
+/**
+ * Why it is not safe, or not possible, to send the person a link to a page about the referral; undefined if nothing speaks against it. The
+ * tick of the referrer comes on top of it. It is asked when the link is sent and again whenever it is used.
+ */
+export function whyNoPersonPage(
+  { contact, needs, agreement, patient }: Content,
+  { isOn, isSensitive, today }: PageCircumstances,
+): NoPageReason | undefined {
+  if (!isOn) return 'switched-off';
+  if (isSensitive) return 'sensitive-service';
+  if (needs?.some((need) => dangerousNeeds.includes(need))) return 'dangerous-need';
+  if (isUnder16(patient?.birth_date, today) && !wasJudgedCompetent(agreement)) return 'under-16';
+  if (contact?.safe !== 'yes') return 'contact-not-safe';
+  if (contact.who_must_not_know !== undefined) return 'somebody-must-not-know';
+  const channel = contact.channel?.trim().toLowerCase() ?? '';
+  if (/^(by )?(text|sms)( message)?s?$/.test(channel)) return 'no-text-messages';
+  if (!/^(by )?e-?mail$/.test(channel)) return 'channel-not-email';
+  return patient?.email === undefined ? 'no-email' : undefined;
+}
+
+/** Without a birth date nobody knows, so it is as for a child. */
+function isUnder16(birthDate: string | undefined, today: string): boolean {
+  return birthDate === undefined || ageInMonths(birthDate, today) < 16 * 12;
+}
+
+function wasJudgedCompetent(agreement: Content['agreement']): boolean {
+  return (
+    agreement?.basis === 'competent_child' &&
+    agreement.judged_by !== undefined &&
+    agreement.when !== undefined
+  );
+}
+
+/** The errors of a referral whose referrer ticked the page. */
+export function personPageErrors(
+  content: Content & { person_page?: { send?: boolean } },
+  circumstances: PageCircumstances,
+): FieldError[] {
+  if (content.person_page?.send !== true) return [];
+  const code = whyNoPersonPage(content, circumstances);
+  return code ? [{ pointer: '/person_page/send', message: reasons[code], code }] : [];
+}
+
+/** What the person said on their page. */
+export const personAnswers = ['got-help', 'did-not-get-help', 'no-longer-wanted'] as const;
+export type PersonAnswer = (typeof personAnswers)[number];
+
+export const personAnswerWords: Readonly<Record<PersonAnswer, string>> = {
+  'got-help': 'The person says that they got help',
+  'did-not-get-help': 'The person says that they did not get help',
+  'no-longer-wanted': 'The person no longer wants this. Ring them to make sure',
+};
+
+/** Why a page ended. */
+export const pageEndReasons = [
+  'staff',
+  'person',
+  'sent-again',
+  'died',
+  'restricted',
+  'agreement-changed',
+  'withdrawn',
+] as const;
+export type PageEndReason = (typeof pageEndReasons)[number];

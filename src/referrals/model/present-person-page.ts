@@ -1,0 +1,75 @@
+import type { Static } from 'typebox';
+import type { Db } from '../../platform/database/index.ts';
+import {
+  listHelpAsPersonSays,
+  listPersonAnswers,
+  listPersonPages,
+  type PersonPage,
+  type StoredAnswer,
+} from './person-pages-store.ts';
+import type { Draft, Referral } from './referral.ts';
+import type { saidSchema, sentPageSchema } from './schemas/person-page.ts';
+
+/** The pages that were sent to the person of a referral, and what they said there. */
+export type PersonPageDetails = {
+  pages: readonly PersonPage[];
+  answers: readonly StoredAnswer[];
+  gotHelp: boolean | null;
+};
+
+/** Only for the referrals whose referrer ticked it, which are few. */
+export async function loadPersonPages(
+  db: Db,
+  referrals: readonly (Referral | Draft)[],
+): Promise<Map<string, PersonPageDetails>> {
+  const ids = referrals.filter(({ content }) => content.person_page?.send === true).map(({ id }) => id);
+  const [pages, answers, helped] = [
+    await listPersonPages(db, ids),
+    await listPersonAnswers(db, ids),
+    await listHelpAsPersonSays(db, ids),
+  ];
+  return new Map(
+    ids.map((id) => [
+      id,
+      { pages: pages.get(id) ?? [], answers: answers.get(id) ?? [], gotHelp: helped.get(id) ?? null },
+    ]),
+  );
+}
+
+/** How the last page stands, and what the person said last. */
+export function presentPersonPage(
+  { content }: Pick<Referral | Draft, 'content'>,
+  details: PersonPageDetails | undefined,
+) {
+  if (content.person_page === undefined) return {};
+  const last = details?.pages.at(-1);
+  const saidOfHelp = details?.answers.findLast(({ answer }) => answer !== 'no-longer-wanted');
+  const saidToStop = details?.answers.findLast(({ answer }) => answer === 'no-longer-wanted');
+  return {
+    person_page: {
+      send: content.person_page.send ?? false,
+      sent_at: last?.sentAt.toISOString() ?? null,
+      opened_at: last?.openedAt?.toISOString() ?? null,
+      ended_at: last?.endedAt?.toISOString() ?? null,
+      got_help: details?.gotHelp ?? null,
+      got_help_at: saidOfHelp?.at.toISOString() ?? null,
+      no_longer_wanted_at: saidToStop?.at.toISOString() ?? null,
+    },
+  };
+}
+
+export function presentSentPage(page: PersonPage): Static<typeof sentPageSchema> {
+  const { sentAt, sentByName, address, openedAt, endedAt, endReason } = page;
+  return {
+    sent_at: sentAt.toISOString(),
+    sent_by: sentByName,
+    address,
+    opened_at: openedAt?.toISOString() ?? null,
+    ended_at: endedAt?.toISOString() ?? null,
+    end_reason: endReason,
+  };
+}
+
+export function presentSaid({ at, answer }: StoredAnswer): Static<typeof saidSchema> {
+  return { at: at.toISOString(), answer };
+}

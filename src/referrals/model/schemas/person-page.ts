@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { openEnum, orNull } from '../../../platform/http/index.ts';
+import { pageEndReasons, personAnswers } from '../person/person-page.ts';
+
+const moment = Type.String({ format: 'date-time' });
+const momentOrNull = (description: string) => orNull(Type.String({ format: 'date-time', description }));
+
+export const personPageStateSchema = Type.Object(
+  {
+    send: Type.Boolean(),
+    sent_at: orNull(moment),
+    opened_at: momentOrNull('When somebody first opened it with a code.'),
+    ended_at: momentOrNull('When its links were ended.'),
+    got_help: orNull(Type.Boolean({ description: 'What the person said last on their page.' })),
+    got_help_at: orNull(moment),
+    no_longer_wanted_at: momentOrNull(
+      'When the person said that they no longer want the referral. Staff ring them to make sure.',
+    ),
+  },
+  {
+    title: 'PersonPage',
+    description:
+      'The person’s own page, and what they said there. Missing if nobody asked whether it is safe.',
+  },
+);
+
+/** For the copy of a record: every link that was sent. */
+export const sentPageSchema = Type.Object({
+  sent_at: moment,
+  sent_by: Type.String(),
+  address: Type.String(),
+  opened_at: orNull(moment),
+  ended_at: orNull(moment),
+  end_reason: orNull(openEnum([...pageEndReasons], { title: 'PersonPageEnd' })),
+});
+
+export const saidSchema = Type.Object({
+  at: moment,
+  answer: openEnum([...personAnswers], { title: 'PersonAnswer' }),
+});

@@ -1,0 +1,84 @@
+import { recordAudit } from '../../audit/index.ts';
+import { inRetriedTransaction } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { addNews } from '../model/news.ts';
+import type { PersonAnswer } from '../model/person/person-page.ts';
+import {
+  hasVisit,
+  insertPersonAnswer,
+  listPersonAnswers,
+  touchReferral,
+} from '../model/person-pages-store.ts';
+import { deletePrompts } from '../model/prompts-store.ts';
+import { openStatuses, type Referral } from '../model/referral.ts';
+import { hashOfToken, lockPersonPage } from './visit.ts';
+
+/** Whether there is something that the person may no longer want. */
+export function canAskToStop({ status }: Pick<Referral, 'status'>): boolean {
+  return openStatuses.includes(status);
+}
+
+/** Nobody has helped the person yet where the service has not answered. */
+export function canSayWhetherHelped({ status }: Pick<Referral, 'status'>): boolean {
+  return status !== 'requested';
+}
+
+/**
+ * Stores what the person says on their open page, and tells both sides. That they no longer want the referral, or did not get help, is for
+ * one person of the referrer’s side to look after: they ring the person. The same twice counts once.
+ * @returns false when the page is not open for this browser, or the answer is not possible any more.
+ */
+export function answerAsPerson(
+  deps: ReferralDeps,
+  secret: string,
+  { token, answer, ipAddress }: { token: string | undefined; answer: PersonAnswer; ipAddress: string },
+): Promise<boolean> {
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const locked = await lockPersonPage(deps, trx, secret);
+    const at = deps.clock.now();
+    if (!locked || token === undefined) return false;
+    const { page, referral } = locked;
+    if (!(await hasVisit(trx, page.id, hashOfToken(deps, token), at))) return false;
+    const mayAnswer = answer === 'no-longer-wanted' ? canAskToStop : canSayWhetherHelped;
+    if (!mayAnswer(referral)) return false;
+    if (await hasSaid(trx, referral.id, answer)) return true;
+    const id = newId(at.getTime());
+    await insertPersonAnswer(trx, { id, referralId: referral.id, at, answer });
+    await touchReferral(trx, referral.id, at);
+    // A prompt that was dealt with before would hide this one.
+    if (answer !== 'got-help') await deletePrompts(trx, referral.id, [promptOf[answer]]);
+    await addJobs(trx, 'update-prompts', [{}]);
+    const news = { referralId: referral.id, kind: 'changed', actorId: null, at } as const;
+    await addNews(trx, [
+      { ...news, side: 'provider' },
+      { ...news, side: 'referrer' },
+    ]);
+    await deps.referralListener.onContact(trx, { referral, kind: 'person-page', at });
+    await recordAudit(trx, {
+      at,
+      actor: { name: 'the person, on their page', ipAddress },
+      action: 'person_page.answered',
+      subject: { type: 'referral', id: referral.id },
+      details: { answer },
+    });
+    return true;
+  });
+}
+
+const promptOf = {
+  'no-longer-wanted': 'person-wants-to-stop',
+  'did-not-get-help': 'person-not-helped',
+} as const;
+
+/** Whether it is what they said last of this. */
+async function hasSaid(
+  trx: Parameters<typeof listPersonAnswers>[0],
+  referralId: string,
+  answer: PersonAnswer,
+): Promise<boolean> {
+  const said = (await listPersonAnswers(trx, [referralId])).get(referralId) ?? [];
+  const isOfHelp = (each: PersonAnswer) => each !== 'no-longer-wanted';
+  return said.findLast((each) => isOfHelp(each.answer) === isOfHelp(answer))?.answer === answer;
+}

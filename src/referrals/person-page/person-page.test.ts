@@ -1,0 +1,396 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { markSensitive, setPrivacy } from '../../../test/library/stored.ts';
+import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
+import { storedPersonAnswers, storedPersonPages } from '../../../test/referrals/person-pages-stored.ts';
+import { setReferralStatus } from '../../../test/referrals/stored.ts';
+import { listHelpAsPersonSays } from '../model/person-pages-store.ts';
+import { updatePrompts } from '../overdue/update-prompts.ts';
+
+const fixture = await personPageFixture();
+const { site, place, referrer, provider, operator, stranger, get, post, call, later, elsewhere } = fixture;
+const { ticked, referWithPage, mails, linkTo, codeTo, telephone, openedBy } = fixture;
+
+const minute = 60_000;
+const day = 1440 * minute;
+
+const versionOf = async (id: string) => (await get(referrer, `/${id}`)).body.version as number;
+const act = async (who: typeof referrer, id: string, action: string, body: object = {}) => {
+  const answer = await post(who, `/${id}/${action}`, body, await versionOf(id));
+  expect(answer.status, answer.answer.body).toBeLessThan(300);
+  return answer.body;
+};
+const asOperator = (id: string, path: string, more: object = {}) =>
+  post(operator, `/${id}${path}`, { reason: 'Asked for by letter; ticket 311.', ...more });
+
+describe('a page for the person', () => {
+  it('is sent only where the referrer ticked it', async () => {
+    for (const person_page of [undefined, { send: false }]) {
+      const { patient, ...body } = ticked({ person_page });
+      const { status } = await post(referrer, '', JSON.parse(JSON.stringify({ ...body, patient })));
+      expect([status, await mails(patient.email)]).toEqual([201, []]);
+    }
+    const { email, id } = await referWithPage();
+    const sent = await mails(email);
+    expect(sent.map(({ subject }) => subject)).toEqual(['You have a message']);
+    expect((await get(referrer, `/${id}`)).body.person_page).toMatchObject({ send: true, opened_at: null });
+  });
+
+  it('is refused where a message could harm the person', async () => {
+    const child = { birth_date: '2015-03-09' };
+    const judged = { basis: 'competent_child', judged_by: 'Dr Ndlovu', when: '2026-11-01T10:00:00Z' };
+    const refused: [string, Parameters<typeof ticked>[0]][] = [
+      ['needs contact.safe: yes', { contact: { safe: 'no', channel: 'email' } }],
+      ['needs contact.safe: yes', { contact: { safe: 'only_at', channel: 'email', only_at: 'mornings' } }],
+      ['needs contact.safe: yes', { contact: undefined }],
+      ['needs contact.channel: email', { contact: { safe: 'yes' } }],
+      ['needs contact.channel: email', { contact: { safe: 'yes', channel: 'letter' } }],
+      ['this site sends none', { contact: { safe: 'yes', channel: 'text' } }],
+      ['patient.email', { patient: { email: undefined } }],
+      ['abused at home', { needs: ['stress', 'intimate-partner-violence'] }],
+      ['abused at home', { needs: ['elder-abuse'] }],
+      ['under 16', { patient: child, agreement: { basis: 'parental_responsibility' } }],
+      ['must not learn', { contact: { safe: 'yes', channel: 'email', who_must_not_know: 'her son' } }],
+    ];
+    for (const [words, given] of refused) {
+      const { status, body } = await post(referrer, '', JSON.parse(JSON.stringify(ticked(given))));
+      const error = { pointer: '/person_page/send', message: expect.stringContaining(words) };
+      expect([status, body.errors]).toEqual([422, [error]]);
+    }
+    const { email } = await referWithPage({ patient: child, agreement: judged });
+    expect(await mails(email)).toHaveLength(1);
+    await markSensitive(site.deps.db, elsewhere.serviceId);
+    const toRefuge = { ...ticked(), service_id: elsewhere.serviceId };
+    expect((await post(referrer, '', toRefuge)).body.errors[0].message).toContain('for this service');
+  });
+
+  it('is asked again for each referral, also for one that replaces another', async () => {
+    const { id } = await referWithPage();
+    await act(provider, id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
+    const { consent } = ticked();
+    const again = { service_id: place.serviceId, consent, allow_duplicate: true };
+    const another = await post(referrer, `/${id}/reroute`, again);
+    expect([another.status, another.body.person_page]).toEqual([201, undefined]);
+  });
+
+  it('says nothing but that there is a message, until a code opens it', async () => {
+    const { path, email, reference, id } = await referWithPage();
+    const [mail] = await mails(email);
+    const phone = telephone();
+    const shown = await phone.open(path);
+    expect([shown.status, shown.page.querySelector('h1')?.text]).toEqual([200, 'You have a message']);
+    expect(shown.page.querySelector('body')!.querySelector('button')?.text.trim()).toBe('Leave this page');
+    expect(shown.html).toContain('Nobody reads this page at night');
+    for (const secret of [reference, id, place.serviceName, place.organizationName, 'Person', 'Infirmary'])
+      for (const text of [shown.html, mail!.text, mail!.subject]) expect(text).not.toContain(secret);
+    expect(shown.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+    });
+    const opened = await openedBy(phone, { path, email });
+    expect(opened.text).toContain('They have not answered yet.');
+    expect(opened.text).toContain(place.serviceName);
+    expect(opened.html).not.toContain('Person ');
+    const { body } = await get(referrer, `/${id}`);
+    expect(body.person_page.opened_at).not.toBeNull();
+  });
+
+  it('follows the referral to its end in plain words, and emails only that there is news', async () => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    const said = async () => (await openedBy(phone, { path, email })).text;
+    await act(provider, id, 'accept');
+    expect(await said()).toContain('said yes: they will help you');
+    const at = new Date(site.clock.now().getTime() + 5 * day).toISOString();
+    await post(provider, `/${id}/appointments`, { at, kind: 'in-person', place: 'Room 4' });
+    expect((await phone.open(path)).text).toMatch(/Your appointment[\s\S]*in person, Room 4/);
+    await act(provider, id, 'hold', { status_reason: { code: 'no-capacity', text: 'Until Moira is back.' } });
+    const waiting = (await phone.open(path)).text;
+    expect(waiting).toContain('You are on the waiting list');
+    expect(waiting).not.toContain('Moira');
+    await act(provider, id, 'start');
+    await act(provider, id, 'complete', { outcome: { code: 'other', text: 'She is a handful.' } });
+    const ended = (await phone.open(path)).text;
+    expect(ended).toContain('has ended');
+    expect(ended).not.toContain('handful');
+    const links = (await mails(email)).filter(({ subject }) => subject === 'You have a message');
+    expect(links).toHaveLength(4);
+    expect(new Set(links.map(({ text }) => text)).size).toBe(1);
+    await later(91 * day);
+    expect((await phone.open(path)).status, 'three months later').toBe(404);
+  });
+
+  it('says why it was declined only in fixed words', async () => {
+    const { path, email, id } = await referWithPage();
+    await act(provider, id, 'reject', { status_reason: { code: 'no-capacity', text: 'She shouts.' } });
+    const { text } = await openedBy(telephone(), { path, email });
+    expect(text).toContain('They have no place at the moment.');
+    expect(text).not.toContain('shouts');
+  });
+
+  it('is sent again by the referrer, and ended by either side or as the person asks', async () => {
+    const { path, email, id } = await referWithPage();
+    for (const [who, status] of [
+      [operator, 403],
+      [stranger, 404],
+    ] as const) {
+      expect((await post(who, `/${id}/person-page/end`)).status).toBe(status);
+      expect((await post(who, `/${id}/person-page`, { send: true })).status).toBe(status);
+    }
+    expect((await post(provider, `/${id}/person-page`, { send: true })).status).toBe(403);
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    const ended = await post(provider, `/${id}/person-page/end`, { asked_by_person: true });
+    expect([ended.status, ended.body.person_page.ended_at]).toEqual([200, expect.any(String)]);
+    expect((await phone.open(path)).status).toBe(404);
+    expect((await post(referrer, `/${id}/person-page/end`)).status, 'twice').toBe(200);
+    expect((await post(referrer, `/${id}/person-page`, { send: true })).status).toBe(200);
+    const newer = (await linkTo(email))!;
+    expect(newer).not.toBe(path);
+    expect((await phone.open(path)).status).toBe(404);
+    expect((await phone.open(newer)).text).toContain('You have a message');
+    const actions = (await storedEntries(site.deps.db, { subjectId: id })).map(({ action }) => action);
+    expect(actions.filter((action) => action.startsWith('person_page'))).toEqual([
+      'person_page.opened',
+      'person_page.ended',
+      'person_page.sent',
+    ]);
+    const { items } = (
+      await site.app.inject({
+        url: '/api/events?type=referral.person-page-changed&limit=200',
+        headers: referrer.headers,
+      })
+    ).json();
+    expect(items.filter(({ resource }: any) => resource.id === id)).toHaveLength(2);
+  });
+});
+
+describe('the code of a page', () => {
+  it('is never a date of birth, and works once, for ten minutes', async () => {
+    const page = await referWithPage();
+    const { path, email } = page;
+    const phone = telephone();
+    expect((await phone.send(path, { step: 'open', code: '090347' })).text).toContain('Get a new one');
+    await phone.send(path, { step: 'code' });
+    for (const code of ['09031947', '', 'abcdef', '1947-03-09'])
+      expect((await phone.send(path, { step: 'open', code })).status).toBe(422);
+    const code = (await codeTo(email))!;
+    const [first, second] = [telephone(), telephone()];
+    await Promise.all([first.send(path, { step: 'open', code }), second.send(path, { step: 'open', code })]);
+    const texts = [(await first.open(path)).text, (await second.open(path)).text];
+    expect(texts.filter((text) => text.includes('Where it stands'))).toHaveLength(1);
+    site.clock.moveOn(2 * minute);
+    await phone.send(path, { step: 'code' });
+    const late = (await codeTo(email))!;
+    site.clock.moveOn(11 * minute);
+    expect((await phone.send(path, { step: 'open', code: late })).status).toBe(422);
+  });
+
+  it('is followed by a pause after five wrong ones, and a longer one the next time', async () => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    const wrong = async () => {
+      const right = await codeTo(email);
+      const code = right === '000000' ? '111111' : '000000';
+      return phone.send(path, { step: 'open', code });
+    };
+    const fail = async () => {
+      await phone.send(path, { step: 'code' });
+      // Together, as a script would.
+      await Promise.all(Array.from({ length: 12 }, wrong));
+    };
+    await fail();
+    const shown = await phone.open(path);
+    expect(shown.text).toContain('too many tries');
+    const code = (await codeTo(email))!;
+    await phone.send(path, { step: 'open', code });
+    await phone.send(path, { step: 'code' });
+    expect((await phone.open(path)).text, 'the right one, too late').toContain('too many tries');
+    const actions = (await storedEntries(site.deps.db, { subjectId: id })).map(({ action }) => action);
+    expect(actions.filter((action) => action === 'person_page.code_refused')).toHaveLength(5);
+    site.clock.moveOn(16 * minute);
+    await fail();
+    site.clock.moveOn(16 * minute);
+    expect((await phone.open(path)).text).toContain('too many tries');
+    site.clock.moveOn(16 * minute);
+    expect((await openedBy(phone, { path, email })).text).toContain('Where it stands');
+  });
+
+  it('is not emailed without end, and a second click sends no second one', async () => {
+    const { path, email } = await referWithPage();
+    const phone = telephone();
+    const codes = async () => (await mails(email)).filter(({ subject }) => subject === 'Your code').length;
+    await Promise.all([phone.send(path, { step: 'code' }), phone.send(path, { step: 'code' })]);
+    expect(await codes()).toBe(1);
+    for (let count = 0; count < 8; count += 1) {
+      site.clock.moveOn(2 * minute);
+      await phone.send(path, { step: 'code' });
+    }
+    expect(await codes()).toBe(5);
+    expect((await phone.open(path)).text).toContain('too many tries');
+  });
+
+  it('opens the page for one browser and half an hour', async () => {
+    const page = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, page);
+    const forwarded = await telephone().open(page.path);
+    expect(forwarded.text).not.toContain('Where it stands');
+    const other = await referWithPage();
+    expect((await phone.open(other.path)).text, 'another person’s page').not.toContain('Where it stands');
+    site.clock.moveOn(31 * minute);
+    expect((await phone.open(page.path)).text).toContain('You have a message');
+  });
+
+  it('is over at once when the person leaves the page', async () => {
+    const page = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, page);
+    const left = await phone.send(page.path, { step: 'leave' });
+    expect(left.headers.refresh).toBe('0; url=https://www.bbc.co.uk/weather');
+    expect(left.html).not.toContain('message');
+    expect((await phone.open(page.path)).text).toContain('You have a message');
+  });
+});
+
+describe('a link to a page', () => {
+  it('changes nothing when it is opened, and is stored and logged without its secret', async () => {
+    const { path, id } = await referWithPage();
+    const before = await storedPersonPages(site.deps.db, id);
+    for (const headers of [{}, { 'sec-purpose': 'prefetch' }, { purpose: 'preview' }])
+      await telephone().open(path, headers);
+    await site.app.inject({ method: 'HEAD', url: path });
+    await telephone().send(path, {});
+    await telephone().send(path, { step: 'open', code: '123456' });
+    expect(await storedPersonPages(site.deps.db, id)).toEqual(before);
+    const secret = path.split('/').at(-1)!;
+    expect(JSON.stringify(before)).not.toContain(secret);
+    expect(site.logLines.join('\n')).not.toContain(secret);
+    expect(site.logLines.join('\n')).toContain('/my/:secret');
+  });
+
+  it.each([
+    'x',
+    'A'.repeat(42),
+    'A'.repeat(43),
+    'A'.repeat(200),
+    '%E2%82%AC',
+    '%00',
+  ])('looks the same for the guess “%s”', async (guess) => {
+    const { status, text } = await telephone().open(`/my/${guess}`);
+    expect([status, text.includes('no longer works')]).toEqual([404, true]);
+  });
+
+  const ends: [string, (id: string) => Promise<unknown>][] = [
+    [
+      'the referral was withdrawn',
+      (id) => act(referrer, id, 'withdraw-as-error', { status_reason: { code: 'other', text: 'Not her.' } }),
+    ],
+    ['the record was restricted', (id) => asOperator(id, '/restrict')],
+    [
+      'it was erased',
+      async (id) => {
+        await setReferralStatus(site.deps.db, id, 'completed');
+        await asOperator(id, '/erase', { ground: 'not-needed' });
+      },
+    ],
+    ['the person was said to have died', (id) => act(referrer, id, 'died', { told_by: 'Her son' })],
+    [
+      'it ended because they died',
+      (id) => act(referrer, id, 'cancel', { status_reason: { code: 'died', text: 'Her son rang.' } }),
+    ],
+    ['they agree to less', (id) => post(referrer, `/${id}/agreement-changed`, { share_with_gp: false })],
+    ['they no longer agree', (id) => post(referrer, `/${id}/agreement-changed`, { referral: false })],
+    ['email is no longer safe', (id) => correct(id, { contact: { safe: 'no' } })],
+    ['they have another address', (id) => correct(id, { patient: { email: 'new@example.org' } })],
+    ['a need is dangerous', (id) => correct(id, { needs: ['elder-abuse'] })],
+    ['the service is sensitive', () => markSensitive(site.deps.db, place.serviceId)],
+  ];
+  const correct = async (id: string, body: object) => {
+    const version = await versionOf(id);
+    const answer = await call(referrer, 'PATCH', `/${id}`, { body, version });
+    expect(answer.status, answer.answer.body).toBe(200);
+  };
+
+  it.each(ends)('ends when %s', async (_why, end) => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    site.clock.moveOn(2 * minute);
+    await phone.send(path, { step: 'code' });
+    const code = (await codeTo(email))!;
+    const count = (await mails(email)).length;
+    await end(id);
+    onTestFinished(() => setPrivacy(site.deps.db, place.serviceId, { sensitive: false }));
+    const guessed = (await phone.open(`/my/${'A'.repeat(43)}`)).text;
+    for (const step of ['code', 'open', 'helped', 'stop'])
+      expect((await phone.send(path, { step, code })).html).not.toContain(place.serviceName);
+    const shown = await phone.open(path);
+    expect([shown.status, shown.text]).toEqual([404, guessed]);
+    expect(await mails(email)).toHaveLength(count);
+  });
+});
+
+describe('what the person says on their page', () => {
+  const promptsOf = async (id: string) => {
+    await updatePrompts(site.deps);
+    return (await get(referrer, `/${id}`)).body.prompts;
+  };
+  const kindsOf = async (id: string) => (await promptsOf(id)).map(({ kind }: any) => kind);
+
+  it('that they no longer want it, is a request that staff confirm by ringing', async () => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    await Promise.all([phone.send(path, { step: 'stop' }), phone.send(path, { step: 'stop' })]);
+    expect((await phone.open(path)).text).toContain('Until then nothing changes');
+    const { body } = await get(provider, `/${id}`);
+    expect([body.status, body.person_page.no_longer_wanted_at]).toEqual(['requested', expect.any(String)]);
+    const [prompt] = await promptsOf(id);
+    expect(prompt).toMatchObject({ kind: 'person-wants-to-stop', side: 'referrer' });
+    await post(referrer, `/${id}/prompts/${prompt.id}/dismiss`);
+    expect(await kindsOf(id)).toEqual([]);
+    expect(await storedPersonAnswers(site.deps.db, id)).toHaveLength(1);
+  });
+
+  it('that they did not get help, shows whom to call and waits for somebody', async () => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    await phone.send(path, { step: 'not-helped' });
+    expect((await get(referrer, `/${id}`)).body.person_page.got_help, 'too early').toBeNull();
+    await act(provider, id, 'accept');
+    await phone.send(path, { step: 'perhaps' });
+    await phone.send(path, { step: 'not-helped' });
+    for (const words of ['116 123', '999', 'option 2'])
+      expect((await phone.open(path)).text).toContain(words);
+    await act(provider, id, 'start');
+    await act(provider, id, 'complete', { outcome: { code: 'other', text: 'Done.' } });
+    expect(await kindsOf(id), 'although it has ended').toEqual(['person-not-helped']);
+    for (const who of [referrer, provider])
+      expect((await get(who, `/${id}`)).body.person_page.got_help).toBe(false);
+    await phone.send(path, { step: 'helped' });
+    expect(await kindsOf(id)).toEqual([]);
+    expect((await get(referrer, `/${id}`)).body.person_page.got_help).toBe(true);
+    expect(await listHelpAsPersonSays(site.deps.db, [id])).toEqual(new Map([[id, true]]));
+  });
+
+  it('counts only from the browser that has entered a code', async () => {
+    const { path, id } = await referWithPage();
+    for (const step of ['stop', 'helped', 'not-helped']) await telephone().send(path, { step });
+    expect(await storedPersonAnswers(site.deps.db, id)).toEqual([]);
+  });
+
+  it('is erased with the record', async () => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    await phone.send(path, { step: 'stop' });
+    await setReferralStatus(site.deps.db, id, 'completed');
+    const { status } = await asOperator(id, '/erase', { ground: 'not-needed' });
+    expect(status).toBe(200);
+    expect(await storedPersonPages(site.deps.db, id)).toEqual([]);
+    expect(await storedPersonAnswers(site.deps.db, id)).toEqual([]);
+  });
+});

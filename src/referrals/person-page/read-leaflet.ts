@@ -1,0 +1,97 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import {
+  findServiceDocument,
+  type ListedService,
+  listConfidentialServices,
+  listSensitiveServices,
+  localTime,
+  serviceView,
+} from '../../library/index.ts';
+import { type Db, inTransaction } from '../../platform/database/index.ts';
+import { forbidden, Problem } from '../../platform/problem/index.ts';
+import { authorise } from '../model/access/access.ts';
+import { requireKnownService } from '../model/access/hidden-services.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { listPersonPages } from '../model/person-pages-store.ts';
+import { wrongState } from '../model/problems.ts';
+import { isSent, type Referral } from '../model/referral.ts';
+import { requireUsable } from '../model/usable.ts';
+import { linkOf, pageAddress } from './send-link.ts';
+import { type WhereItStands, whereItStands } from './where-it-stands.ts';
+
+/** What a leaflet for the person says. It does not name them: others may find it. */
+export type Leaflet = Pick<WhereItStands, 'now' | 'next' | 'appointments' | 'toRing'> & {
+  reference: string;
+  siteName: string;
+  operatorContact: string | undefined;
+  simulated: boolean;
+  /** In ISO 8601. */
+  at: string;
+  /** The service and where it is; undefined for a sensitive one, which no leaflet names. */
+  service: { name: string; organisation: string | null; address: string[]; times: string[] } | undefined;
+  /** To the person’s own page, while it is open. */
+  link: string | undefined;
+};
+
+/**
+ * What a leaflet for the person says, for somebody of one of the two sides, who hands it to them.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft or one that was sent by mistake, `referral-restricted`,
+ * `referral-erased`.
+ */
+export function readLeaflet(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, ipAddress }: { referralId: string; ipAddress: string },
+): Promise<Leaflet> {
+  return inTransaction(deps.db, async (trx) => {
+    const at = deps.clock.now();
+    const { referral, sides } = await authorise(trx, caller, referralId, at);
+    if (sides.length === 0) throw new Problem(forbidden, 'This is for the two sides of the referral.');
+    requireUsable(referral);
+    await requireKnownService(trx, { caller, referral });
+    if (!isSent(referral) || referral.status === 'entered-in-error')
+      throw new Problem(wrongState, 'There is a leaflet only for a referral that was sent.');
+    const isSensitive = (await listSensitiveServices(trx)).includes(referral.service_id);
+    const stands = await whereItStands({ ...deps, db: trx }, referral, { mayNameService: !isSensitive });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action: 'referral.leaflet_made',
+      subject: { type: 'referral', id: referral.id },
+    });
+    const { siteName, operatorContact } = deps.settings;
+    return {
+      ...stands,
+      reference: referral.reference,
+      siteName,
+      operatorContact,
+      simulated: referral.simulated,
+      at: at.toISOString(),
+      service: isSensitive ? undefined : await describeService(trx, referral, at),
+      link: await findLink(deps, trx, referral),
+    };
+  });
+}
+
+async function describeService(db: Db, { service, service_id }: Referral, at: Date) {
+  const document = await findServiceDocument(db, service_id);
+  const isConfidential = (await listConfidentialServices(db)).includes(service_id);
+  const view =
+    document && serviceView(JSON.parse(document) as ListedService, { now: localTime(at), place: undefined });
+  const [place] = (!isConfidential && view && view.places) || [];
+  const times = (view && [view.times, place?.times ?? []].find(({ length }) => length > 0)) || [];
+  return {
+    name: service.name,
+    organisation: service.organization_name,
+    address: place ? [place.name, ...place.lines].filter((each) => each !== undefined) : [],
+    times: times.map(({ when, note }) => [when, note].filter(Boolean).join(': ')),
+  };
+}
+
+async function findLink(deps: ReferralDeps, db: Db, referral: Referral): Promise<string | undefined> {
+  const pages = (await listPersonPages(db, [referral.id])).get(referral.id) ?? [];
+  const open = pages.find(({ endedAt }) => endedAt === null);
+  const isUsable = open && (await pageAddress(db, deps, referral)) === open.address;
+  return isUsable ? linkOf(deps, open.id) : undefined;
+}

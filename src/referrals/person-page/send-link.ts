@@ -1,0 +1,97 @@
+import { findServiceForReferral } from '../../library/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { canonicalEmail, isMailAddress, queueMails } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { londonDate } from '../model/due/dates.ts';
+import { daysAfterEnd, whyNoPersonPage } from '../model/person/person-page.ts';
+import { endPersonPages, insertPersonPage } from '../model/person-pages-store.ts';
+import { openStatuses, type Referral } from '../model/referral.ts';
+import { mayBeSent } from '../model/usable.ts';
+
+type Deps = Pick<Platform, 'secrets' | 'settings' | 'clock'>;
+
+/**
+ * The address to which messages for the person may go; undefined if there must be none. It is asked again whenever a link is used, so that
+ * a link ends by itself with what made it safe: the referrer’s tick, the safe contact, the service.
+ */
+export async function pageAddress(
+  db: Db,
+  { settings, clock }: Pick<Platform, 'settings' | 'clock'>,
+  referral: Referral,
+): Promise<string | undefined> {
+  const { content, status, status_reason, service_id, versionAt } = referral;
+  const now = clock.now();
+  if (content.person_page?.send !== true || !mayBeSent(referral)) return undefined;
+  if (status === 'entered-in-error' || status_reason?.code === 'died') return undefined;
+  const isOver = !openStatuses.includes(status);
+  if (isOver && now.getTime() - versionAt.getTime() > daysAfterEnd * dayMs) return undefined;
+  const service = await findServiceForReferral(db, service_id);
+  const circumstances = {
+    isOn: settings.personPages,
+    // One that has left the library may have been sensitive.
+    isSensitive: service?.sensitive ?? true,
+    today: londonDate(now),
+  };
+  if (whyNoPersonPage(content, circumstances)) return undefined;
+  const address = canonicalEmail(content.patient.email!);
+  return isMailAddress(address) ? address : undefined;
+}
+
+/**
+ * Sends the person a link to a new page about the referral, in the transaction that makes it right. Their earlier links end.
+ * @returns false if none may be sent.
+ */
+export async function sendPersonPage(
+  trx: Trx,
+  deps: Platform,
+  referral: Referral,
+  { byName, at }: { byName: string; at: Date },
+): Promise<boolean> {
+  const address = await pageAddress(trx, deps, referral);
+  if (address === undefined) return false;
+  await endPersonPages(trx, referral.id, { reason: 'sent-again', byName, at });
+  const id = newId(at.getTime());
+  const secretHash = hashOf(deps, secretOf(deps, id));
+  await insertPersonPage(trx, {
+    id,
+    referralId: referral.id,
+    address,
+    secretHash,
+    sentAt: at,
+    sentByName: byName,
+  });
+  await mailLink(trx, deps, { id, address });
+  return true;
+}
+
+/** The email says nothing of the referral: others may read it over the person’s shoulder. It is the same for each piece of news. */
+export async function mailLink(
+  trx: Trx,
+  deps: Platform,
+  { id, address }: { id: string; address: string },
+): Promise<void> {
+  const text = `You have a message. Read it here:
+
+${linkOf(deps, id)}
+
+The page sends a code to this email address, and opens with that code.
+
+Nobody reads an answer to this email. If you are in danger, call 999.
+`;
+  await queueMails(trx, deps, [{ to: address, subject: 'You have a message', text }]);
+}
+
+/** The link is the same in every email and leaflet about a referral, though only a keyed hash of its secret is stored. */
+export function linkOf(deps: Pick<Deps, 'secrets' | 'settings'>, pageId: string): string {
+  return `${deps.settings.baseUrl}/my/${secretOf(deps, pageId)}`;
+}
+
+/** Both have one length each, as the site’s keyed hash requires. */
+const secretOf = ({ secrets }: Pick<Deps, 'secrets'>, pageId: string) =>
+  secrets.hash('link of person page', pageId).toString('base64url');
+export const hashOf = ({ secrets }: Pick<Deps, 'secrets'>, secret: string) =>
+  secrets.hash('stored person page', secret);
+
+export const isPageSecret = (text: string) => /^[\w-]{43}$/.test(text);

@@ -1,0 +1,189 @@
+import { timingSafeEqual } from 'node:crypto';
+import { recordAudit } from '../../audit/index.ts';
+import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts';
+import { queueMails } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { newRandomBytes, newSecret } from '../../platform/secrets/index.ts';
+import { codeLifetimeMs, firstPauseMs, maxCodeTries, visitMs } from '../model/person/person-page.ts';
+import {
+  deleteVisit,
+  findPageBySecret,
+  hasVisit,
+  insertVisit,
+  lockPageBySecret,
+  type PageWithCode,
+  setCodeState,
+} from '../model/person-pages-store.ts';
+import type { Referral } from '../model/referral.ts';
+import { findReferral, lockReferrals } from '../model/store.ts';
+import { hashOf, isPageSecret, pageAddress } from './send-link.ts';
+
+/** What a link opens for a browser. */
+export type OpenedPage =
+  /** The link was guessed, or has ended. Both look the same. */
+  | { state: 'closed' }
+  /** Without a code it says only that there is a message. */
+  | { state: 'message'; hasCode: boolean; pausedUntil: Date | null }
+  | { state: 'open'; page: PageWithCode; referral: Referral };
+
+/** Reads what a link opens for the browser with this cookie, and changes nothing: mail scanners open every link. */
+export async function openPersonPage(
+  deps: Platform,
+  secret: string,
+  token: string | undefined,
+): Promise<OpenedPage> {
+  const page = isPageSecret(secret) ? await findPageBySecret(deps.db, hashOf(deps, secret)) : undefined;
+  const referral = page && (await findReferral(deps.db, page.referralId));
+  if (!page || !referral || !(await mayUse(deps, deps.db, page, referral))) return { state: 'closed' };
+  const now = deps.clock.now();
+  if (token !== undefined && (await hasVisit(deps.db, page.id, hashOfToken(deps, token), now)))
+    return { state: 'open', page, referral };
+  return { state: 'message', hasCode: hasLiveCode(page, now), pausedUntil: pauseOf(page, now) };
+}
+
+async function mayUse(deps: Platform, db: Db, page: PageWithCode, referral: Referral): Promise<boolean> {
+  return page.endedAt === null && (await pageAddress(db, deps, referral)) === page.address;
+}
+
+function hasLiveCode({ codeHash, codeUntil }: PageWithCode, now: Date): boolean {
+  return codeHash !== null && codeUntil !== null && codeUntil > now;
+}
+
+function pauseOf({ pausedUntil }: PageWithCode, now: Date): Date | null {
+  return pausedUntil && pausedUntil > now ? pausedUntil : null;
+}
+
+/** Locks the referral and then its page, as every change does, so that nothing is opened while the record is being erased. */
+export async function lockPersonPage(
+  deps: Platform,
+  trx: Trx,
+  secret: string,
+): Promise<{ page: PageWithCode; referral: Referral } | undefined> {
+  const found = isPageSecret(secret) ? await findPageBySecret(trx, hashOf(deps, secret)) : undefined;
+  if (!found) return undefined;
+  const referral = (await lockReferrals(trx, [found.referralId])).get(found.referralId);
+  const page = await lockPageBySecret(trx, hashOf(deps, secret));
+  if (!page || !referral || !(await mayUse(deps, trx, page, referral))) return undefined;
+  return { page, referral };
+}
+
+/** Nobody needs a second code so soon: it is a second click. */
+const codeAgainAfterMs = minuteMs;
+const maxCodesPerHour = 5;
+
+export type CodeRequest = 'sent' | 'paused' | 'closed';
+
+/** Emails a code to the safe address. The codes before it work no longer. */
+export function requestCode(deps: Platform, secret: string): Promise<CodeRequest> {
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const locked = await lockPersonPage(deps, trx, secret);
+    if (!locked) return 'closed';
+    const { page } = locked;
+    const at = deps.clock.now();
+    if (pauseOf(page, at)) return 'paused';
+    const sentAt = page.codeUntil && page.codeUntil.getTime() - codeLifetimeMs;
+    if (hasLiveCode(page, at) && at.getTime() - sentAt! < codeAgainAfterMs) return 'sent';
+    const isNewHour = page.codesSince === null || at.getTime() - page.codesSince.getTime() >= hourMs;
+    const codesSince = isNewHour ? at : page.codesSince!;
+    const codesSent = (isNewHour ? 0 : page.codesSent) + 1;
+    if (codesSent > maxCodesPerHour) {
+      const pausedUntil = new Date(codesSince.getTime() + hourMs);
+      await setCodeState(trx, page.id, { ...page, codeHash: null, codeUntil: null, pausedUntil });
+      return 'paused';
+    }
+    const code = newCode();
+    await setCodeState(trx, page.id, {
+      ...page,
+      codeHash: hashOfCode(deps, page.id, code),
+      codeUntil: new Date(at.getTime() + codeLifetimeMs),
+      // Wrong codes count on, or each new code would give five new tries.
+      codesSent,
+      codesSince,
+      pausedUntil: null,
+    });
+    const text = `${code} is your code. It works for 10 minutes, and once.
+
+If you did not ask for a code, do nothing: without it the page stays closed. Never tell anybody the code.
+
+Nobody reads an answer to this email.
+`;
+    await queueMails(trx, deps, [{ to: page.address, subject: 'Your code', text }]);
+    return 'sent';
+  });
+}
+
+/** Six digits. Of 2^48 numbers each code stands for nearly the same share. */
+function newCode(): string {
+  return String(newRandomBytes(6).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+}
+
+export type CodeEntry =
+  | { result: 'opened'; token: string }
+  | { result: 'wrong' | 'expired' | 'paused' | 'closed' };
+
+/**
+ * Opens the page for the browser that sends the right code. A code works once. After five wrong ones nobody can try for a while, and for
+ * longer each time, so that nobody guesses it by patience.
+ */
+export function enterCode(
+  deps: Platform,
+  secret: string,
+  { typed, ipAddress }: { typed: string; ipAddress: string },
+): Promise<CodeEntry> {
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const locked = await lockPersonPage(deps, trx, secret);
+    if (!locked) return { result: 'closed' };
+    const { page, referral } = locked;
+    const at = deps.clock.now();
+    const subject = { type: 'referral', id: referral.id };
+    if (pauseOf(page, at)) return { result: 'paused' };
+    if (!hasLiveCode(page, at)) return { result: 'expired' };
+    const actor = { name: 'the person, or somebody with their link', ipAddress };
+    if (!isRightCode(deps, page, typed)) {
+      const codeTries = page.codeTries + 1;
+      const isLast = codeTries >= maxCodeTries;
+      const pauseMs = Math.min(firstPauseMs * 2 ** page.pauses, dayMs);
+      await setCodeState(trx, page.id, {
+        ...page,
+        codeTries: isLast ? 0 : codeTries,
+        ...(isLast && {
+          codeHash: null,
+          codeUntil: null,
+          pausedUntil: new Date(at.getTime() + pauseMs),
+          pauses: Math.min(page.pauses + 1, 10),
+        }),
+      });
+      await recordAudit(trx, { at, actor, action: 'person_page.code_refused', subject });
+      return { result: isLast ? 'paused' : 'wrong' };
+    }
+    await setCodeState(trx, page.id, {
+      ...page,
+      codeHash: null,
+      codeUntil: null,
+      codeTries: 0,
+      pauses: 0,
+      pausedUntil: null,
+    });
+    const token = newSecret();
+    const endsAt = new Date(at.getTime() + visitMs);
+    await insertVisit(trx, page.id, { tokenHash: hashOfToken(deps, token), at, endsAt });
+    await recordAudit(trx, { at, actor, action: 'person_page.opened', subject });
+    return { result: 'opened', token };
+  });
+}
+
+function isRightCode(deps: Platform, { id, codeHash }: PageWithCode, typed: string): boolean {
+  const code = typed.replaceAll(/[\s-]/g, '');
+  return /^\d{6}$/.test(code) && codeHash !== null && timingSafeEqual(codeHash, hashOfCode(deps, id, code));
+}
+
+/** Closes the page in the browser with this cookie. */
+export async function leavePersonPage(deps: Platform, token: string | undefined): Promise<void> {
+  if (token !== undefined) await deleteVisit(deps.db, hashOfToken(deps, token));
+}
+
+const hashOfCode = ({ secrets }: Platform, pageId: string, code: string) =>
+  secrets.hash('person page code', `${pageId} ${code}`);
+export const hashOfToken = ({ secrets }: Platform, token: string) =>
+  secrets.hash('person page visit', token.slice(0, 43).padEnd(43));

@@ -1,0 +1,162 @@
+import { listConfidentialServices } from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { dayInWords, momentInWords } from '../../platform/html/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { contactKinds } from '../model/contacts.ts';
+import type { ReferralListener } from '../model/deps.ts';
+import type { ReasonCode, Referral, ReferralStatus } from '../model/referral.ts';
+import { checkTimeMs } from '../progress/undo-decline.ts';
+import { findTelephones } from './whom-to-ring-store.ts';
+
+/** How a referral stands, in words for the person whom it is about, without anything that staff wrote. */
+export type WhereItStands = {
+  /** Where it is now, and what happens next. */
+  now: string[];
+  next: string[];
+  appointments: string[];
+  toRing: { who: string; telephone: string }[];
+};
+
+/**
+ * Tells the person where their referral stands. Why it was declined is said in fixed words: what staff wrote to each other is not for the
+ * person, and may be hard to bear alone.
+ */
+export async function whereItStands(
+  { db, clock, referralListener }: Pick<Platform, 'db' | 'clock'> & { referralListener: ReferralListener },
+  referral: Referral,
+  { mayNameService = true } = {},
+): Promise<WhereItStands> {
+  const now = clock.now();
+  const shown = await asPersonSees(referralListener, db, referral, now);
+  const { service, content } = shown;
+  const where = mayNameService
+    ? [service.name, service.organization_name].filter(Boolean).join(', ')
+    : 'the service that you agreed to';
+  const by = content.referrer.organisation ?? 'The person who referred you';
+  return {
+    ...wordsFor(shown, { where, by }),
+    appointments: await appointmentsInWords(db, shown, now),
+    toRing: await whomToRing(db, shown, mayNameService),
+  };
+}
+
+/** The referrer may say within a day that a decline by link was a mistake. Until then the person is not told of it. */
+async function asPersonSees(
+  listener: ReferralListener,
+  db: Db,
+  referral: Referral,
+  now: Date,
+): Promise<Referral> {
+  if (referral.status !== 'rejected') return referral;
+  const declinedAt = await listener.declinedByLinkAt(db, referral.id);
+  if (!declinedAt || now.getTime() - declinedAt.getTime() >= checkTimeMs) return referral;
+  return { ...referral, status: 'requested', status_reason: null, due_at: null };
+}
+
+type Names = { where: string; by: string };
+
+function wordsFor(referral: Referral, names: Names): Pick<WhereItStands, 'now' | 'next'> {
+  const { status, status_reason: reason } = referral;
+  const { now, next } = statusWords[status](referral, names);
+  const why = reason && isEndedByService(status) ? reasonWords[reason.code] : undefined;
+  return { now: why ? [...now, why] : now, next };
+}
+
+const isEndedByService = (status: ReferralStatus) => ['rejected', 'failed', 'cancelled'].includes(status);
+
+/** “the service that you agreed to” may come first. */
+function startSentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}
+
+type Words = (referral: Referral, names: Names) => Pick<WhereItStands, 'now' | 'next'>;
+
+const statusWords: Readonly<Record<Referral['status'], Words>> = {
+  requested: ({ requested_at, due_at }, { where, by }) => ({
+    now: [`${by} referred you to ${where} on ${dayInWords(requested_at)}.`, 'They have not answered yet.'],
+    next: [
+      due_at
+        ? `They should answer by ${dayInWords(due_at)}. Then you see here what they said.`
+        : 'When they answer, you see here what they said.',
+    ],
+  }),
+  accepted: ({ next_date, first_contact_at }, { where }) => ({
+    now: [startSentence(`${where} said yes: they will help you.`)],
+    next: [
+      first_contact_at || !next_date
+        ? 'They tell you when you can begin.'
+        : `They contact you by ${dayInWords(next_date)}, in the way that you said is safe.`,
+    ],
+  }),
+  'in-progress': (_, { where }) => ({
+    now: [startSentence(`${where} has started to help you.`)],
+    next: ['You do not need to do anything on this page.'],
+  }),
+  'on-hold': ({ expected_date }, { where }) => ({
+    now: [`You are on the waiting list of ${where}.`],
+    next: [
+      expected_date
+        ? `They expect to have a place for you on ${dayInWords(expected_date)}. It can be later.`
+        : 'They do not know yet when they will have a place for you.',
+      'Ring them if things get worse while you wait.',
+    ],
+  }),
+  completed: (_, { where }) => ({
+    now: [`Your help from ${where} has ended.`],
+    next: ['If you need more help, ring the people who referred you.'],
+  }),
+  rejected: (_, { where, by }) => ({
+    now: [startSentence(`${where} cannot help you at the moment.`)],
+    next: [`${by} should look for other help for you. Ring them if you do not hear from them this week.`],
+  }),
+  failed: (_, { where }) => ({
+    now: [`Your referral to ${where} has ended.`],
+    next: ['If you still need help, ring the people who referred you.'],
+  }),
+  cancelled: (_, { where }) => ({
+    now: [`Your referral to ${where} was cancelled.`],
+    next: ['If you still need help, ring the people who referred you.'],
+  }),
+  // Its page has ended.
+  'entered-in-error': () => ({ now: [], next: [] }),
+};
+
+/** Left out where fixed words could hurt or help nobody. */
+const reasonWords: Readonly<Partial<Record<ReasonCode, string>>> = {
+  'no-capacity': 'They have no place at the moment.',
+  'not-eligible': 'They help other people than you, for example of another age.',
+  'out-of-area': 'They do not help people in your area.',
+  'failed-contact': 'They could not reach you.',
+  'missing-information': 'They need to know more than they were told.',
+  'client-declined': 'They were told that you do not want it.',
+  'unsuitable-time': 'The times do not suit you.',
+  transport: 'You cannot get there.',
+  'needs-met-otherwise': 'They were told that you have found other help.',
+  'moved-away': 'They were told that you have moved away.',
+};
+
+async function appointmentsInWords(db: Db, { content, service_id }: Referral, now: Date): Promise<string[]> {
+  const ahead = (content.appointments ?? []).filter(({ at, cancelled }) => !cancelled && new Date(at) > now);
+  if (ahead.length === 0) return [];
+  const isConfidential = (await listConfidentialServices(db)).includes(service_id);
+  return ahead.map(({ at, kind, place }) =>
+    [momentInWords(new Date(at)), contactKinds[kind].toLowerCase(), isConfidential ? undefined : place]
+      .filter((part) => part !== undefined)
+      .join(', '),
+  );
+}
+
+/** First those who know the person. */
+async function whomToRing(
+  db: Db,
+  { id, content, service }: Referral,
+  mayNameService: boolean,
+): Promise<WhereItStands['toRing']> {
+  const telephones = await findTelephones(db, id);
+  const { name, organisation } = content.referrer;
+  const known = [
+    { who: [name, organisation].filter(Boolean).join(', '), telephone: telephones.referrer },
+    { who: service.name, telephone: mayNameService ? telephones.service : null },
+  ];
+  return known.flatMap(({ who, telephone }) => (telephone === null ? [] : [{ who, telephone }]));
+}

@@ -1,0 +1,80 @@
+import type { Trx } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
+import type { PageEndReason } from '../model/person/person-page.ts';
+import { endPersonPages, listPersonPages } from '../model/person-pages-store.ts';
+import type { Referral, ReferralStatus } from '../model/referral.ts';
+import { extentOf } from '../submit/checks/check-agreement.ts';
+import { mailLink, pageAddress, sendPersonPage } from './send-link.ts';
+
+/** What the person is told of. The email is the same each time, and only their page says what it is. */
+const newsForPerson: readonly ReferralStatus[] = [
+  'accepted',
+  'on-hold',
+  'rejected',
+  'completed',
+  'failed',
+  'cancelled',
+];
+
+/**
+ * Sends the person a link to their page with a new referral whose referrer ticked that, emails them when there is news, and ends all links
+ * when the person has died, the record is restricted or erased, or the person agrees to less. Then it passes the change to `listener`.
+ */
+export function withPersonPages(platform: Platform, listener: ReferralListener): ReferralListener {
+  return {
+    ...listener,
+    async onChange(trx, changes) {
+      for (const change of changes) await followStatus(trx, platform, listener, change);
+      await listener.onChange(trx, changes);
+    },
+    async onContentChange(trx, change) {
+      const reason = endedBy(change);
+      if (reason) await endPersonPages(trx, change.referral.id, { reason, at: change.at });
+      await listener.onContentChange(trx, change);
+    },
+    async onRecordChange(trx, change) {
+      if (change.kind === 'restricted')
+        await endPersonPages(trx, change.referral.id, { reason: 'restricted', at: change.at });
+      await listener.onRecordChange(trx, change);
+    },
+  };
+}
+
+async function followStatus(
+  trx: Trx,
+  platform: Platform,
+  listener: ReferralListener,
+  { referral, from, at }: ReferralChange,
+): Promise<void> {
+  const { status, status_reason, content, id } = referral;
+  if (content.person_page?.send !== true) return;
+  if (status === 'requested' && (from === null || from === 'draft')) {
+    await sendPersonPage(trx, platform, referral, { byName: content.referrer.name, at });
+    return;
+  }
+  const ended = { died: 'died', 'entered-in-error': 'withdrawn' } as const;
+  const reason = status_reason?.code === 'died' ? ended.died : ended[status as keyof typeof ended];
+  if (reason) {
+    await endPersonPages(trx, id, { reason, at });
+    return;
+  }
+  if (!newsForPerson.includes(status) || status === from) return;
+  // The referrer may say within a day that it was a mistake.
+  if (status === 'rejected' && (await listener.declinedByLinkAt(trx, id))) return;
+  await tellPerson(trx, platform, referral);
+}
+
+async function tellPerson(trx: Trx, platform: Platform, referral: Referral): Promise<void> {
+  const pages = (await listPersonPages(trx, [referral.id])).get(referral.id) ?? [];
+  const open = pages.find(({ endedAt }) => endedAt === null);
+  if (open && (await pageAddress(trx, platform, referral)) === open.address)
+    await mailLink(trx, platform, open);
+}
+
+/** Why a change of what the referral says ends the links for good; undefined if it does not. */
+function endedBy({ kind, referral, before }: ContentChange): PageEndReason | undefined {
+  if (kind === 'death-reported' || kind === 'death-confirmed') return 'died';
+  const extent = ({ content }: Referral) => extentOf(content.consent.share_with_gp);
+  return kind === 'agreement' && extent(referral) < extent(before) ? 'agreement-changed' : undefined;
+}
