@@ -17,7 +17,7 @@ describe('the copy of a record', () => {
     const { referrals } = await handedOut({ nhs_number: patient.nhs_number });
     expect(referrals[0]).toMatchObject({
       referral: { person_page: { send: true } },
-      person_pages: [{ address: 'ines@example.org', opened_at: null, end_reason: null }],
+      person_pages: [{ email: 'ines@example.org', opened_at: null, end_reason: null }],
       person_answers: [],
     });
   });

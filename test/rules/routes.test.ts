@@ -65,6 +65,7 @@ describe('the routes open to anyone', () => {
       'GET /invitation/:secret',
       // Checks for itself where a request comes from (src/health/metrics.test.ts).
       'GET /metrics',
+      'GET /my/:secret',
       'GET /privacy',
       'GET /problems',
       'GET /problems/:type',
@@ -87,6 +88,7 @@ describe('the routes open to anyone', () => {
       'POST /confirm/:token',
       'POST /delivery-address/:secret',
       'POST /invitation/:secret',
+      'POST /my/:secret',
       'POST /reset-password',
       'POST /reset-password/:secret',
       'POST /rights',

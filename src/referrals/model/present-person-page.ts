@@ -62,8 +62,8 @@ export function presentSentPage(page: PersonPage): Static<typeof sentPageSchema>
   const { sentAt, sentByName, address, openedAt, endedAt, endReason } = page;
   return {
     sent_at: sentAt.toISOString(),
-    sent_by: sentByName,
-    address,
+    by: { name: sentByName },
+    email: address,
     opened_at: openedAt?.toISOString() ?? null,
     ended_at: endedAt?.toISOString() ?? null,
     end_reason: endReason,

@@ -23,7 +23,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { findReferral } from '../model/store.ts';
+import { findReferralOrDraft } from '../model/store.ts';
 import { sendPersonPage } from './send-link.ts';
 
 type Target = { referralId: string; ipAddress: string };
@@ -115,7 +115,7 @@ async function presentNow(
   id: string,
   at: Date,
 ): Promise<PresentedReferral> {
-  return loadAndPresent(deps, trx, caller, (await findReferral(trx, id))!, at);
+  return loadAndPresent(deps, trx, caller, (await findReferralOrDraft(trx, id))!, at);
 }
 
 const endSchema = Type.Object(

@@ -27,8 +27,8 @@ export const personPageStateSchema = Type.Object(
 /** For the copy of a record: every link that was sent. */
 export const sentPageSchema = Type.Object({
   sent_at: moment,
-  sent_by: Type.String(),
-  address: Type.String(),
+  by: Type.Object({ name: Type.String() }),
+  email: Type.String(),
   opened_at: orNull(moment),
   ended_at: orNull(moment),
   end_reason: orNull(openEnum([...pageEndReasons], { title: 'PersonPageEnd' })),

@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { personPageFixture } from '../referrals/person-page-fixture.ts';
+import { follow, openBrowser } from './open-browser.ts';
+
+const { site, place, referrer, provider, get, post, referWithPage, codeTo } = await personPageFixture();
+
+let browser: Browser;
+let baseUrl: string;
+beforeAll(async () => {
+  baseUrl = await site.app.listen({ host: '127.0.0.1', port: 0 });
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** A small telephone whose browser runs no scripts. It reaches no other site. */
+async function smallPhone(): Promise<Page> {
+  const viewport = { width: 320, height: 640 };
+  const context = await browser.newContext({ baseURL: baseUrl, viewport, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.route('https://**', (route) => route.fulfill({ body: 'It rains.' }));
+  return page;
+}
+
+const press = (page: Page, name: string) => follow(page.getByRole('button', { name, exact: true }));
+
+async function expectToFit(page: Page): Promise<void> {
+  const scrollWidth = await page.evaluate('document.documentElement.scrollWidth');
+  const first = (await page.locator('a, button, input').first().innerText()).trim();
+  expect([scrollWidth, first]).toEqual([320, 'Leave this page']);
+}
+
+const act = async (who: typeof provider, id: string, action: string, body: object = {}) => {
+  const { version } = (await get(who, `/${id}`)).body;
+  expect((await post(who, `/${id}/${action}`, body, version)).status).toBe(200);
+};
+
+describe('a person on a small telephone without JavaScript', () => {
+  it('follows the referral to its end, says that they got help, and leaves', async () => {
+    const { path, email, id } = await referWithPage();
+    const page = await smallPhone();
+    await page.goto(path);
+    await expectToFit(page);
+    await press(page, 'Send me a code');
+    await page.getByLabel('Code').fill((await codeTo(email))!);
+    await expectToFit(page);
+    await press(page, 'Open the message');
+    await expectToFit(page);
+    const text = () => page.locator('main').innerText();
+    expect(await text()).toContain('They have not answered yet.');
+    await act(provider, id, 'accept');
+    await page.goto(path);
+    expect(await text()).toContain('said yes: they will help you');
+    await act(provider, id, 'start');
+    await act(provider, id, 'complete', { outcome: { code: 'other', text: 'Done.' } });
+    await page.goto(path);
+    await press(page, 'I got help');
+    expect(await text()).toContain('You said that you got help');
+    for (const who of [referrer, provider])
+      expect((await get(who, `/${id}`)).body.person_page.got_help).toBe(true);
+    await press(page, 'Leave this page');
+    await page.waitForURL('https://www.bbc.co.uk/**');
+    await page.goto(path);
+    expect(await text()).toContain('You have a message');
+    expect(await text()).not.toContain(place.serviceName);
+    await page.context().close();
+  });
+});
