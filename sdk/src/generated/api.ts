@@ -1125,6 +1125,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referrals/{id}/person-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the person a link to their own page
+         * @description For the referrer’s organisation, if it was not safe before or the person lost the link. Ask the person each time. The links that were sent before end. The same rules hold as for `person_page` of a new referral. It needs no `If-Match`, and the version stays. Scope: `referrals:write`.
+         */
+        post: operations["sendPersonPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/person-page/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the links to the person’s own page
+         * @description For both sides, at once: when it is no longer safe, or when the person asks for it. A second call changes nothing. It needs no `If-Match`, and the version stays. Scope: `referrals:write`.
+         */
+        post: operations["endPersonPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/referrals/{id}/undo-decline": {
         parameters: {
             query?: never;
@@ -1677,6 +1717,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referrals/{id}/leaflet.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a leaflet for the person, as PDF
+         * @description For either side, to hand to the person: the service with its address and times, how far the referral is, what happens next, and whom to ring. It does not name the person. It names no sensitive service, and no address that is kept secret. While the person has a page of their own, a QR code leads to it. Scope: `referrals:read`.
+         */
+        get: operations["getLeaflet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/simulator": {
         parameters: {
             query?: never;
@@ -2151,6 +2211,7 @@ export interface webhooks {
          *     - `referral.contact-logged`: Staff of the service contacted the person, or tried.
          *     - `referral.measured`: A side added measures of how the person is.
          *     - `referral.appointment-changed`: An appointment of the person with the service was booked or cancelled.
+         *     - `referral.person-page-changed`: The person’s own page was sent or ended, or the person said on it whether they got help, or that they no longer want the referral.
          *     - `referral.restricted`: Nobody may work with the referral for now: restrict your copies of it.
          *     - `referral.unrestricted`: The referral may be worked with again.
          *     - `referral.erased`: What the referral said was erased: erase copies of it.
@@ -2674,6 +2735,7 @@ export interface components {
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"] | undefined;
             contact?: components["schemas"]["DraftSafeContact"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
+            person_page?: components["schemas"]["DraftSendPersonPage"] | undefined;
             agreement?: components["schemas"]["DraftAgreement"] | undefined;
             fit_override?: components["schemas"]["DraftAnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
@@ -2716,7 +2778,16 @@ export interface components {
             /** @description Who must not learn of the referral, such as: her husband. */
             who_must_not_know?: string | undefined;
         };
+        /** @description A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need is intimate-partner-violence or elder-abuse, while somebody must not know, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral. */
+        DraftSendPersonPage: {
+            /** @description True if you asked the person, and it is safe to send this to them. False when left out. */
+            send?: boolean | undefined;
+        };
         EmptyBody: Record<string, never>;
+        EndPersonPageBody: {
+            /** @description True if the person asked for it, for example by telephone. False when left out. */
+            asked_by_person?: boolean | undefined;
+        };
         /** @enum {string} */
         EndReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other" | "needs-met-otherwise" | "moved-away" | "died";
         /** @enum {string} */
@@ -2762,7 +2833,7 @@ export interface components {
             };
         };
         EventResourceType: ("referral" | "delivery" | "message" | "attachment" | "service" | "webhook") | (string & {});
-        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.contact-logged" | "referral.measured" | "referral.appointment-changed" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
+        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.contact-logged" | "referral.measured" | "referral.appointment-changed" | "referral.person-page-changed" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
         Facet: "taxonomy_term_id" | "day" | "capacity" | "way" | "language" | "feature";
         FacetCount: {
@@ -3459,6 +3530,7 @@ export interface components {
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"] | undefined;
             contact?: components["schemas"]["DraftSafeContact"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
+            person_page?: components["schemas"]["DraftSendPersonPage"] | undefined;
             agreement?: components["schemas"]["DraftAgreement"] | undefined;
             fit_override?: components["schemas"]["DraftAnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["DraftMismatchOverride"] | undefined;
@@ -3578,6 +3650,7 @@ export interface components {
             risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
             contact?: components["schemas"]["SafeContact"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
+            person_page?: components["schemas"]["SendPersonPage"] | undefined;
             agreement?: components["schemas"]["Agreement"] | undefined;
             fit_override?: components["schemas"]["AnsweringFitOverride"] | undefined;
             mismatch_override?: components["schemas"]["MismatchOverride"] | undefined;
@@ -3853,6 +3926,26 @@ export interface components {
                         reason: string;
                     } | null;
                 }[];
+                /** @description The links to a page of their own. */
+                person_pages: {
+                    /** Format: date-time */
+                    sent_at: string;
+                    by: {
+                        name: string;
+                    };
+                    email: string;
+                    /** Format: date-time */
+                    opened_at: string | null;
+                    /** Format: date-time */
+                    ended_at: string | null;
+                    end_reason: components["schemas"]["PersonPageEnd"] | null;
+                }[];
+                /** @description What the person said on their page. */
+                person_answers: {
+                    /** Format: date-time */
+                    at: string;
+                    answer: components["schemas"]["PersonAnswer"];
+                }[];
                 /** @description Who was told of the referral, and how. */
                 deliveries: components["schemas"]["Delivery"][];
                 /** @description Who read or changed the referral, and when, oldest first. */
@@ -3884,6 +3977,33 @@ export interface components {
             id: string;
             name: string;
         };
+        PersonAnswer: ("got-help" | "did-not-get-help" | "no-longer-wanted") | (string & {});
+        /** @description The person’s own page, and what they said there. Missing if nobody asked whether it is safe. */
+        PersonPage: {
+            send: boolean;
+            /** Format: date-time */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When somebody first opened it with a code.
+             */
+            opened_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its links were ended.
+             */
+            ended_at: string | null;
+            /** @description What the person said last on their page. */
+            got_help: boolean | null;
+            /** Format: date-time */
+            got_help_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the person said that they no longer want the referral. Staff ring them to make sure.
+             */
+            no_longer_wanted_at: string | null;
+        };
+        PersonPageEnd: ("staff" | "person" | "sent-again" | "died" | "restricted" | "agreement-changed" | "withdrawn") | (string & {});
         PersonSearch: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
             nhs_number?: string | undefined;
@@ -3945,6 +4065,8 @@ export interface components {
             channels: string[];
         };
         PracticeChannel: ("email" | "mesh" | "document") | (string & {});
+        /** @enum {string} */
+        PrintSize: "normal" | "large";
         Problem: {
             /** @description The address of the page that explains this kind of problem. */
             type: string;
@@ -3995,7 +4117,7 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
-        PromptKind: ("service-closed" | "service-moved" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting") | (string & {});
+        PromptKind: ("service-closed" | "service-moved" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped") | (string & {});
         /** @enum {string} */
         PromptSide: "provider" | "referrer" | "operators";
         Reason: {
@@ -4216,6 +4338,7 @@ export interface components {
             } | undefined;
             contact?: components["schemas"]["KnownSafeContact"] | undefined;
             do_not_show_online?: boolean | undefined;
+            person_page?: components["schemas"]["PersonPage"] | undefined;
             agreement?: components["schemas"]["KnownAgreement"] | undefined;
             /**
              * Format: date-time
@@ -4499,6 +4622,7 @@ export interface components {
             consent: components["schemas"]["Consent"];
             agreement?: components["schemas"]["Agreement"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
+            person_page?: components["schemas"]["SendPersonPage"] | undefined;
             /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
@@ -4563,6 +4687,18 @@ export interface components {
         SendDeliveryAnotherWayBody: {
             /** @description One of the ways that this site has. */
             channel: string;
+        };
+        /** @description A link to a page of their own, by email to the safe address: where the referral stands, what happens next, whom to ring. The email says only “You have a message”, and the page opens with a code that is sent to the same address. It needs `contact` with `safe: yes` and `channel: email`, and `patient.email`. It is refused for sensitive services, where a need is intimate-partner-violence or elder-abuse, while somebody must not know, and under 16 without `competent_child`. No text messages are sent. Ask each time: it is never copied from another referral. */
+        SendPersonPage: {
+            /** @description True if you asked the person, and it is safe to send this to them. False when left out. */
+            send: boolean;
+        };
+        SendPersonPageBody: {
+            /**
+             * @description True: you asked the person, and it is safe to send this to them.
+             * @constant
+             */
+            send: true;
         };
         /** @description A service in full, with all that belongs to it: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). Fields that HSDS does not name are kept as its source gave them. */
         Service: {
@@ -9336,6 +9472,80 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    sendPersonPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "send": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendPersonPageBody"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Only the referrer’s organisation can do that. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Nothing is sent to the person about this referral any more, or it is a draft. The referral is restricted, or was erased. */
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description It is not safe, or not possible, to send it: `errors` says why. */
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    endPersonPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "asked_by_person": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndPersonPageBody"];
+            };
+        } | undefined;
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for the two sides of the referral. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description The referral is restricted, or was erased. */
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
     undoDecline: {
         parameters: {
             query?: never;
@@ -10599,6 +10809,43 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getLeaflet: {
+        parameters: {
+            query?: {
+                /** @description `large` for large print, in letters of 18 points. `normal` when left out. */
+                print?: components["schemas"]["PrintSize"] | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The leaflet. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for the two sides of the referral. Or the service is hidden from you: open the referral with a reason first. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description It is a draft, was sent by mistake, is restricted, or was erased. */
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listSimulations: {
         parameters: {
             query?: {
@@ -10706,7 +10953,7 @@ export interface operations {
                 after?: string | undefined;
                 /** @description The next_cursor of the last answer; the same as `after`. */
                 cursor?: string | undefined;
-                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.transferred, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.contact-logged, referral.measured, referral.appointment-changed, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
+                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.transferred, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.contact-logged, referral.measured, referral.appointment-changed, referral.person-page-changed, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, attachment.created, service.changed. A type that does not exist has no events. */
                 type?: string[] | undefined;
                 /** @description The most items to return. The default is 100. */
                 limit?: number | undefined;

@@ -533,6 +533,39 @@ export interface PendingDeliveryAddresses {
   service_id: string | null;
 }
 
+export interface PersonAnswers {
+  answer: string;
+  at: Timestamp;
+  id: string;
+  referral_id: string;
+}
+
+export interface PersonPages {
+  address: string;
+  code_hash: Buffer | null;
+  code_tries: Generated<number>;
+  code_until: Timestamp | null;
+  codes_sent: Generated<number>;
+  codes_since: Timestamp | null;
+  end_reason: string | null;
+  ended_at: Timestamp | null;
+  ended_by_name: string | null;
+  id: string;
+  opened_at: Timestamp | null;
+  paused_until: Timestamp | null;
+  pauses: Generated<number>;
+  referral_id: string;
+  secret_hash: Buffer;
+  sent_at: Timestamp;
+  sent_by_name: string;
+}
+
+export interface PersonPageVisits {
+  ends_at: Timestamp;
+  page_id: string;
+  token_hash: Buffer;
+}
+
 export interface Postcodes {
   latitude: number | null;
   longitude: number | null;
@@ -1347,6 +1380,9 @@ export interface DB {
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   pending_delivery_addresses: PendingDeliveryAddresses;
+  person_answers: PersonAnswers;
+  person_page_visits: PersonPageVisits;
+  person_pages: PersonPages;
   postcodes: Postcodes;
   practice_letters: PracticeLetters;
   practice_words: PracticeWords;
