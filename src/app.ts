@@ -39,11 +39,11 @@ import {
   confirmAddressPages,
   editingPages,
   libraryRoutes,
-  listPages,
-  listRoutes,
   postcodeRoutes,
   practicePages,
   practiceRoutes,
+  savedListPages,
+  savedListRoutes,
 } from './library/index.ts';
 import { countUnmatched, operatorPages, unmatchedRoutes } from './operator/index.ts';
 import { announceCheckFirst } from './platform/check-first/index.ts';
@@ -97,7 +97,7 @@ export type AppDeps = WebPlatform &
   Pick<ReadinessDeps, 'workerIsHealthy'> & {
     readonly searchIndex: LibraryFollower;
     readonly mapFile: MapFile | undefined;
-    readonly look: BrandingReader;
+    readonly branding: BrandingReader;
     readonly badges: Badges;
   };
 
@@ -133,11 +133,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   refuseFormsOfOthers(app, deps);
   installRateLimits(app, deps);
   deps.badges.install(app);
-  const operationsWithTroubles = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;
+  const troubles = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;
   addRooms(app, deps);
-  if (operationsWithTroubles) {
-    troubleRoutes(app, deps, operationsWithTroubles());
-    troublePages(app, deps, operationsWithTroubles());
+  if (troubles) {
+    troubleRoutes(app, deps, troubles.operations());
+    troublePages(app, deps, troubles.operations());
   }
   await app.ready();
   return app;
@@ -148,7 +148,7 @@ function addRooms(app: App, deps: AppDeps): void {
   healthRoutes(app, deps);
   metricsRoute(app, deps);
   assetRoutes(app);
-  brandingRoutes(app, deps.look);
+  brandingRoutes(app, deps.branding);
   homePages(app, deps);
   siteTextPages(app, deps);
   editSitePages(app, deps);
@@ -166,8 +166,8 @@ function addRooms(app: App, deps: AppDeps): void {
   searchPages(app, deps);
   mapPages(app, deps);
   confirmAddressPages(app, deps);
-  listPages(app, deps);
-  listRoutes(app, deps);
+  savedListPages(app, deps);
+  savedListRoutes(app, deps);
   editingPages(app, deps);
   practicePages(app, deps);
   referralRoutes(app, deps);

@@ -7,5 +7,5 @@ const stopRequested = new Promise<void>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => resolve());
 });
 
-const { runSite } = await import('./site.ts');
+const { runSite } = await import('./run-site.ts');
 await runSite(stopRequested);

@@ -1,8 +1,8 @@
 import {
   deleteExpiredChallenges,
-  deleteExpiredFlows,
-  deleteExpiredLinks,
+  deleteExpiredEmailLinks,
   deleteExpiredSessions,
+  deleteExpiredSignInFlows,
   deleteOldThrottles,
   sendDigests,
   startPasswordReset,
@@ -37,6 +37,7 @@ import {
 } from './exchange/index.ts';
 import {
   collectUnmatched,
+  deleteOldReviews,
   deleteOldUnmatched,
   reportConnectionFailures,
   reportUnusualAccess,
@@ -44,7 +45,6 @@ import {
 } from './operator/index.ts';
 import { findCheckFirst } from './platform/check-first/index.ts';
 import type { Database } from './platform/database/index.ts';
-import { dayMs } from './platform/durations.ts';
 import {
   dailyAt,
   hourlyAt,
@@ -99,13 +99,13 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'import-scheduled-feeds': () => importScheduledFeeds(deps),
     'make-offline-copies': () => makeOfflineCopies(deps),
     'make-offline-copy': (payload: Parameters<typeof makeOfflineCopy>[1]) => makeOfflineCopy(deps, payload),
-    'notice-looks': () => reportUnusualAccess(deps),
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeldJob(deps),
     'remind-of-requests': () => remindOfRequests(deps),
     'remind-operators': () => remindOperators(deps),
     'remind-overdue': () => unlessCheckFirst(deps, () => remindOverdue(deps)),
     'report-connection-failures': () => reportConnectionFailures(deps),
+    'report-unusual-access': () => reportUnusualAccess(deps),
     'restore-delivery-jobs': () => restoreDeliveryJobs(deps),
     'send-digests': () => sendDigests(deps),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
@@ -120,7 +120,8 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'warn-of-expiring-agreements': () => warnOfExpiringAgreements(deps),
     'watch-deliveries': () => watchDeliveries(deps),
     'watch-unseen': () => watchUnseen(deps),
-    // The old names of two jobs, which an earlier version may have left in the queue.
+    // The old names of three jobs, which an earlier version may have left in the queue.
+    'notice-looks': () => reportUnusualAccess(deps),
     'report-troubles': () => reportConnectionFailures(deps),
     'warn-of-ends': () => warnOfExpiringAgreements(deps),
   };
@@ -128,28 +129,32 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
 
 /** The jobs that run at set times, in UTC. */
 const schedule: Schedule = [
-  { job: 'sweep', ...hourlyAt(17), maxAttempts: 3 },
-  { job: 'erase-by-rule', ...dailyAt('02:23'), maxAttempts: 3 },
-  { job: 'remind-of-requests', ...dailyAt('06:14'), maxAttempts: 3 },
-  { job: 'warn-of-expiring-agreements', ...dailyAt('06:17'), maxAttempts: 3 },
-  { job: 'import-scheduled-feeds', ...dailyAt(scheduledFeedsTime), maxAttempts: 3 },
-  { job: 'make-offline-copies', ...dailyAt('01:41'), maxAttempts: 3 },
-  { job: 'remind-operators', ...dailyAt('06:11'), maxAttempts: 3 },
-  { job: 'handshake-with-exchange', ...dailyAt('05:07'), maxAttempts: 10, receiver: exchangeReceiver },
-  { job: 'notice-looks', ...mondaysAt('06:20'), maxAttempts: 3 },
-  { job: 'tell-reminders', ...dailyAt('06:05'), maxAttempts: 3 },
-  { job: 'send-digests', ...dailyAt('06:23'), maxAttempts: 3 },
-  { job: 'update-responsiveness', ...hourlyAt(7), maxAttempts: 3 },
-  { job: 'update-prompts', ...hourlyAt(47), maxAttempts: 3 },
-  { job: 'follow-referrals', everyMinutes: 10, atMinute: 6, maxAttempts: 3 },
-  { job: 'collect-unmatched', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
-  { job: 'remind-overdue', ...hourlyAt(37), maxAttempts: 3 },
+  // Every few minutes
   { job: 'report-connection-failures', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'restore-delivery-jobs', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'release-held', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'watch-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
-  { job: 'watch-unseen', everyMinutes: 5, atMinute: 2, maxAttempts: 3 },
   { job: 'poll-channels', everyMinutes: 5, atMinute: 0, maxAttempts: 3, receiver: exchangeReceiver },
+  { job: 'watch-unseen', everyMinutes: 5, atMinute: 2, maxAttempts: 3 },
+  { job: 'collect-unmatched', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
+  { job: 'follow-referrals', everyMinutes: 10, atMinute: 6, maxAttempts: 3 },
+  // Every hour
+  { job: 'update-responsiveness', ...hourlyAt(7), maxAttempts: 3 },
+  { job: 'sweep', ...hourlyAt(17), maxAttempts: 3 },
+  { job: 'remind-overdue', ...hourlyAt(37), maxAttempts: 3 },
+  { job: 'update-prompts', ...hourlyAt(47), maxAttempts: 3 },
+  // Every day
+  { job: 'make-offline-copies', ...dailyAt('01:41'), maxAttempts: 3 },
+  { job: 'erase-by-rule', ...dailyAt('02:23'), maxAttempts: 3 },
+  { job: 'import-scheduled-feeds', ...dailyAt(scheduledFeedsTime), maxAttempts: 3 },
+  { job: 'handshake-with-exchange', ...dailyAt('05:07'), maxAttempts: 10, receiver: exchangeReceiver },
+  { job: 'tell-reminders', ...dailyAt('06:05'), maxAttempts: 3 },
+  { job: 'remind-operators', ...dailyAt('06:11'), maxAttempts: 3 },
+  { job: 'remind-of-requests', ...dailyAt('06:14'), maxAttempts: 3 },
+  { job: 'warn-of-expiring-agreements', ...dailyAt('06:17'), maxAttempts: 3 },
+  { job: 'send-digests', ...dailyAt('06:23'), maxAttempts: 3 },
+  // Every week
+  { job: 'report-unusual-access', ...mondaysAt('06:20'), maxAttempts: 3 },
 ];
 
 /** Starts running the site's jobs in this process. @throws when the database cannot be reached. */
@@ -162,8 +167,6 @@ async function unlessCheckFirst({ db }: Platform, work: () => Promise<unknown>):
   if (!(await findCheckFirst(db))) await work();
 }
 
-const weekMs = 7 * dayMs;
-
 /**
  * Every hour: deletes what has expired, so that no table keeps growing, and queues lost emails again. A step that fails does
  * not stop the others, because one locked table would otherwise keep invitations from being sent.
@@ -175,22 +178,23 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
   const steps: Readonly<Record<string, () => Promise<unknown>>> = {
     sessions: () => deleteExpiredSessions(db, now),
     challenges: () => deleteExpiredChallenges(db, now),
-    flows: () => deleteExpiredFlows(db, now),
+    'OpenID sign-ins': () => deleteExpiredSignInFlows(db, now),
     'access tokens': () => deleteExpiredAccessTokens(db, now),
     'idempotency keys': () => deleteOldIdempotencyKeys(db, now),
     looks: () => deleteOldLooks(db, now),
+    'reviews of access': () => deleteOldReviews(db, now),
     'visits of people’s pages': () => deleteEndedVisits(db, now),
     mails: () => deleteOldMails(db, now),
     throttles: () => deleteOldThrottles(db, now),
-    links: () => deleteExpiredLinks(db, now),
+    'emailed links': () => deleteExpiredEmailLinks(db, now),
     events: () => deleteOldEvents(db, now),
     queues: () => deleteIdleQueues(deps),
     'MESH messages': () => deleteOldMeshMessages(db, now),
-    'import files': () => deleteOldImportFiles(db, new Date(now.getTime() - weekMs)),
+    'import files': () => deleteOldImportFiles(db, now),
     'requests about records': () => deleteOldRequests(db, now),
-    'packed records': () => emptyCopies(db, new Date(now.getTime() - copyLifetimeMs), now),
+    'files of copied records': () => emptyCopies(db, new Date(now.getTime() - copyLifetimeMs), now),
     'copies of records': () => deleteOldCopies(db, now),
-    'unmatched messages': () => deleteOldUnmatched(db, new Date(now.getTime() - 52 * weekMs)),
+    'unmatched messages': () => deleteOldUnmatched(db, now),
     'requests of developers': () => deleteOldDeveloperRequests(db, now),
     troubles: () => deleteEndedTroubles(db, now),
     'lost mails': () => requeueLostMails(deps),

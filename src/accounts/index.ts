@@ -1,6 +1,6 @@
 export { linkPages } from './email-links/link-pages.ts';
 
-export { deleteExpiredLinks } from './email-links/links-store.ts';
+export { deleteExpiredEmailLinks } from './email-links/links-store.ts';
 export { startPasswordReset } from './email-links/reset-password.ts';
 export { deleteExpiredChallenges } from './factors/passkeys-store.ts';
 export {
@@ -78,7 +78,7 @@ export {
   tellPeople,
 } from './notifications/referral-notifications.ts';
 export { sendDigests } from './notifications/send-digests.ts';
-export { deleteExpiredFlows } from './oidc/flows-store.ts';
+export { deleteExpiredSignInFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
 export { accountPages } from './pages.ts';
 export { resetPassword } from './passwords/change-password.ts';

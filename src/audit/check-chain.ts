@@ -6,7 +6,7 @@ import type { SiteSecrets } from '../platform/secrets/index.ts';
 import { type Link, nextHash } from './chain.ts';
 import { findUnsealedEntry, type LinkWithEntry, listLinksAfter } from './chain-store.ts';
 import { type Actor, recordAudit } from './entries-store.ts';
-import { type Head, moveHead, readHead, UnreadableHead } from './head-file.ts';
+import { type Head, moveHead, readAuditHead, UnreadableHead } from './head-file.ts';
 import { sealAudit } from './seal-audit.ts';
 import { hasValidSignature, mayBeUnsigned, type UnsignedRule, writtenAt } from './signer.ts';
 
@@ -48,7 +48,7 @@ const graceMs = minuteMs;
  * an entry that has waited longer than a minute for its link counts as a break.
  */
 export async function verifyChain(deps: Platform): Promise<Verification> {
-  const head = await readHead(deps.settings).catch((error) => {
+  const head = await readAuditHead(deps.settings).catch((error) => {
     if (error instanceof UnreadableHead) return error;
     throw error;
   });

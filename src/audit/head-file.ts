@@ -19,7 +19,7 @@ export function headFile({ dataDir }: Settings): string {
 }
 
 /** @throws UnreadableHead */
-export async function readHead(settings: Settings): Promise<Head | undefined> {
+export async function readAuditHead(settings: Settings): Promise<Head | undefined> {
   const text = await readFile(headFile(settings), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new UnreadableHead();
@@ -76,10 +76,10 @@ export class HeadMismatch extends Error {
  */
 export async function moveHead({ db, clock, settings }: Platform): Promise<Head | undefined> {
   const last = await findLastLink(db);
-  const head = await readHead(settings);
+  const head = await readAuditHead(settings);
   if (head && !(await findLinkHash(db, head.position))?.equals(head.hash)) throw new HeadMismatch();
   // Read again: meanwhile another process with this data directory may have moved the head further.
-  const newest = await readHead(settings);
+  const newest = await readAuditHead(settings);
   if (!last || (newest && newest.position >= last.position)) return undefined;
   const moved = { ...last, at: clock.now() };
   await writeHead(settings, moved);

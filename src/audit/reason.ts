@@ -4,7 +4,8 @@ import { cleanText, withoutInvisible } from '../platform/visible-text.ts';
 const minLetters = 6;
 /** “aaaa aaaaaa” and “asas sasa” say nothing. The shortest true reasons, such as “Dad died”, have as many different letters. */
 const minDifferentLetters = 4;
-const defaultMaxLength = 500;
+/** In characters, where nothing else is said. */
+export const maxReasonLength = 500;
 
 /** What a reason must be, for the API document and the hints of forms. */
 export const reasonRule = 'A few words that a colleague would understand';
@@ -14,7 +15,7 @@ const saysNothingMessage = 'Say why in a few words that a colleague would unders
  * Checks the reason an operator gives for looking at something or changing it. People read it later in the audit, so one
  * word is not enough. @returns it without the spaces around it and invisible characters. @throws Problem `unprocessable`.
  */
-export function requireReason(typed: string | undefined, { maxLength = defaultMaxLength } = {}): string {
+export function requireReason(typed: string | undefined, { maxLength = maxReasonLength } = {}): string {
   const errors = reasonErrors(typed, { maxLength });
   if (errors.length === 0) return cleanText(typed ?? '');
   throw new Problem(unprocessable, 'Give a reason.', { errors });
@@ -23,7 +24,7 @@ export function requireReason(typed: string | undefined, { maxLength = defaultMa
 /** What is wrong with the reason, to be said together with what else is wrong. */
 export function reasonErrors(
   typed: string | undefined,
-  { maxLength = defaultMaxLength, pointer = '/reason' } = {},
+  { maxLength = maxReasonLength, pointer = '/reason' } = {},
 ): FieldError[] {
   const reason = withoutInvisible(cleanText(typed ?? ''));
   if (reason === '') return [{ pointer, code: 'required', message: 'Enter a reason' }];

@@ -8,7 +8,7 @@ import { inTransaction } from '../platform/database/index.ts';
 import { createSecrets, newRandomBytes } from '../platform/secrets/index.ts';
 import { auditChecked, sealVerifyAndRecord, verifyChain } from './check-chain.ts';
 import { recordAudit, recordAudits } from './entries-store.ts';
-import { headFile, moveHead, readHead } from './head-file.ts';
+import { headFile, moveHead, readAuditHead } from './head-file.ts';
 import { sealAudit, startSealing } from './seal-audit.ts';
 import { listEntries } from './search-store.ts';
 
@@ -69,7 +69,7 @@ describe('the head beside the chain', () => {
       });
       expect(await moveHead({ ...site.deps, db })).toBeUndefined();
       expect(asked).toBeGreaterThanOrEqual(moment);
-      expect((await readHead(site.deps.settings))?.position).toBe(6 + 2 * moment);
+      expect((await readAuditHead(site.deps.settings))?.position).toBe(6 + 2 * moment);
     }
   });
 });

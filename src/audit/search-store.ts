@@ -7,7 +7,7 @@ export type AuditFilter = {
   action?: string | undefined;
   subjectId?: string | undefined;
   outcome?: 'done' | 'refused' | undefined;
-  address?: string | undefined;
+  ipAddress?: string | undefined;
   /** The first and the last day, such as `2026-11-21`, in UK time. */
   from?: string | undefined;
   to?: string | undefined;
@@ -24,7 +24,7 @@ export type StoredAuditEntry = {
   subjectType: string | null;
   subjectId: string | null;
   outcome: 'done' | 'refused';
-  address: string | null;
+  ipAddress: string | null;
   details: Record<string, unknown>;
   /** Its place in the chain; null while it waits to be sealed. */
   position: number | null;
@@ -35,12 +35,12 @@ export const auditRead = 'audit.read';
 
 const entriesWithPosition = sql`
   e.id, e.at, e.actor_id as "actorId", e.actor_name as "actorName", e.actor_role as "actorRole", e.organisation,
-  e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.outcome, e.address, e.details, l.position
+  e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.outcome, e.address as "ipAddress", e.details, l.position
   from audit_entries e left join audit_links l on l.entry_id = e.id`;
 
 /**
  * Entries by time, newest first, those before the entry `beforeId`. Indexes find them by time, action,
- * account or subject; by address or outcome alone the entries are read through from the newest.
+ * account or subject; by IP address or outcome alone the entries are read through from the newest.
  */
 export async function listEntries(
   db: Db,
@@ -59,7 +59,7 @@ export async function listEntries(
 }
 
 function conditionsOf(filter: AuditFilter): RawBuilder<unknown>[] {
-  const { actor, action, subjectId, outcome, address, from, to } = filter;
+  const { actor, action, subjectId, outcome, ipAddress: address, from, to } = filter;
   const conditions = [action === undefined ? sql`e.action <> ${auditRead}` : sql`e.action = ${action}`];
   if (actor)
     conditions.push(

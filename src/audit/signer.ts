@@ -15,7 +15,7 @@ export type SignedValues = readonly [
   subjectType: string | null,
   subjectId: string | null,
   outcome: string,
-  address: string | null,
+  ipAddress: string | null,
   details: unknown,
 ];
 
@@ -33,7 +33,7 @@ export class AuditSigner {
   readonly #secrets: SiteSecrets;
   readonly #free: Counter[] = [];
   readonly #inUse = new WeakMap<Trx, { counter: Counter; number: number }>();
-  /** Counters whose newest entries were committed since the last call of `takeAdvanced`. */
+  /** Counters whose newest entries were committed since the last call of `takeLastNumbers`. */
   readonly #advanced = new Set<Counter>();
 
   constructor(secrets: SiteSecrets) {

@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
+import { maxReasonLength } from '../audit/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import type { OpenOptions, OpenPlatform } from '../site/open-platform.ts';
@@ -72,8 +73,6 @@ export function requireOption(input: Input, option: string): string {
   if (typeof value !== 'string' || value === '') throw new UsageError(`--${option} is missing`);
   return value;
 }
-
-const maxReasonLength = 500;
 
 /** The value of `--reason`, for the audit; undefined if it is not given. @throws UsageError if it is too long. */
 export function readReason({ values }: Input): string | undefined {

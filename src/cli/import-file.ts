@@ -138,8 +138,8 @@ export async function checkRejects(
   source?: { dev: number; ino: number },
 ): Promise<void> {
   if (typeof rejects !== 'string') return;
-  const there = await stat(rejects).catch(() => undefined);
-  if (there && source && there.ino === source.ino && there.dev === source.dev)
+  const existing = await stat(rejects).catch(() => undefined);
+  if (existing && source && existing.ino === source.ino && existing.dev === source.dev)
     throw new UsageError('--rejects would overwrite the file that is imported');
   try {
     // Opened for appending, so that an earlier list is not emptied before the import has begun.

@@ -1,3 +1,5 @@
+export { importPostcodes } from './csv/postcodes.ts';
+export { importPractices } from './csv/practices.ts';
 export { exportLibrary, writeExport } from './export/export-library.ts';
 export { readFeedAddress } from './feeds/feed-address.ts';
 export { importFeed } from './feeds/import-feed.ts';
@@ -31,5 +33,3 @@ export {
   unscheduleFeed,
 } from './jobs/scheduled-feeds.ts';
 export { listScheduledFeeds } from './jobs/scheduled-feeds-store.ts';
-export { importPostcodes } from './lists/postcodes.ts';
-export { importPractices } from './lists/practices.ts';

@@ -98,7 +98,7 @@ function textForms(app: App, deps: WebPlatform): void {
     await inTransaction(db, async (trx) => {
       const at = clock.now();
       await saveSiteText(trx, edited.name, { text, updatedAt: at, updatedByName: caller.name });
-      await audit(trx, deps, request, 'site.text_changed', { page: edited.name });
+      await recordSiteChange(trx, deps, request, 'site.text_changed', { page: edited.name });
     });
     return reply.redirect(done.path(path, 'text'), 303);
   });
@@ -107,7 +107,7 @@ function textForms(app: App, deps: WebPlatform): void {
     const edited = requirePage(request.params.name);
     await inTransaction(db, async (trx) => {
       await deleteSiteText(trx, edited.name);
-      await audit(trx, deps, request, 'site.text_changed', { page: edited.name, default: true });
+      await recordSiteChange(trx, deps, request, 'site.text_changed', { page: edited.name, default: true });
     });
     return reply.redirect(done.path(path, 'default'), 303);
   });
@@ -124,14 +124,14 @@ function brandingForms(app: App, deps: WebPlatform): void {
   const { db } = deps;
   app.post(`${path}/colour`, { config, schema: { body: anyForm } }, async (request, reply) => {
     const colour = readFields(request.body, ['colour']).colour.toLowerCase();
-    const errors = colourProblem(colour);
+    const errors = colourErrors(colour);
     if (errors) return sendSite(deps, request, reply.code(unprocessable.status), { colour, errors });
     await inTransaction(db, async (trx) => {
       await saveBranding(trx, {
         ...(await findBranding(trx)),
         colour: colour === defaultColour ? null : colour,
       });
-      await audit(trx, deps, request, 'site.look_changed', { colour });
+      await recordSiteChange(trx, deps, request, 'site.look_changed', { colour });
     });
     return reply.redirect(done.path(path, 'colour'), 303);
   });
@@ -162,7 +162,7 @@ function brandingForms(app: App, deps: WebPlatform): void {
   });
 }
 
-function colourProblem(colour: string): FormErrors | undefined {
+function colourErrors(colour: string): FormErrors | undefined {
   if (!/^#[0-9a-f]{6}$/.test(colour))
     return fieldError('colour', 'Enter a colour as # and six digits or letters, for example #005eb8');
   if (contrastWithWhite(colour) < 4.5)
@@ -179,11 +179,11 @@ function logoType(content: Buffer): Logo['type'] | undefined {
 async function setLogo(deps: WebPlatform, request: Request, logo: Logo | null): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await saveBranding(trx, { ...(await findBranding(trx)), logo });
-    await audit(trx, deps, request, 'site.look_changed', { logo: logo?.type ?? null });
+    await recordSiteChange(trx, deps, request, 'site.look_changed', { logo: logo?.type ?? null });
   });
 }
 
-function audit(
+function recordSiteChange(
   trx: Parameters<typeof recordAudit>[0],
   { clock }: WebPlatform,
   request: Request,

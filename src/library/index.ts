@@ -11,7 +11,11 @@ export {
   listUnattendedServices,
   whyNoReferral,
 } from './channels/open-to-referrals.ts';
-export { type AddressChannel, addressInUse, replaceBrokenAddress } from './channels/replace-broken.ts';
+export {
+  type AddressChannel,
+  addressInUse,
+  replaceBrokenAddress,
+} from './channels/replace-broken-address.ts';
 export {
   type Eligibility,
   findReferralSettings,
@@ -46,7 +50,12 @@ export {
   organizationContent,
 } from './hsds/organizations-store.ts';
 export { addListRoutes, listResponses, readOptions, resources, tags } from './hsds/resource.ts';
-export { crisisHelpField, facetsField, fullServiceParameter, placeField } from './hsds/schemas.ts';
+export {
+  crisisHelpField,
+  facetsField,
+  fullServiceParameter,
+  placePageField as placeField,
+} from './hsds/schemas.ts';
 export type { AtLocationForm } from './hsds/service-at-locations-store.ts';
 export { findAtLocations } from './hsds/service-at-locations-store.ts';
 export {
@@ -62,8 +71,6 @@ export {
   type StoredDocument,
 } from './hsds/services-store.ts';
 export { listUsedTerms } from './hsds/taxonomies-store.ts';
-export { listPages } from './lists/pages/index.ts';
-export { listRoutes } from './lists/routes.ts';
 export { type Availability, availabilities, availabilityNames } from './model/availability.ts';
 export { type Author, type Change, creation, update } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
@@ -73,7 +80,14 @@ export { type Service, serviceSchema } from './model/service.ts';
 export { withScheme } from './model/web-address.ts';
 export { foldText, isCorrectable, typedWords, wordsOf } from './model/words.ts';
 export { removeInvalidValues } from './model/wrong-values.ts';
-export { chordLength, type EarthPoint, surfaceMetres, toEarthPoint } from './postcodes/earth.ts';
+export {
+  chordLength,
+  type EarthPoint,
+  metresPerMile,
+  radians,
+  surfaceMetres,
+  toEarthPoint,
+} from './postcodes/earth.ts';
 export { isKnownPostcode, locate, locatePlace, type SearchedPlace } from './postcodes/locate.ts';
 export { type Postcode, readDistrict, readPostcode } from './postcodes/postcode.ts';
 export { postcodeRoutes } from './postcodes/routes.ts';
@@ -100,8 +114,9 @@ export {
   savePractices,
 } from './practices/store.ts';
 export { libraryRoutes } from './routes.ts';
+export { savedListPages } from './saved-lists/pages/index.ts';
+export { savedListRoutes } from './saved-lists/routes.ts';
 export { compareView } from './view/compare-view.ts';
-export { metresPerMile, radians } from './view/distance.ts';
 export { servicePath } from './view/links.ts';
 export { mainAddress, pointOf } from './view/places.ts';
 export { type ListedService, referralPath, resultView, savePath } from './view/result-view.ts';

@@ -1,4 +1,5 @@
 export { reportUnusualAccess } from './looks/report-unusual-access.ts';
+export { deleteOldReviews } from './looks/store.ts';
 export { warnOfExpiringAgreements } from './organisations/warn-of-expiring-agreements.ts';
 export { operatorPages } from './pages.ts';
 export { reportConnectionFailures } from './report-connection-failures.ts';

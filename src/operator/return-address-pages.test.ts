@@ -4,7 +4,11 @@ import { commandInput } from '../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { plainBrowser } from '../../test/people/plain-browser.ts';
-import { returnAddressAdd, returnAddressRemove, returnUrlList } from '../cli/commands/site/return-url.ts';
+import {
+  returnAddressAdd,
+  returnAddressList,
+  returnAddressRemove,
+} from '../cli/commands/site/return-addresses.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -112,7 +116,7 @@ describe('the return addresses page', () => {
     await expect(run(returnAddressAdd, 'http://localhost:4000/cb')).rejects.toMatchObject({
       errors: [{ message: 'is registered already' }],
     });
-    const { text, json } = await run(returnUrlList);
+    const { text, json } = await run(returnAddressList);
     expect(text).toContain(`${registered}  added 2026-11-21T09:30:00.000Z by command line`);
     expect(json).toContainEqual({
       address: registered,

@@ -1,11 +1,11 @@
 export { followLibrary, type LibraryFollower } from './follow/follow-library.ts';
-export { type MapFile, openMapFile } from './ground/map-file.ts';
-export { mapPages } from './ground/map-pages.ts';
-export { listRoutes as libraryListRoutes } from './lists/routes.ts';
-export { searchServices } from './lists/services.ts';
+export { listingRoutes as libraryListRoutes } from './listings/routes.ts';
+export { searchServices } from './listings/service-listings.ts';
+export { type MapFile, openMapFile } from './map-background/map-file.ts';
+export { mapPages } from './map-background/map-pages.ts';
 export { type FindForm, pathFrom, readForm } from './pages/find-form.ts';
 export { type FindDeps, findServices } from './pages/find-services.ts';
 export { searchPages } from './pages/pages.ts';
 export { readListRequest } from './query/read-request.ts';
-export { addSynonym, normalSaying, removeSynonym } from './wording/synonyms.ts';
-export { findMeanings, listSynonyms } from './wording/synonyms-store.ts';
+export { addSynonym, normalSaying, removeSynonym } from './typed-words/synonyms.ts';
+export { findMeanings, listSynonyms } from './typed-words/synonyms-store.ts';

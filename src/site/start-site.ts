@@ -90,7 +90,7 @@ export function createAppDeps(
 ): AppDeps {
   const { settings } = platform;
   const badges = createBadges(platform);
-  const look = followBranding(platform.db, notices, platform.log);
+  const branding = followBranding(platform.db, notices, platform.log);
   const listener = withSimulator(platform, createReferralListener());
   const referralListener = withRecordCopies(
     withReferralEvents(withLiveCounts(withPersonPages(platform, withNews(listener)))),
@@ -99,12 +99,12 @@ export function createAppDeps(
     ...platform,
     pool,
     notices,
-    look,
+    branding,
     badges,
     pages: createPages(settings, {
       navigation: (request, viewer) => navigation(settings, viewer, badges.of(request)),
       footer,
-      look: look.shown,
+      branding: branding.shown,
       encryptFormOwner: ({ accountId }) => encryptFormOwner(platform, accountId),
     }),
     searchIndex: followLibrary(platform.db, notices),

@@ -2,9 +2,9 @@
 
 import { accountTopic, type Caller, raiseKeyEpoch } from '../accounts/index.ts';
 import { notify, type Trx } from '../platform/database/index.ts';
-import { findRefreshTokenState } from './keys/refresh-tokens-store.ts';
 import { expireAccessToken, fastForwardExpiry } from './model/access-tokens-store.ts';
 import type { TokenDeps } from './model/token-services.ts';
+import { findRefreshTokenState } from './refresh-tokens/refresh-tokens-store.ts';
 
 /** Ends one access token now. */
 export async function expireToken(

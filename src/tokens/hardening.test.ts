@@ -8,9 +8,9 @@ import { keptConnection } from '../../test/network/kept-connection.ts';
 import { sendRaw } from '../../test/network/send-raw.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
-import { regenerateKeys } from './keys/refresh-token.ts';
 import { storeNewAccessToken } from './model/access-tokens.ts';
 import { newToken } from './model/token.ts';
+import { regenerateKeys } from './refresh-tokens/refresh-token.ts';
 
 let site: TestApp;
 let port: number;

@@ -12,13 +12,13 @@ export {
   listReturnAddresses,
 } from './api-login/return-addresses-store.ts';
 export { endTokens, expireToken, fastForwardTokens, findHolderOfRefreshToken } from './end-early.ts';
-export { tokenPages } from './key-pages.ts';
-export { findKeyActivity } from './keys/key-uses-store.ts';
+export { tokenPages } from './first-pair-pages.ts';
 export { accessTokenMinutes, issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens, findNextExpiry } from './model/access-tokens-store.ts';
 export { tokenEnded, tokenExpired } from './model/problems.ts';
 export { scopes, scopeWords } from './model/scopes.ts';
 export { createTokenServices, type TokenDeps } from './model/token-services.ts';
 export { listNamedKeys } from './named-keys/named-keys-store.ts';
+export { findKeyActivity } from './refresh-tokens/key-activity-store.ts';
 export { tokenRoutes } from './routes.ts';
 export { sendsToken, verifyAccessToken } from './verify-access-token.ts';

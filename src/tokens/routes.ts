@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, anyScope, problemAnswers, withToken } from '../platform/http/index.ts';
-import { refreshAccessToken } from './keys/refresh-access-token.ts';
 import { accessTokenMinutes } from './model/access-tokens.ts';
 import type { TokenCaller } from './model/token-cache.ts';
 import type { TokenDeps } from './model/token-services.ts';
 import { scopesFor } from './named-keys/named-keys.ts';
+import { refreshAccessToken } from './refresh-tokens/refresh-access-token.ts';
 
 const statusSchema = Type.Object(
   {

@@ -7,10 +7,10 @@ import { textOfTable } from '../../test/database/stored.ts';
 import { resetPassword, setApiAccess, setDisabled } from '../accounts/index.ts';
 import { siteActor } from '../audit/index.ts';
 import { createSecrets } from '../platform/secrets/index.ts';
-import { regenerateKeys } from './keys/refresh-token.ts';
 import { findAccessTokens } from './model/access-tokens-store.ts';
 import { newToken } from './model/token.ts';
 import { createTokenServices } from './model/token-services.ts';
+import { regenerateKeys } from './refresh-tokens/refresh-token.ts';
 
 let site: TestApp;
 beforeAll(async () => {

@@ -52,15 +52,10 @@ function requireAuthorization(request: Request): string {
   const { rawHeaders } = request.raw;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (isAuthorization(rawHeaders[index]!)) count += 1;
+    if (rawHeaders[index]!.toLowerCase() === 'authorization') count += 1;
   }
   if (count > 1) throw tokenSentTwice();
   return authorization;
-}
-
-/** The length is compared first, because this runs for every header of every call. */
-function isAuthorization(header: string): boolean {
-  return header.length === 'authorization'.length && header.toLowerCase() === 'authorization';
 }
 
 /** @throws Problem `invalid-token` if the text cannot be an access token of this site. */

@@ -1,6 +1,6 @@
 import { callerOf, findAccount } from '../../src/accounts/index.ts';
-import { findOrMakeRefreshToken } from '../../src/tokens/keys/refresh-token.ts';
 import type { TokenDeps } from '../../src/tokens/model/token-services.ts';
+import { findOrMakeRefreshToken } from '../../src/tokens/refresh-tokens/refresh-token.ts';
 
 /** The account as a caller with a session. */
 export async function callerFor(deps: TokenDeps, accountId: string) {

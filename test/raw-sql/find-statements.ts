@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 /** A statement as the code composes it, once for each combination of its conditions. */
 export type RawStatement = {
-  /** Such as `src/tokens/keys/refresh-tokens-store.ts:79`. */
+  /** Such as `src/tokens/refresh-tokens/refresh-tokens-store.ts:79`. */
   where: string;
   text: string;
   /** What the code hands in for `$1`, `$2` …. */

@@ -33,9 +33,9 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/referrals/records/vacuum-store.ts vacuumTables': 'it names one table after another',
   'src/referrals/submit/new-referrals-store.ts insertReferrals': 'its columns are those of a list',
   'src/search/follow/library-store.ts everyService': 'a cursor is read as often as there are rows',
-  'src/search/lists/named-store.ts all': ofPart,
-  'src/search/lists/named-store.ts find': ofPart,
-  'src/search/lists/named-store.ts readPage': 'it has one part for each wording',
+  'src/search/listings/named-listings-store.ts all': ofPart,
+  'src/search/listings/named-listings-store.ts find': ofPart,
+  'src/search/listings/named-listings-store.ts readPage': 'it has one part for each wording',
   'src/webhooks/model/events-store.ts listEvents': visibility,
   'src/webhooks/model/events-store.ts findOldestAndNewest': visibility,
 };

@@ -5,8 +5,8 @@ import { type App, page, type Reply, type Request, visitor } from '../../platfor
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { linkEnded } from '../model/problems.ts';
-import { providerName } from '../model/relying-party.ts';
 import { hasSecondFactor } from '../model/second-factors-store.ts';
+import { providerName } from '../model/sign-in-settings.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
 import { acceptInvitation } from './accept-invitation.ts';

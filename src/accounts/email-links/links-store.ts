@@ -46,6 +46,6 @@ export async function deleteLink(trx: Trx, secretHash: Buffer): Promise<void> {
   await trx.deleteFrom('account_links').where('secret_hash', '=', secretHash).execute();
 }
 
-export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredEmailLinks(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('account_links').where('expires_at', '<=', now).execute();
 }

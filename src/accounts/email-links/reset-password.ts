@@ -15,7 +15,7 @@ import { findLinkHolder, makeLink, useLink } from './links.ts';
 
 type ResetRequest = { email: string; ipAddress: string };
 
-const purpose = 'address of reset';
+const purpose = 'address of reset'; // stored: do not change
 
 /**
  * Somebody forgot the password of this email address. A job looks up later whether there is such an account, so neither
@@ -27,11 +27,7 @@ export async function requestPasswordReset(
   { email, ipAddress }: ResetRequest,
 ): Promise<void> {
   await beginAttempt(deps, { kind: 'reset', email, ipAddress });
-  const sealed = deps.secrets.seal(
-    purpose,
-    '',
-    JSON.stringify({ email: canonicalEmail(email), address: ipAddress }),
-  );
+  const sealed = deps.secrets.seal(purpose, '', JSON.stringify({ email: canonicalEmail(email), ipAddress }));
   await inTransaction(deps.db, (trx) =>
     addJobs(trx, 'start-password-reset', [{ sealed: sealed.toString('base64') }]),
   );
@@ -40,7 +36,8 @@ export async function requestPasswordReset(
 /** The `start-password-reset` job: emails a link to the account's holder, if there is one. */
 export async function startPasswordReset(deps: Platform, { sealed }: { sealed: string }): Promise<void> {
   const text = deps.secrets.open(purpose, '', Buffer.from(sealed, 'base64'));
-  const { email, address: ipAddress } = JSON.parse(text) as { email: string; address: string };
+  // A job that an earlier version added has the IP address as `address`.
+  const { email, address, ipAddress = address } = JSON.parse(text) as ResetRequest & { address: string };
   await inTransaction(deps.db, async (trx) => {
     const found = await findAccountByEmail(trx, email);
     const account = found && (await lockAccount(trx, found.id));

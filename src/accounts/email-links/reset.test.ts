@@ -15,7 +15,7 @@ import { updateEmail } from '../model/accounts-store.ts';
 import { beginAttempt } from '../passwords/throttle.ts';
 import { inviteAccount } from '../people/invite-account.ts';
 import { setDisabled } from '../people/set-access.ts';
-import { deleteExpiredLinks } from './links-store.ts';
+import { deleteExpiredEmailLinks } from './links-store.ts';
 
 let site: TestApp;
 let baseUrl: string;
@@ -74,7 +74,7 @@ describe('the link to a new password', () => {
     site.clock.moveOn(hour);
     expect((await visitor().visit(third)).text).toContain(ended);
     expect((await post(third, { password })).statusCode).toBe(404);
-    await deleteExpiredLinks(site.deps.db, site.clock.now());
+    await deleteExpiredEmailLinks(site.deps.db, site.clock.now());
     expect(await textOfTable(site.deps.db, 'account_links')).not.toContain('reset');
   });
 

@@ -94,8 +94,8 @@ export async function pendingTotpSecret(
 /** `codes` are the account's first recovery codes, to be shown once; empty if it had some already. */
 export type Confirmation =
   | { kind: 'confirmed'; codes: string[] }
-  | { kind: 'wrong code' }
-  | { kind: 'not started' };
+  | { kind: 'wrong-code' }
+  | { kind: 'not-started' };
 
 /** Confirms an authenticator app, once its holder types a right code. */
 export function confirmAuthenticatorApp(
@@ -107,10 +107,10 @@ export function confirmAuthenticatorApp(
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
     const secret = account && (await pendingTotpSecret(trx, deps, account.id));
-    if (secret === undefined) return { kind: 'not started' };
+    if (secret === undefined) return { kind: 'not-started' };
     const at = deps.clock.now();
     const counter = await timeStepOfCode(secret, typed.replaceAll(/\s/g, ''), at);
-    if (counter === undefined) return { kind: 'wrong code' };
+    if (counter === undefined) return { kind: 'wrong-code' };
     await markAuthenticatorConfirmed(trx, account!.id, counter, at);
     const codes = await makeRecoveryCodesIfNone(trx, deps, account!.id);
     await recordFactorChange(trx, deps, { caller, ipAddress, change: 'added', factor: 'authenticator app' });

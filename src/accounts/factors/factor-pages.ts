@@ -3,9 +3,9 @@ import { fieldError } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireCaller } from '../model/caller.ts';
-import { relyingParty } from '../model/relying-party.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
-import { nextSchema, ownPath, pathWithNext } from '../sign-in/own-path.ts';
+import { relyingParty } from '../model/sign-in-settings.ts';
+import { nextSchema, pathOfThisSite, withOwnNext } from '../sign-in/next-path.ts';
 import { beginAuthenticator, confirmAuthenticatorApp, pendingTotpSecret, qrCodeOf } from './authenticator.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { factorRemovalPage } from './removal-page.ts';
@@ -47,11 +47,11 @@ function requiredFactorPage(app: App, { pages, settings }: WebPlatform): void {
   app.get(requiredPath, { config, schema: { querystring: nextOnly } }, (request, reply) => {
     const { mustAddFactorNow, mustAddFactorBy } = requireCaller(request);
     if (!mustAddFactorNow && mustAddFactorBy === undefined)
-      return reply.redirect(ownPath(request.query.next) ?? '/account', 303);
+      return reply.redirect(pathOfThisSite(request.query.next) ?? '/account', 303);
     return pages.send(request, reply, 'accounts/factors/templates/required-factor.njk', {
       dueAt: mustAddFactorBy,
-      next: ownPath(request.query.next),
-      passkeysPath: relyingParty(settings) && pathWithNext(request.query.next, '/account/passkeys'),
+      next: pathOfThisSite(request.query.next),
+      passkeysPath: relyingParty(settings) && withOwnNext(request.query.next, '/account/passkeys'),
     });
   });
 }
@@ -60,16 +60,16 @@ function setUpPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
   app.post(authenticatorPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
     await beginAuthenticator(deps, requireCaller(request).accountId);
-    return reply.redirect(pathWithNext(request.query.next, authenticatorPath), 303);
+    return reply.redirect(withOwnNext(request.query.next, authenticatorPath), 303);
   });
 
   app.get(authenticatorPath, { config, schema: { querystring } }, async (request, reply) => {
     const { accountId, email } = requireCaller(request);
     const secret = await pendingTotpSecret(deps.db, deps, accountId);
     const { next, wrong } = request.query;
-    if (secret === undefined) return reply.redirect(ownPath(next) ?? '/account', 303);
+    if (secret === undefined) return reply.redirect(pathOfThisSite(next) ?? '/account', 303);
     return pages.send(request, reply, 'accounts/factors/templates/authenticator.njk', {
-      next: ownPath(next),
+      next: pathOfThisSite(next),
       secret: secret.match(/.{1,4}/g)!.join(' '),
       qrCode: await qrCodeOf(secret, settings.siteName, email),
       errors: wrong && wrongCode,
@@ -85,11 +85,11 @@ function setUpPages(app: App, deps: WebPlatform): void {
       const { next } = request.query;
       const result = await confirmAuthenticatorApp(deps, caller, code, request.ip);
       // A redirect, because the page contains the secret, and somebody may log or keep error answers.
-      if (result.kind === 'wrong code')
-        return reply.redirect(pathWithNext(next, `${authenticatorPath}?wrong=yes`), 303);
-      if (result.kind === 'not started') return reply.redirect(ownPath(next) ?? '/account', 303);
+      if (result.kind === 'wrong-code')
+        return reply.redirect(withOwnNext(next, `${authenticatorPath}?wrong=yes`), 303);
+      if (result.kind === 'not-started') return reply.redirect(pathOfThisSite(next) ?? '/account', 303);
       if (result.codes.length === 0)
-        return reply.redirect(ownPath(next) ?? '/account?done=authenticator', 303);
+        return reply.redirect(pathOfThisSite(next) ?? '/account?done=authenticator', 303);
       return sendCodes(deps, request, reply, result.codes, next);
     },
   );
@@ -100,7 +100,7 @@ function recoveryCodePages(app: App, deps: WebPlatform): void {
     const factors = await findSecondFactors(deps.db, requireCaller(request).accountId);
     return deps.pages.send(request, reply, 'accounts/factors/templates/recovery-codes.njk', {
       ...factors,
-      next: ownPath(request.query.next),
+      next: pathOfThisSite(request.query.next),
     });
   });
 
@@ -121,6 +121,6 @@ function sendCodes(
 ): Reply {
   return pages.send(request, reply, 'accounts/factors/templates/recovery-codes.njk', {
     codes,
-    next: ownPath(next),
+    next: pathOfThisSite(next),
   });
 }

@@ -1,7 +1,6 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockAccount } from '../model/accounts-store.ts';
-import type { RelyingParty } from '../model/relying-party.ts';
 import {
   findAuthenticatorSecret,
   spendRecoveryCode,
@@ -9,6 +8,7 @@ import {
 } from '../model/second-factors-store.ts';
 import { tellHolder } from '../model/security-emails.ts';
 import { deleteStep, useAttempt } from '../model/sessions-store.ts';
+import type { RelyingParty } from '../model/sign-in-settings.ts';
 import { beginAttempt, recordSuccess } from '../passwords/throttle.ts';
 import { findStepAccount } from '../sign-in/second-step.ts';
 import { refuseSignIn } from '../sign-in/sign-in.ts';

@@ -12,8 +12,8 @@ import {
   withPasskey,
 } from '../../../test/people/second-factors.ts';
 import { type Oddity, softPasskey } from '../../../test/people/soft-passkey.ts';
-import { relyingParty } from '../model/relying-party.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
+import { relyingParty } from '../model/sign-in-settings.ts';
 
 let site: TestApp;
 let ask: PasskeyUse['ask'];

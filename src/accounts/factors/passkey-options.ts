@@ -2,7 +2,7 @@ import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isSecret, newRandomBytes } from '../../platform/secrets/index.ts';
 import type { Caller } from '../model/caller.ts';
-import type { RelyingParty } from '../model/relying-party.ts';
+import type { RelyingParty } from '../model/sign-in-settings.ts';
 import {
   type Challenge,
   deleteExpiredChallenges,

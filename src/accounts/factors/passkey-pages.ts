@@ -3,9 +3,9 @@ import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { requireCaller } from '../model/caller.ts';
-import { relyingParty } from '../model/relying-party.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
-import { nextSchema, ownPath, pathWithNext } from '../sign-in/own-path.ts';
+import { relyingParty } from '../model/sign-in-settings.ts';
+import { nextSchema, pathOfThisSite, withOwnNext } from '../sign-in/next-path.ts';
 import { registrationOptions } from './passkey-options.ts';
 import { registerPasskey, registrationSchema } from './passkeys.ts';
 import { listPasskeys } from './passkeys-store.ts';
@@ -40,7 +40,7 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
 
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     deps.pages.send(request, reply, 'accounts/factors/templates/passkey-add.njk', {
-      next: ownPath(request.query.next),
+      next: pathOfThisSite(request.query.next),
     }),
   );
 
@@ -58,7 +58,7 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
       return reply.code(unprocessable.status).send({ message });
     }
     const { recoveryCodes } = await findSecondFactors(deps.db, caller.accountId);
-    if (recoveryCodes === 0) return { go_to: pathWithNext(next, '/account/recovery-codes') };
-    return { go_to: ownPath(next) ?? '/account?done=passkey' };
+    if (recoveryCodes === 0) return { go_to: withOwnNext(next, '/account/recovery-codes') };
+    return { go_to: pathOfThisSite(next) ?? '/account?done=passkey' };
   });
 }

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockAccount } from '../model/accounts-store.ts';
 import type { Caller } from '../model/caller.ts';
-import type { RelyingParty } from '../model/relying-party.ts';
+import type { RelyingParty } from '../model/sign-in-settings.ts';
 import { algorithms, useChallenge, userHandleOf } from './passkey-options.ts';
 import { findPasskey, insertPasskey, listPasskeys, type Passkey } from './passkeys-store.ts';
 import { recordFactorChange } from './record-factor-change.ts';

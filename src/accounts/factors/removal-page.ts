@@ -19,9 +19,9 @@ const body = Type.Object({ password: Type.Optional(Type.String({ maxLength: 1000
 const params = Type.Object({ id: Type.Optional(Type.String()) });
 
 const refusals: Readonly<Record<RefusedRemoval, FormErrors>> = {
-  'password needed': fieldError('password', 'Enter your password'),
-  'password wrong': fieldError('password', 'The password is not right'),
-  'password too short': {
+  'password-needed': fieldError('password', 'Enter your password'),
+  'password-wrong': fieldError('password', 'The password is not right'),
+  'password-too-short': {
     summary: [
       {
         text: 'Your password is shorter than 15 characters, which is too short without a second factor. Choose a longer one first',

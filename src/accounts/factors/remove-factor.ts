@@ -19,7 +19,7 @@ import { recordFactorChange } from './record-factor-change.ts';
 
 export type FactorToRemove = { factor: 'authenticator app' } | { factor: 'passkey'; id: string };
 
-export type RefusedRemoval = 'password needed' | 'password wrong' | 'password too short';
+export type RefusedRemoval = 'password-needed' | 'password-wrong' | 'password-too-short';
 type Removal = 'removed' | 'nothing-there' | RefusedRemoval;
 
 type RemovalRequest = {
@@ -77,9 +77,9 @@ function refuseLastFactor(
 ): Removal | undefined {
   // Somebody without a password signs in another way, and needs no long password.
   if (account.passwordHash === null) return undefined;
-  if (password === '') return 'password needed';
-  if (verifiedAccount?.passwordHash !== account.passwordHash) return 'password wrong';
-  return isLongEnoughAlone(password) ? undefined : 'password too short';
+  if (password === '') return 'password-needed';
+  if (verifiedAccount?.passwordHash !== account.passwordHash) return 'password-wrong';
+  return isLongEnoughAlone(password) ? undefined : 'password-too-short';
 }
 
 function deleteFactor(trx: Trx, accountId: string, what: FactorToRemove): Promise<boolean> {

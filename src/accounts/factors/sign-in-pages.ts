@@ -3,9 +3,9 @@ import { type FormErrors, fieldError } from '../../platform/html/index.ts';
 import { type App, page, type Reply, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { relyingParty } from '../model/relying-party.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
-import { nextSchema, ownPath, pathWithNext } from '../sign-in/own-path.ts';
+import { relyingParty } from '../model/sign-in-settings.ts';
+import { nextSchema, pathOfThisSite, withOwnNext } from '../sign-in/next-path.ts';
 import { findStepAccount, secondStepPath, stepCookie } from '../sign-in/second-step.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
@@ -17,7 +17,7 @@ const querystring = Type.Object({ next: nextSchema });
 const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSchema });
 
 /** The path back to the first step, for somebody who took too long or typed too many wrong codes. */
-const firstStepPath = (nextPath: string | undefined) => pathWithNext(nextPath, '/signin?expired=yes');
+const firstStepPath = (nextPath: string | undefined) => withOwnNext(nextPath, '/signin?expired=yes');
 
 function wrongCode({ authenticatorSince }: { authenticatorSince: Date | null }): FormErrors {
   const advice = authenticatorSince
@@ -37,14 +37,14 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
   });
 
   app.get(secondStepPath, { config, schema: { querystring } }, async (request, reply) => {
-    const nextPath = ownPath(request.query.next);
+    const nextPath = pathOfThisSite(request.query.next);
     const accountId = await findStepAccount(deps, stepCookie.read(request, settings) ?? '');
     if (accountId === undefined) return reply.redirect(firstStepPath(nextPath), 303);
     return pages.send(request, reply, template, { next: nextPath, ...(await stepContext(accountId)) });
   });
 
   app.post(secondStepPath, { config, schema: { querystring, body } }, async (request, reply) => {
-    const nextPath = ownPath(request.body.next ?? request.query.next);
+    const nextPath = pathOfThisSite(request.body.next ?? request.query.next);
     const stepSecret = stepCookie.read(request, settings) ?? '';
     const accountId = await findStepAccount(deps, stepSecret);
     const answer = { code: request.body.code };
@@ -94,7 +94,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
       });
       if (sessionSecret === undefined) return refusePasskey(reply);
       setSessionCookie(reply, settings, sessionSecret);
-      return { go_to: ownPath(next) ?? '/' };
+      return { go_to: pathOfThisSite(next) ?? '/' };
     },
   );
 
@@ -121,7 +121,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
       if (result.kind !== 'signed-in') return refusePasskey(reply);
       stepCookie.clear(reply, settings);
       setSessionCookie(reply, settings, result.sessionSecret);
-      return { go_to: ownPath(next) ?? '/' };
+      return { go_to: pathOfThisSite(next) ?? '/' };
     },
   );
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, isUniqueViolation, type Trx } from '../../platform/database/index.ts';
 import type { Account, Role } from './account.ts';
 
 type AccountRow = Omit<Account, 'organisation'> & {
@@ -119,7 +119,7 @@ export async function updateEmail(trx: Trx, id: string, email: string, at: Date)
     return true;
   } catch (error) {
     // The unique index decides, because two accounts may get the same address at the same moment.
-    if ((error as { code?: string }).code === '23505') return false;
+    if (isUniqueViolation(error)) return false;
     throw error;
   }
 }

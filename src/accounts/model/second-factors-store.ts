@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { type Db, deleteSiteFact, recordSiteFact, type Trx } from '../../platform/database/index.ts';
 
 /** The second factors of an account. */
 export type SecondFactors = {
@@ -44,11 +44,8 @@ export const factorsRequiredSince: RawBuilder<Date | null> = sql`(
 
 /** Records when the site first required a second factor of everybody. A restart does not change it, so it gives nobody more time. */
 export async function recordFactorRequirement(db: Db, isRequired: boolean, at: Date): Promise<void> {
-  if (!isRequired) await sql`delete from site_facts where name = ${askedSinceFact}`.execute(db);
-  else
-    await sql`
-      insert into site_facts (name, value) values (${askedSinceFact}, ${Buffer.from(at.toISOString())})
-      on conflict do nothing`.execute(db);
+  if (isRequired) await recordSiteFact(db, askedSinceFact, Buffer.from(at.toISOString()));
+  else await deleteSiteFact(db, askedSinceFact);
 }
 
 /** Stores an authenticator that is not confirmed yet, in place of an earlier one. @returns false if one is confirmed. */

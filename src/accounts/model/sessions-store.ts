@@ -128,7 +128,7 @@ export type OwnSession = {
   id: string;
   createdAt: Date;
   lastSeenAt: Date;
-  address: string | null;
+  ipAddress: string | null;
   /** From the audit entry of the session. */
   browser: string | null;
   isThis: boolean;
@@ -142,7 +142,7 @@ export async function listSessions(
   seenAfter: Date,
 ): Promise<OwnSession[]> {
   const { rows } = await sql<OwnSession>`
-    select id, created_at as "createdAt", last_seen_at as "lastSeenAt", address, secret_hash = ${thisHash} as "isThis",
+    select id, created_at as "createdAt", last_seen_at as "lastSeenAt", address as "ipAddress", secret_hash = ${thisHash} as "isThis",
       (select e.details->>'browser' from audit_entries e
         where e.subject_type = 'session' and e.subject_id = s.id::text and e.action = 'session.started') as browser
     from sessions s where account_id = ${accountId} and expires_at > ${now} and last_seen_at > ${seenAfter}

@@ -10,7 +10,7 @@ type FlowRow = {
 
 /** Stores a flow, and deletes expired ones, so that many unfinished flows do not fill the table. */
 export async function insertFlow(trx: Trx, flow: FlowRow, now: Date): Promise<void> {
-  await deleteExpiredFlows(trx, now);
+  await deleteExpiredSignInFlows(trx, now);
   const { stateHash, browserHash, accountId, sealed, expiresAt } = flow;
   await trx
     .insertInto('oidc_flows')
@@ -35,6 +35,6 @@ export async function takeFlowRow(
   return flow.returning(columns).executeTakeFirst();
 }
 
-export async function deleteExpiredFlows(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredSignInFlows(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('oidc_flows').where('expires_at', '<=', now).execute();
 }

@@ -6,7 +6,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { findLinkHolder } from '../email-links/links.ts';
 import { actorOf, optionalCaller } from '../model/caller.ts';
 import { linkEnded } from '../model/problems.ts';
-import { nextSchema, ownPath } from '../sign-in/own-path.ts';
+import { nextSchema, pathOfThisSite } from '../sign-in/next-path.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
 import { finishFlow } from './finish-flow.ts';
@@ -29,7 +29,7 @@ export function oidcPages(app: App, deps: WebPlatform): void {
 
   app.get('/signin/oidc', { config, schema: { querystring } }, (request, reply) =>
     withRefusalPage(deps, request, reply, async () => {
-      const next = ownPath(request.query.next) ?? '/';
+      const next = pathOfThisSite(request.query.next) ?? '/';
       // Somebody who is signed in already comes from a page that asks for a recent sign-in.
       const forceSignIn = requestCaller(request) !== undefined;
       const goal: Goal = { purpose: 'sign-in', accountId: null, next, forceSignIn };

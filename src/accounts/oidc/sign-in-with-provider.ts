@@ -8,6 +8,7 @@ import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { findLinkedAccount, recordIdentityUse } from '../model/identities-store.ts';
 import { sessionLength } from '../sign-in/session.ts';
+import { refuseSignIn } from '../sign-in/sign-in.ts';
 import { type SessionStart, type SignInBrowser, startSession } from '../sign-in/start-session.ts';
 import { auditedWithProvider } from './finish-flow.ts';
 import { linkInTransaction } from './identities.ts';
@@ -26,8 +27,12 @@ export async function signInWithProvider(deps: Platform, input: ProviderSignIn):
     const account = await findAndLock(trx, person);
     const mayEnter = account !== undefined && account.disabledAt === null;
     // The link may have been removed before the account was locked.
-    if (!mayEnter || !(await recordIdentityUse(trx, account.id, person, deps.clock.now())))
-      return refuse(trx, deps, account, browser.ipAddress);
+    if (!mayEnter || !(await recordIdentityUse(trx, account.id, person, deps.clock.now()))) {
+      const reason = account ? 'account disabled' : 'not linked';
+      const { ipAddress } = browser;
+      await refuseSignIn(trx, deps, { account, ipAddress, method: 'openid-connect', reason });
+      return undefined;
+    }
     return startProviderSession(trx, deps, person, { account, browser });
   });
   if (sessionSecret !== undefined) return sessionSecret;
@@ -42,26 +47,10 @@ async function findAndLock(trx: Trx, person: Person): Promise<StoredAccount | un
   return id === undefined ? undefined : lockAccount(trx, id);
 }
 
-async function refuse(
-  trx: Trx,
-  deps: Platform,
-  account: StoredAccount | undefined,
-  ipAddress: string,
-): Promise<undefined> {
-  deps.metrics.signInRefusals.inc({ method: 'openid_connect' });
-  await recordAudit(trx, {
-    at: deps.clock.now(),
-    actor: { id: account?.id, name: account?.name ?? 'somebody', ipAddress },
-    action: 'session.started',
-    outcome: 'refused',
-    details: { method: 'openid-connect', reason: account ? 'account disabled' : 'not linked' },
-  });
-}
-
 /**
- * Starts a session for somebody who signed in at the provider. If the provider does not say when, it counts as too long ago for any
- * sensitive page. Our second factor is not asked for (decision 12), and the
- * session is as old as their sign-in there. @returns its secret, for the cookie.
+ * Starts a session, as old as the sign-in at the provider. If the provider does not say how old that is, it counts as too long ago
+ * for any sensitive page. Our second factor is not asked for (decision 12).
+ * @returns its secret, for the cookie.
  */
 function startProviderSession(
   trx: Trx,

@@ -99,6 +99,8 @@ function runLength(text: string, at: number): number {
   return length;
 }
 
+let common: ReadonlySet<string> | undefined;
+
 /**
  * Whether a password, in small letters, is one of the 49,000 most used (zxcvbn's list, from real leaks). The list is read
  * when first needed: it takes 25 ms and 4 MB, and most processes never check a new password.
@@ -107,8 +109,6 @@ export function isCommonPassword(text: string): boolean {
   common ??= new Set(readList());
   return common.has(text);
 }
-
-let common: ReadonlySet<string> | undefined;
 
 function readList(): readonly string[] {
   const { dictionary } = createRequire(import.meta.url)(

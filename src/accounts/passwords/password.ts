@@ -25,6 +25,8 @@ export function hashPassword(password: string): Promise<string> {
   return queueHashing(() => hash(password.normalize('NFKC'), passwordCost));
 }
 
+let decoy: Promise<string> | undefined;
+
 /**
  * Whether the password is the one that was hashed. Without a hash (no account, or no password yet) it takes as long and says
  * no, so that the time does not tell which email addresses have accounts.
@@ -35,8 +37,6 @@ export async function verifyPassword(stored: string | null, password: string): P
   const matches = await queueHashing(() => verify(against, password.normalize('NFKC')));
   return stored !== null && matches;
 }
-
-let decoy: Promise<string> | undefined;
 
 /** @throws Problem `unavailable` if too many hashes are waiting. */
 async function queueHashing<T>(work: () => Promise<T>): Promise<T> {

@@ -1,21 +1,19 @@
 import { Type } from 'typebox';
-import { fieldError, successBanner } from '../../platform/html/index.ts';
+import { successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
-import type { Platform, WebPlatform } from '../../platform/platform.ts';
-import { unprocessable } from '../../platform/problem/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { listPasskeys } from '../factors/passkeys-store.ts';
-import { checkDisplayName } from '../model/account.ts';
-import { updateName } from '../model/accounts-store.ts';
-import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
-import { changeAccount } from '../model/change-account.ts';
+import { requireCaller } from '../model/caller.ts';
 import { dsptStatusWords, sharingRoleWords } from '../model/data-sharing.ts';
 import { findDataSharingDetails } from '../model/data-sharing-store.ts';
 import { findLeave } from '../model/leaves-store.ts';
-import { providerName, relyingParty } from '../model/relying-party.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { listSessions } from '../model/sessions-store.ts';
+import { providerName, relyingParty } from '../model/sign-in-settings.ts';
 import { endOtherSessions, endSession } from '../sign-in/end-sessions.ts';
 import { sessionLength, sessionSecretOf } from '../sign-in/session.ts';
+import { changeName } from './change-name.ts';
 import { contactPage } from './contact-page.ts';
 import { passwordPage } from './password-page.ts';
 
@@ -82,12 +80,14 @@ function namePage(app: App, deps: WebPlatform): void {
   );
   app.post('/account/name', { config, schema: { body: nameForm } }, async (request, reply) => {
     const { name } = request.body;
-    const fault = await changeName(deps, requireCaller(request), name, request.ip);
-    if (fault === undefined) return reply.redirect('/account?done=name', 303);
-    return deps.pages.send(request, reply.code(unprocessable.status), template, {
-      name,
-      errors: fieldError('name', /^[A-Z]/.test(fault) ? fault : `Name ${fault}`),
-    });
+    try {
+      await changeName(deps, requireCaller(request), name, request.ip);
+      return reply.redirect('/account?done=name', 303);
+    } catch (error) {
+      requireRefusal(error, [unprocessable]);
+      const errors = toFormErrors({ name: 'Name' }, error);
+      return deps.pages.send(request, reply.code(unprocessable.status), template, { name, errors });
+    }
   });
 }
 
@@ -102,26 +102,4 @@ function sessionForms(app: App, deps: WebPlatform): void {
     if (kept !== undefined) await endOtherSessions(deps, requireCaller(request), kept, request.ip);
     return reply.redirect('/account?done=sessions', 303);
   });
-}
-
-/** Changes a person's own name. @returns what is wrong with the name, in which case nothing was changed. */
-async function changeName(
-  deps: Platform,
-  caller: Caller,
-  typed: string,
-  ipAddress: string,
-): Promise<string | undefined> {
-  const name = typed.trim();
-  const [error] = checkDisplayName(name);
-  if (error) return error.message;
-  const ref = { id: caller.accountId };
-  await changeAccount(deps, actorOf(caller, ipAddress), ref, {
-    action: 'account.renamed',
-    async make(trx, account) {
-      if (account.name === name) return { changed: false };
-      await updateName(trx, account.id, name, deps.clock.now());
-      return { changed: true, details: { from: account.name, to: name } };
-    },
-  });
-  return undefined;
 }

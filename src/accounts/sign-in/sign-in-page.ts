@@ -4,9 +4,9 @@ import { type App, page, type Reply, type Request, visitor } from '../../platfor
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, optionalCaller } from '../model/caller.ts';
-import { providerName, relyingParty } from '../model/relying-party.ts';
+import { providerName, relyingParty } from '../model/sign-in-settings.ts';
 import { signOut } from './end-sessions.ts';
-import { nextSchema, ownPath, pathWithNext } from './own-path.ts';
+import { nextSchema, pathOfThisSite, withOwnNext } from './next-path.ts';
 import { secondStepPath, stepCookie } from './second-step.ts';
 import { clearSessionCookie, sessionCaller, sessionSecretOf, setSessionCookie } from './session.ts';
 import { signIn } from './sign-in.ts';
@@ -35,13 +35,13 @@ function signInPage(app: App, deps: WebPlatform): void {
   app.get('/signin', { config, schema: { querystring } }, (request, reply) => {
     const email = optionalCaller(request)?.email;
     const { next, expired } = request.query;
-    return sendForm(deps, request, reply, { next: ownPath(next), email, expired: expired === 'yes' });
+    return sendForm(deps, request, reply, { next: pathOfThisSite(next), email, expired: expired === 'yes' });
   });
 
   app.post('/signin', { config, schema: { querystring, body: formSchema } }, async (request, reply) => {
     const { email, password } = request.body;
     // A program may post to the address it was sent to, without the hidden field of the page's form.
-    const next = ownPath(request.body.next ?? request.query.next);
+    const next = pathOfThisSite(request.body.next ?? request.query.next);
     const missing = missingFields(email, password);
     if (missing)
       return sendForm(deps, request, reply.code(unprocessable.status), { next, email, errors: missing });
@@ -51,9 +51,9 @@ function signInPage(app: App, deps: WebPlatform): void {
       setSessionCookie(reply, settings, result.sessionSecret);
       return reply.redirect(next ?? '/', 303);
     }
-    if (result.kind === 'second factor') {
+    if (result.kind === 'second-factor-needed') {
       stepCookie.set(reply, settings, result.stepSecret);
-      return reply.redirect(pathWithNext(next, secondStepPath), 303);
+      return reply.redirect(withOwnNext(next, secondStepPath), 303);
     }
     const errors = refusals[result.kind];
     return sendForm(deps, request, reply.code(unprocessable.status), { next, email, errors });
@@ -73,9 +73,9 @@ function missingFields(email: string, password: string): FormErrors | undefined 
   );
 }
 
-const refusals: Readonly<Record<'refused' | 'password too short', FormErrors>> = {
+const refusals: Readonly<Record<'refused' | 'password-too-short', FormErrors>> = {
   refused: fieldError('email', 'The email address or the password is not right'),
-  'password too short': {
+  'password-too-short': {
     summary: [
       {
         text: 'Your password is too short to sign in with on its own, now that your account has no second factor. Choose a longer one, of 15 characters or more',

@@ -21,9 +21,9 @@ export type SignIn = {
 export type SignInResult =
   | { kind: 'signed-in'; sessionSecret: string }
   /** The password is right, and a second factor is still needed. */
-  | { kind: 'second factor'; stepSecret: string }
+  | { kind: 'second-factor-needed'; stepSecret: string }
   /** The password is right, but too short to be enough without a second factor, which the account had when it was chosen. */
-  | { kind: 'password too short' }
+  | { kind: 'password-too-short' }
   /** The answer is the same, after the same time, for a wrong password, an unknown email and a disabled account. */
   | { kind: 'refused' };
 
@@ -65,10 +65,10 @@ async function startSessionOrStep(
 ): Promise<SignInResult> {
   const { password, browser } = input;
   if (await hasSecondFactor(trx, account.id))
-    return { kind: 'second factor', stepSecret: await startStep(trx, deps, account.id) };
+    return { kind: 'second-factor-needed', stepSecret: await startStep(trx, deps, account.id) };
   if (!isLongEnoughAlone(password)) {
     await refuseSignIn(trx, deps, { account, ipAddress: browser.ipAddress, method: 'password' });
-    return { kind: 'password too short' };
+    return { kind: 'password-too-short' };
   }
   const sessionSecret = await startSession(trx, deps, { account, method: 'password', browser });
   return { kind: 'signed-in', sessionSecret };
@@ -79,21 +79,24 @@ type Refusal = {
   account: Account | undefined;
   ipAddress: string;
   /** What was given, and was not enough. */
-  method: 'password' | 'code' | 'passkey';
+  method: 'password' | 'code' | 'passkey' | 'openid-connect';
+  /** For operators, who read it in the audit. */
+  reason?: string;
 };
 
 /** Audits that somebody was not let in. The typed email is left out, because it may be a password. */
 export function refuseSignIn(
   trx: Trx,
   deps: Platform,
-  { account, ipAddress, method }: Refusal,
+  { account, ipAddress, method, reason }: Refusal,
 ): Promise<void> {
-  deps.metrics.signInRefusals.inc({ method });
+  // The labels of metrics have underscores.
+  deps.metrics.signInRefusals.inc({ method: method.replaceAll('-', '_') });
   return recordAudit(trx, {
     at: deps.clock.now(),
     actor: account ? actorOf(callerOf(account, 'session'), ipAddress) : strangerAt(ipAddress),
     action: 'session.started',
     outcome: 'refused',
-    details: { method },
+    details: { method, ...(reason !== undefined && { reason }) },
   });
 }

@@ -32,7 +32,6 @@ export type RequestContent = RequestedReturnAddress | RequestedAccount;
 
 /** For each account. */
 export const maxOpenRequests = 10;
-export const maxReasonLength = 500;
 
 /** How long a request is kept after it was made, answered or not. */
 export const requestsKeptMs = 90 * dayMs;

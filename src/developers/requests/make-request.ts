@@ -1,5 +1,5 @@
 import { actorOf, type Caller, checkNewAccount, listOperators } from '../../accounts/index.ts';
-import { recordAudit, saysNothing } from '../../audit/index.ts';
+import { maxReasonLength, recordAudit, saysNothing } from '../../audit/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -7,7 +7,7 @@ import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { readReturnAddress } from '../../tokens/index.ts';
-import { maxOpenRequests, maxReasonLength, type RequestContent } from './developer-request.ts';
+import { maxOpenRequests, type RequestContent } from './developer-request.ts';
 import { insertRequest, lockAndCountOpen } from './requests-store.ts';
 
 /** What the form for a return address has. */

@@ -26,9 +26,9 @@ const header = 'onward-simulated';
 /**
  * Simulates failures on the calls of the accounts that asked for them. Call it on a test site only, after the access check is
  * installed and before routes are added.
- * @returns `operationsWithTroubles`, to be called once the routes are added: the operations that can be made to fail.
+ * @returns `operations`, to be called once the routes are added: the operations that can be made to fail.
  */
-export function installTroubles(app: App, deps: Deps): () => ReadonlySet<string> {
+export function installTroubles(app: App, deps: Deps): { operations(): ReadonlySet<string> } {
   const troubled = cachedUntilNotice(deps.db, deps.notices, troublesChanged, () =>
     listTroubledAccounts(deps.db),
   );
@@ -48,7 +48,7 @@ export function installTroubles(app: App, deps: Deps): () => ReadonlySet<string>
       takeTrouble(trx, accountId, {
         kinds: kindsOf(operationId).filter((kind) => kind !== 'event-gap' || continuesFromAnEvent(request)),
         operationId,
-        named: operationId === refreshOperation,
+        mustBeNamed: operationId === refreshOperation,
         now: deps.clock.now(),
       }),
     );
@@ -90,7 +90,7 @@ export function installTroubles(app: App, deps: Deps): () => ReadonlySet<string>
         await simulateFailure(request, reply, accountId, operationId);
     });
   });
-  return () => operations;
+  return { operations: () => operations };
 }
 
 /** The calls of the simulator itself always work. */

@@ -83,15 +83,21 @@ export async function listTroubledAccounts(db: Db): Promise<ReadonlySet<string>>
 export async function takeTrouble(
   db: Db,
   accountId: string,
-  call: { kinds: readonly TroubleKind[]; operationId: string | null; named?: boolean; now: Date },
+  call: {
+    kinds: readonly TroubleKind[];
+    operationId: string | null;
+    /** Only a trouble that names this operation. */
+    mustBeNamed?: boolean;
+    now: Date;
+  },
 ): Promise<Trouble | undefined> {
-  const { kinds, operationId, named = false, now } = call;
+  const { kinds, operationId, mustBeNamed = false, now } = call;
   const { rows } = await sql<Trouble>`
     update troubles set played = played + 1
     where id = (
       select id from troubles
       where account_id = ${accountId} and kind = any(${kinds}::text[]) and played < calls and ends_at > ${now}
-        and (operation_id = ${operationId} or (operation_id is null and not ${named}))
+        and (operation_id = ${operationId} or (operation_id is null and not ${mustBeNamed}))
       order by number limit 1 for update)
     returning id, kind, operation_id as "operationId", calls, played, seconds, created_at as "createdAt",
       ends_at as "endsAt"`.execute(db);

@@ -5,7 +5,7 @@ import { type Actor, recordAudit } from '../../audit/index.ts';
 import { type Service, taxonomiesOf, termsOf, withDescription } from '../../library/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { ImportDeps } from '../import/import-records.ts';
-import type { StandaloneKind } from '../import/report/record.ts';
+import type { StandaloneKind } from '../import/model/record.ts';
 import { findServiceLines, findStandaloneLines, type Line, useSnapshot } from './export-store.ts';
 
 const batchSize = 500;

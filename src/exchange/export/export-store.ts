@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { availabilityJson, documentText, type StoredDocument } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import type { StandaloneKind } from '../import/report/record.ts';
-import { standaloneTables } from '../import/store/stored-store.ts';
+import type { StandaloneKind } from '../import/model/record.ts';
+import { standaloneTables } from '../import/store/library-versions-store.ts';
 
 export type Line = { id: string; document: string };
 

@@ -3,8 +3,8 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type ImportRecordsOptions, importRecords } from '../import/import-records.ts';
+import type { FilePosition } from '../import/model/record.ts';
 import type { ImportResult } from '../import/report/import-report.ts';
-import type { FilePosition } from '../import/report/record.ts';
 import { readFeedAddress } from './feed-address.ts';
 import { type FeedTiming, feedClient } from './feed-client.ts';
 import {

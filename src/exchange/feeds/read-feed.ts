@@ -1,7 +1,7 @@
 import { serviceSchema } from '../../library/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { idOf } from '../import/import-services.ts';
-import type { FileRecord } from '../import/report/record.ts';
+import type { FileRecord } from '../import/model/record.ts';
 import { type FeedClient, feedUnreadable } from './feed-client.ts';
 
 /** How far an earlier import came: the page that it stored last, and how many entries the list had when it began. */

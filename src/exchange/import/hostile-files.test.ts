@@ -6,8 +6,8 @@ import { manualClock } from '../../../test/app/manual-clock.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { importPostcodes } from '../lists/postcodes.ts';
-import { importPractices } from '../lists/practices.ts';
+import { importPostcodes } from '../csv/postcodes.ts';
+import { importPractices } from '../csv/practices.ts';
 import { importServices } from './import-services.ts';
 import type { Bytes } from './read/open-file.ts';
 

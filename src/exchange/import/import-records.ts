@@ -5,10 +5,10 @@ import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { acceptRecord } from './check/accept-record.ts';
+import type { FilePosition, FileRecord, Standalone } from './model/record.ts';
 import { ImportReport, type ImportResult, maxSilenceMs, type OnProgress } from './report/import-report.ts';
 import type { ImportedService, ImportRun, ImportSource } from './report/import-run.ts';
-import type { FilePosition, FileRecord, Standalone } from './report/record.ts';
-import { noteDangling, retireVanished } from './store/close-import.ts';
+import { noteMissingOrganizations, retireVanished } from './store/close-import.ts';
 import { compareBatch } from './store/compare-batch.ts';
 import { saveBatch } from './store/save-batch.ts';
 import { saveStandalone } from './store/save-standalone.ts';
@@ -58,7 +58,7 @@ export async function importRecords(
     signal?.throwIfAborted();
     isComplete = !report.hasGivenUp;
     if (isComplete) await retireVanished(run, source);
-    await noteDangling(run);
+    await noteMissingOrganizations(run);
   } finally {
     // What was stored before a fault stays, so the audit must say who stored it.
     await finish(deps, actor, run, source.name, isComplete);

@@ -1,12 +1,12 @@
 import type { Actor } from '../../audit/index.ts';
 import { type ImportDeps, type ImportRecordsOptions, importRecords } from './import-records.ts';
+import { type FileRecord, isStandalone } from './model/record.ts';
 import { withPackageTables } from './package/package-store.ts';
 import { readPackage } from './package/read-package.ts';
 import { zipMark } from './read/file-kinds.ts';
-import { type Bytes, readHead, withTemporaryFile } from './read/open-file.ts';
+import { type Bytes, peekBytes, withTemporaryFile } from './read/open-file.ts';
 import { readRecords } from './read/read-records.ts';
 import type { ImportResult } from './report/import-report.ts';
-import { type FileRecord, isStandalone } from './report/record.ts';
 
 export type ImportOptions = ImportRecordsOptions & {
   /** The name of the source. It must be the same at each import. */
@@ -28,8 +28,8 @@ export async function importServices(
   file: Bytes,
   { source, complete = false, ...options }: ImportOptions = {},
 ): Promise<ImportResult> {
-  const importFound = async (found: AsyncIterable<FileRecord>) => {
-    const { records, ids } = collectingIds(found);
+  const importFrom = async (found: AsyncIterable<FileRecord>) => {
+    const { records, ids } = withIds(found);
     const isEmpty = () => ids()?.size === 0;
     // An empty file is more often one that could not be fetched than the end of all services.
     const allIds = () => (complete && !isEmpty() ? ids() : undefined);
@@ -39,11 +39,11 @@ export async function importServices(
       result.notes.push('The file has no services in it, so nothing was made inactive.');
     return result;
   };
-  const { head, whole } = await readHead(file, 4);
+  const { head, whole } = await peekBytes(file, 4);
   const { signal } = options;
-  if (!head.subarray(0, 4).equals(zipMark)) return importFound(readRecords(whole, signal));
+  if (!head.subarray(0, 4).equals(zipMark)) return importFrom(readRecords(whole, signal));
   return withTemporaryFile(whole, (path) =>
-    withPackageTables(deps.db, (connection) => importFound(readPackage(connection, path, signal))),
+    withPackageTables(deps.db, (connection) => importFrom(readPackage(connection, path, signal))),
   );
 }
 
@@ -51,7 +51,7 @@ export async function importServices(
  * Passes records on and keeps their ids, also of those that are refused later: what is there did not vanish.
  * `ids` gives undefined if some record could not be read: nobody knows then which entries are there.
  */
-function collectingIds(source: AsyncIterable<FileRecord>) {
+function withIds(source: AsyncIterable<FileRecord>) {
   const found = new Set<string>();
   let isWhole = true;
   async function* records(): AsyncGenerator<FileRecord> {

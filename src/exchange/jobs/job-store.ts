@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import type { ImportCounts, LeftOutReport } from '../import/report/import-report.ts';
 import type { ImportProblem } from '../import/report/left-out.ts';
 
@@ -41,11 +42,13 @@ export async function deleteFile(trx: Trx, importId: string): Promise<void> {
   await sql`delete from library_import_chunks where import_id = ${importId}`.execute(trx);
 }
 
-/** Files that were previewed and never imported. */
-export async function deleteOldImportFiles(db: Db, before: Date): Promise<void> {
+const unusedFileLifetimeMs = 7 * dayMs;
+
+/** Deletes files that were previewed and not imported in the week after. */
+export async function deleteOldImportFiles(db: Db, now: Date): Promise<void> {
   await sql`
     delete from library_import_chunks where import_id in (
-      select id from library_imports where created_at < ${before} and state not in ('waiting', 'running'))`.execute(
+      select id from library_imports where created_at < ${new Date(now.getTime() - unusedFileLifetimeMs)} and state not in ('waiting', 'running'))`.execute(
     db,
   );
 }

@@ -22,6 +22,13 @@ export type NewAddressChange = {
   at: Date;
 };
 
+/** The subject of an audit entry about an address. */
+export function subjectOf(receiver: Receiver): { type: 'service' | 'practice'; id: string } {
+  return 'serviceId' in receiver
+    ? { type: 'service', id: receiver.serviceId }
+    : { type: 'practice', id: receiver.odsCode };
+}
+
 /** Stores a change. Only this site can decrypt the old and the new address. */
 export async function recordAddressChange(
   trx: Trx,

@@ -8,7 +8,7 @@ import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import { lockForEdit } from '../write/services-store.ts';
-import { recordAddressChange } from './address-history.ts';
+import { recordAddressChange, subjectOf } from './address-history.ts';
 import { channelLabels } from './addresses.ts';
 import {
   confirmPendingAddress,
@@ -56,10 +56,7 @@ async function confirmAddress(deps: Platform, secret: string, ipAddress: string)
       at,
       actor: { name: by.name, ipAddress },
       action: 'serviceId' in receiver ? 'service.address_confirmed' : 'practice.address_confirmed',
-      subject:
-        'serviceId' in receiver
-          ? { type: 'service', id: receiver.serviceId }
-          : { type: 'practice', id: receiver.odsCode },
+      subject: subjectOf(receiver),
       details: { address: channel },
     });
     const involved = everybodyToNotify(await listResponsibleEmails(trx, { organizationId }), inUse);

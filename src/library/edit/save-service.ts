@@ -89,8 +89,7 @@ async function withOrganization(trx: Trx, caller: Caller, service: Service): Pro
     throw refusal({ pointer: '/organization_id', message: 'must be the id of the organization beside it' });
   }
   requireEditor(caller, id);
-  if (id === null) return service;
-  if (organization) return service;
+  if (id === null || organization) return service;
   const known = await findOrganizationDocument(trx, id);
   if (known === undefined) {
     throw refusal({
@@ -117,16 +116,12 @@ async function withKnownTerms(
     row.terms.map(({ id }) => id),
   );
   if (!caller.roles.includes('operator')) {
-    const errors = (service.attributes ?? []).flatMap(({ taxonomy_term: term }, index) =>
-      term && !known.has(term.id)
-        ? [
-            {
-              pointer: `/attributes/${index}/taxonomy_term/id`,
-              message: 'is not a term of the library: choose one of those that are, or ask an operator',
-            },
-          ]
-        : [],
-    );
+    const message = 'is not a term of the library: choose one of those that are, or ask an operator';
+    const errors: FieldError[] = [];
+    for (const [index, { taxonomy_term: term }] of (service.attributes ?? []).entries()) {
+      if (term && !known.has(term.id))
+        errors.push({ pointer: `/attributes/${index}/taxonomy_term/id`, message });
+    }
     if (errors.length > 0) throw refusal(...errors);
   }
   const terms = row.terms.map((term) => {
@@ -150,16 +145,12 @@ async function requireOwnLocationIds(
   const newIds = places.flatMap((place) => (place.id === undefined || known.has(place.id) ? [] : place.id));
   if (newIds.length === 0) return;
   const foreign = await findLocationIdsOfOtherServices(trx, id, newIds);
-  const errors = places.flatMap((place, index) =>
-    place.id !== undefined && foreign.has(place.id) && !known.has(place.id)
-      ? [
-          {
-            pointer: `/service_at_locations/${index}/id`,
-            message: 'is that of another service: leave it out',
-          },
-        ]
-      : [],
-  );
+  const message = 'is that of another service: leave it out';
+  const errors: FieldError[] = [];
+  for (const [index, { id: placeId }] of places.entries()) {
+    if (placeId !== undefined && foreign.has(placeId) && !known.has(placeId))
+      errors.push({ pointer: `/service_at_locations/${index}/id`, message });
+  }
   if (errors.length > 0) throw refusal(...errors);
 }
 
@@ -182,11 +173,11 @@ async function withTermsById(trx: Trx, before: Service | undefined, service: Ser
     return document === undefined ? attribute : { ...attribute, taxonomy_term: JSON.parse(document) };
   });
   const message = 'is not a term of the library: choose one of those that are';
-  const errors = attributes.flatMap(({ taxonomy_term, taxonomy_term_id: id }, index) =>
-    taxonomy_term || id === undefined || kept.has(id)
-      ? []
-      : [{ pointer: `/attributes/${index}/taxonomy_term_id`, message }],
-  );
+  const errors: FieldError[] = [];
+  for (const [index, { taxonomy_term, taxonomy_term_id: id }] of attributes.entries()) {
+    if (!taxonomy_term && id !== undefined && !kept.has(id))
+      errors.push({ pointer: `/attributes/${index}/taxonomy_term_id`, message });
+  }
   if (errors.length > 0) throw refusal(...errors);
   return { ...service, attributes };
 }

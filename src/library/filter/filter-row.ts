@@ -18,7 +18,7 @@ export type FilterRow = {
   minimumAge: number | null;
   maximumAge: number | null;
   week: string;
-  places: readonly Place[];
+  places: readonly FilterPlace[];
   hours: readonly (OtherHours & { number: number })[];
   extents: readonly AreaExtent[];
   offers: Offers;
@@ -26,7 +26,12 @@ export type FilterRow = {
 };
 
 /** A location by its position in the service's list, from 1; a service without locations has one with the number 0. */
-type Place = { number: number; latitude: number | null; longitude: number | null; week: readonly Range[] };
+type FilterPlace = {
+  number: number;
+  latitude: number | null;
+  longitude: number | null;
+  week: readonly Range[];
+};
 
 /** Far more than any service has. A megabyte can describe thousands of places with thousands of hours each. */
 const maxHoursOfPlaces = 50_000;

@@ -245,7 +245,7 @@ export function pageSchema(title: string, plural: string, item: TSchema, more: R
 }
 
 /** On pages of services and of services at locations, if the request gave a place. */
-export const placeField = {
+export const placePageField = {
   place: Type.Optional(
     Type.Object(
       {

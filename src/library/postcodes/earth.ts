@@ -5,9 +5,14 @@ export type EarthPoint = { x: number; y: number; z: number };
 
 /** In metres, as in earthdistance. */
 const radius = 6_378_168;
+export const metresPerMile = 1609.344;
+
+export function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
 
 export function toEarthPoint({ latitude, longitude }: Point): EarthPoint {
-  const [latitudeRadians, longitudeRadians] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
+  const [latitudeRadians, longitudeRadians] = [radians(latitude), radians(longitude)];
   return {
     x: radius * Math.cos(latitudeRadians) * Math.cos(longitudeRadians),
     y: radius * Math.cos(latitudeRadians) * Math.sin(longitudeRadians),
@@ -23,4 +28,10 @@ export function chordLength(metres: number): number {
 /** The reverse of {@link chordLength}. */
 export function surfaceMetres(chord: number): number {
   return 2 * radius * Math.asin(Math.min(1, chord / (2 * radius)));
+}
+
+/** In a straight line over the Earth's surface. */
+export function metresBetween(one: Point, other: Point): number {
+  const [from, to] = [toEarthPoint(one), toEarthPoint(other)];
+  return surfaceMetres(Math.hypot(from.x - to.x, from.y - to.y, from.z - to.z));
 }

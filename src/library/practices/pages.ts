@@ -29,7 +29,7 @@ import { practiceChannelNames } from '../model/channels.ts';
 import { hasClosed } from './has-closed.ts';
 import { searchPractices } from './search-practices.ts';
 import { setPracticeChannels } from './set-channels.ts';
-import { setPracticeClosed } from './set-closed.ts';
+import { setPracticeClosed } from './set-practice-closed.ts';
 import { findPractice, type KnownPractice, odsCodeShape } from './store.ts';
 
 const path = '/operator/practices';

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { metresPerMile } from '../postcodes/earth.ts';
 import type { Point } from '../postcodes/store.ts';
 import { inTsquery, type PracticeQuery } from './practice-query.ts';
 import { type KnownPractice, practiceColumns } from './store.ts';
@@ -21,8 +22,6 @@ export type PracticeFilter = {
 
 /** A typed word, and a similar word of some practice. */
 type SimilarWord = { word: string; candidate: string; similarity: number };
-
-const metresInMile = 1609.344;
 
 /** Matching practices: the best first, then the nearest, then by name. */
 export async function listMatchingPractices(db: Db, filter: PracticeFilter): Promise<FoundPractice[]> {
@@ -68,7 +67,7 @@ function rankOf(typed: readonly string[], query: PracticeQuery): RawBuilder<unkn
 function distanceTo(near: Point | undefined): RawBuilder<unknown> {
   if (!near) return sql`null::float8`;
   const here = sql`point(${near.longitude}::float8, ${near.latitude}::float8)`;
-  return sql`coalesce((point(longitude, latitude) <@> ${here}) * ${metresInMile}::float8, 'infinity'::float8)`;
+  return sql`coalesce((point(longitude, latitude) <@> ${here}) * ${metresPerMile}::float8, 'infinity'::float8)`;
 }
 
 export async function matchesAny(db: Db, query: PracticeQuery): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { featureNames, offersOf, wayNames } from '../filter/offers.ts';
 import { servicePath } from './links.ts';
 import { placesFrom, shortPlace } from './places.ts';
+import { answerTimeInWords, shareInWords } from './responsiveness-words.ts';
 import type { ListedService, Viewpoint } from './result-view.ts';
 import { serviceView } from './service-view.ts';
 
@@ -25,8 +26,8 @@ export function compareView(service: ListedService, viewpoint: Viewpoint) {
     costs: view.costs,
     availability: view.availability,
     waiting: view.waiting,
-    accepts: share === undefined ? undefined : `${Math.round(share * 100)}%`,
-    answersWithin: days === undefined ? undefined : days <= 1 ? 'a day' : `${Math.ceil(days)} days`,
+    accepts: share === undefined ? undefined : shareInWords(share),
+    answersWithin: days === undefined ? undefined : answerTimeInWords(days),
     features: features.filter((each) => each !== 'free').map((each) => featureNames[each]),
     languages,
     phones: view.phones,

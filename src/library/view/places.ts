@@ -1,6 +1,7 @@
 import type { ServiceAtLocation } from '../model/service.ts';
+import { metresBetween } from '../postcodes/earth.ts';
 import type { Point } from '../postcodes/store.ts';
-import { metresBetween, milesInWords } from './distance.ts';
+import { milesInWords } from './distance.ts';
 import { type PhoneView, phoneViews, webLink } from './links.ts';
 import { plainText } from './plain-text.ts';
 import { type OpenTime, openTimes } from './times.ts';
@@ -8,7 +9,7 @@ import { type OpenTime, openTimes } from './times.ts';
 type Location = NonNullable<ServiceAtLocation['location']>;
 
 /** A location of the service, physical or virtual. */
-export type Place = {
+export type PlaceView = {
   /** From the searched place, such as “0.4 miles”. */
   distance: string | undefined;
   name: string | undefined;
@@ -21,7 +22,7 @@ export type Place = {
   link: ReturnType<typeof webLink>;
 };
 
-export function placeOf(at: ServiceAtLocation, today: string, from: Point | undefined): Place {
+export function placeOf(at: ServiceAtLocation, today: string, from: Point | undefined): PlaceView {
   const { location } = at;
   const lines = addressLines(location);
   const point = pointOf(at);

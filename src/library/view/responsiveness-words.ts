@@ -11,6 +11,14 @@ const rejections: Readonly<Record<string, string>> = {
   'client-declined': 'the person does not want it',
 };
 
+export function answerTimeInWords(days: number): string {
+  return days <= 1 ? 'a day' : `${Math.ceil(days)} days`;
+}
+
+export function shareInWords(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
 /** “Usually within 3 days; accepts about 85% of referrals; …”; undefined if too little is known. */
 export function responsivenessInWords(
   responsiveness: Static<typeof responsivenessSchema> | undefined,
@@ -23,8 +31,8 @@ export function responsivenessInWords(
   } = responsiveness ?? {};
   const because = rejections[commonest_rejection ?? ''];
   const parts = [
-    days === undefined ? '' : `usually within ${days <= 1 ? 'a day' : `${Math.ceil(days)} days`}`,
-    share === undefined ? '' : `accepts about ${Math.round(share * 100)}% of referrals`,
+    days === undefined ? '' : `usually within ${answerTimeInWords(days)}`,
+    share === undefined ? '' : `accepts about ${shareInWords(share)} of referrals`,
     because === undefined ? '' : `most often declines because ${because}`,
     count === undefined ? '' : `${count} referrals in the last 90 days`,
   ].filter(Boolean);

@@ -1,6 +1,6 @@
 import type { Service } from '../model/service.ts';
 import { emailLink, phoneViews, webLink } from './links.ts';
-import { type Place, placeOf, placesFrom } from './places.ts';
+import { type PlaceView, placeOf, placesFrom } from './places.ts';
 import { plainText } from './plain-text.ts';
 import { responsivenessInWords } from './responsiveness-words.ts';
 import {
@@ -62,7 +62,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
   };
 }
 
-function isWorthShowing(place: Place): boolean {
+function isWorthShowing(place: PlaceView): boolean {
   return Object.values(place).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)));
 }
 

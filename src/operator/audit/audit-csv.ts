@@ -29,7 +29,7 @@ export function auditCsv(entries: readonly CensoredEntry[]): string {
       entry.outcome,
       entry.subjectType ?? '',
       entry.subjectId ?? '',
-      entry.address ?? '',
+      entry.ipAddress ?? '',
     ]),
   );
 }

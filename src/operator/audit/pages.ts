@@ -230,7 +230,7 @@ async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> {
     action,
     subjectId: subject === undefined ? undefined : await findSubject(db, subject),
     outcome: outcome === 'done' || outcome === 'refused' ? outcome : undefined,
-    address: address && plainIpAddress(address),
+    ipAddress: address && plainIpAddress(address),
     from,
     to,
   };

@@ -43,7 +43,7 @@ export type CensoredEntry = StoredAuditEntry & { isCensored?: true };
 /** What an operator may see of the entries that a filter finds. */
 export function censorFor(caller: Caller, filter: AuditFilter): AuditCensor {
   // A filter by person or IP address would give away who made the entries that it finds.
-  const shownFor = filter.actor || filter.address !== undefined ? undefined : filter.subjectId;
+  const shownFor = filter.actor || filter.ipAddress !== undefined ? undefined : filter.subjectId;
   return async (trx, entries) => {
     const revealsService = await loadRevealsService(trx, caller, entries);
     return entries.flatMap((entry): CensoredEntry[] => {
@@ -73,7 +73,7 @@ async function loadRevealsService(
     trx,
     entries.flatMap(({ actorId }) => actorId ?? []),
   );
-  return ({ actorId, organisation, address }, referralId) => {
+  return ({ actorId, organisation, ipAddress: address }, referralId) => {
     const referral = restricted.get(referralId);
     if (!referral || actorId === caller.accountId) return false;
     // The site itself has no IP address; anybody else without an account does.

@@ -24,6 +24,7 @@ import {
   runImportJob,
   runRecordedImport,
 } from '../../exchange/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 
 const path = '/operator/library';
 let site: TestApp;
@@ -200,7 +201,7 @@ describe('the import pages', () => {
     const id = preview.url.split('/').at(-1)!;
     // As if the button had been pressed while no worker ran for a long time.
     await changeImport(db, id, { dry_run: false, state: 'waiting' });
-    await deleteOldImportFiles(db, new Date(clock.now().getTime() + 1000));
+    await deleteOldImportFiles(db, new Date(clock.now().getTime() + 7 * dayMs + 1000));
     expect(await keptImportFiles(db)).toContainEqual(expect.objectContaining({ id }));
 
     await deleteImportFile(db, id);

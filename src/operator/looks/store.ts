@@ -127,3 +127,10 @@ export async function saveReview(
     .where('id', '=', id)
     .execute();
 }
+
+/** Deletes reviews that are 13 months old, as the looks they are about: the guardian has seen a year of them. */
+export async function deleteOldReviews(db: Db, now: Date): Promise<void> {
+  await sql`delete from looks_to_check where noticed_at < ${now}::timestamptz - interval '13 months'`.execute(
+    db,
+  );
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isActiveOperator } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 
 export const unmatchedKinds = ['unexplained-message', 'given-up-job'] as const;
 export type UnmatchedKind = (typeof unmatchedKinds)[number];
@@ -129,7 +130,10 @@ export async function countOpened(trx: Trx, at: Date): Promise<{ email: string; 
   return rows;
 }
 
-/** Deletes items that were closed long ago; the audit keeps them. */
-export async function deleteOldUnmatched(db: Db, before: Date): Promise<void> {
+const closedItemLifetimeMs = 52 * 7 * dayMs;
+
+/** Deletes items that were closed a year ago; the audit keeps them. */
+export async function deleteOldUnmatched(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - closedItemLifetimeMs);
   await db.deleteFrom('unmatched_items').where('closed_at', '<', before).execute();
 }

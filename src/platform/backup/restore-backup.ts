@@ -96,18 +96,18 @@ async function checkBackup(
   let header: BackupHeader | undefined;
   let trailer: BackupTrailer | undefined;
   let facts: ReadonlyMap<string, Buffer> = new Map();
-  let hasReal = false;
+  let hasRealReferrals = false;
   for await (const part of readBackup(file)) {
     if (part.kind === 'header') {
       header = part.header;
       refuseUnlessMeantFor(target, header);
     } else if (part.kind === 'trailer') trailer = part.trailer;
     else if (part.table.table === 'public.site_facts') facts = await readFacts(part);
-    else if (part.table.table === 'public.referrals') hasReal = await hasRealReferral(part);
+    else if (part.table.table === 'public.referrals') hasRealReferrals = await hasRealReferral(part);
     else await skip(part.rows);
   }
   // The header of a backup by an earlier version has what ONWARD_MODE was when it was made.
-  const mode = siteFactsOf(facts).mode ?? (hasReal ? 'live' : header!.mode);
+  const mode = siteFactsOf(facts).mode ?? (hasRealReferrals ? 'live' : header!.mode);
   refuseOtherMode(mode, target.settings);
   return { header: header!, mode, rowCounts: trailer!.rows };
 }

@@ -63,12 +63,12 @@ export function reportOf(rowCounts: Readonly<Record<string, number>>): BackupRep
 }
 
 async function refuseExisting(file: string): Promise<void> {
-  const there = await open(file).catch((error: NodeJS.ErrnoException) => {
+  const existing = await open(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new StartupError(`The backup cannot be written to ${file} (${error.code}).`);
   });
-  if (!there) return;
-  await there.close();
+  if (!existing) return;
+  await existing.close();
   throw new StartupError(`${file} is there already. A backup replaces no file: give it another name.`);
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { StartupError } from '../process/startup-error.ts';
 import type { Db } from './connect.ts';
+import { isLockTimeout, isUniqueViolation } from './errors.ts';
 
 export const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
 
@@ -16,8 +17,8 @@ export async function addExtensions(db: Db): Promise<void> {
       await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
     } catch (error) {
       // Two processes that start together may both create it; the slower one is told so.
-      if ((error as { code?: string }).code === '23505') continue;
-      if ((error as { code?: string }).code === '55P03') throw error;
+      if (isUniqueViolation(error)) continue;
+      if (isLockTimeout(error)) throw error;
       throw new StartupError(
         `PostgreSQL cannot create the extension ${extension}, which the search needs. On Debian it is in the package ` +
           `postgresql-contrib; then, as a superuser: CREATE EXTENSION ${extension};`,

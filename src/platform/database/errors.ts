@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { StartupError } from '../process/startup-error.ts';
 
 /**
  * PostgreSQL's classes “connection”, “transaction rollback” (such as a deadlock), “resources” (such as a full disk), “operator
@@ -26,7 +27,25 @@ export function isKnownRollback(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? '');
 }
 
+/** Whether a lock was not to be had in the time that was set for it. */
+export function isLockTimeout(error: unknown): boolean {
+  return Object(error).code === '55P03';
+}
+
+/** Whether the database has the row already, by a unique index. */
+export function isUniqueViolation(error: unknown): boolean {
+  return Object(error).code === '23505';
+}
+
 /** Whether the database ended the transaction because it and another one waited for each other. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '40P01';
+}
+
+/** For a start that waited in vain. @param what such as “the tables locked that …” */
+export function tablesLocked(what: string): StartupError {
+  return new StartupError(
+    `Another program keeps ${what}. Stop it (an Onward of an earlier version, a backup, an open session of psql), ` +
+      'then start Onward again.',
+  );
 }

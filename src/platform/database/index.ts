@@ -9,7 +9,7 @@ export {
   type Purpose,
   prepareDataDirectory,
 } from './embedded/index.ts';
-export { isKnownRollback, isTransientDatabaseError } from './errors.ts';
+export { isKnownRollback, isTransientDatabaseError, isUniqueViolation } from './errors.ts';
 export { describeDatabase, isWritable, requireUsableServer } from './inspect-server.ts';
 export { holdLocks, holdTaskLock, type LockKind, lockSeeds, shareLocks } from './locks.ts';
 export {
@@ -34,11 +34,14 @@ export { compareSchemaLogic, listSchemaLogic } from './schema-logic.ts';
 export {
   changeKeyFingerprint,
   changeMode,
+  deleteSiteFact,
   type Mode,
   readSiteFacts,
   readSiteFactsAfterChanges,
+  recordSiteFact,
   recordSiteFacts,
   type SiteFacts,
+  siteFactNames,
   siteFactsOf,
 } from './site-facts.ts';
 export { databaseOf, inRetriedTransaction, inTransaction, onTransactionEnd } from './transaction.ts';

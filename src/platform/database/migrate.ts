@@ -4,6 +4,7 @@ import pg from 'pg';
 import { StartupError } from '../process/startup-error.ts';
 import { addExtensions } from './add-extensions.ts';
 import type { Db } from './connect.ts';
+import { isLockTimeout, tablesLocked } from './errors.ts';
 
 /** Migrations by their numbered names, such as `0001-baseline`, in order. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -27,7 +28,6 @@ export type MigrationHistory = {
 /** PostgreSQL 15, as `server_version_num` writes it. */
 export const minServerVersion = 150_000;
 const lockTimeoutMs = 30_000;
-const lockNotAvailable = '55P03';
 /** Any number that no other program on the same database is likely to take. */
 const migrationLock = 4_120_961_773;
 
@@ -179,11 +179,8 @@ async function withMigrationPool(
       lock.release(true);
     }
   } catch (error) {
-    if ((error as { code?: string }).code !== lockNotAvailable) throw error;
-    throw new StartupError(
-      'Another program keeps the tables locked that this version of Onward has to change. Stop it (an Onward of an ' +
-        'earlier version, a backup, an open session of psql), then start Onward again.',
-    );
+    if (!isLockTimeout(error)) throw error;
+    throw tablesLocked('the tables locked that this version of Onward has to change');
   } finally {
     await migrationPool.end();
   }

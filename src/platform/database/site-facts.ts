@@ -12,7 +12,7 @@ export type SiteFacts = {
   readonly keyFingerprint: Buffer | undefined;
 };
 
-const names = { mode: 'mode', id: 'site id', keyFingerprint: 'site key' } as const;
+export const siteFactNames = { mode: 'mode', id: 'site id', keyFingerprint: 'site key' } as const;
 
 /** Reads them from a database of any version, one without tables included. */
 export async function readSiteFacts(db: Db): Promise<SiteFacts> {
@@ -26,9 +26,9 @@ export async function readSiteFacts(db: Db): Promise<SiteFacts> {
 /** @param values the rows of the table `site_facts`, by their names. */
 export function siteFactsOf(values: ReadonlyMap<string, Buffer>): SiteFacts {
   return {
-    mode: values.get(names.mode)?.toString() as Mode | undefined,
-    id: values.get(names.id)?.toString(),
-    keyFingerprint: values.get(names.keyFingerprint),
+    mode: values.get(siteFactNames.mode)?.toString() as Mode | undefined,
+    id: values.get(siteFactNames.id)?.toString(),
+    keyFingerprint: values.get(siteFactNames.keyFingerprint),
   };
 }
 
@@ -42,18 +42,33 @@ export async function recordSiteFacts(
 ): Promise<void> {
   await sql`
     insert into site_facts (name, value) values
-      (${names.mode}, ${Buffer.from(mode)}), (${names.id}, ${Buffer.from(newId())}), (${names.keyFingerprint}, ${keyFingerprint})
+      (${siteFactNames.mode}, ${Buffer.from(mode)}), (${siteFactNames.id}, ${Buffer.from(newId())}), (${siteFactNames.keyFingerprint}, ${keyFingerprint})
     on conflict do nothing`.execute(db);
+}
+
+/** Records one fact, unless it is recorded already. */
+export async function recordSiteFact(db: Db, name: string, value: Buffer): Promise<void> {
+  await sql`insert into site_facts (name, value) values (${name}, ${value}) on conflict do nothing`.execute(
+    db,
+  );
+}
+
+export async function deleteSiteFact(db: Db, name: string): Promise<void> {
+  await sql`delete from site_facts where name = ${name}`.execute(db);
 }
 
 /** For the command that changes the mode. A process that starts meanwhile waits for it in `readSiteFactsAfterChanges`. */
 export async function changeMode(trx: Trx, mode: Mode): Promise<void> {
-  await sql`update site_facts set value = ${Buffer.from(mode)} where name = ${names.mode}`.execute(trx);
+  await sql`update site_facts set value = ${Buffer.from(mode)} where name = ${siteFactNames.mode}`.execute(
+    trx,
+  );
 }
 
 /** For the command that replaces the site key. */
 export async function changeKeyFingerprint(trx: Trx, fingerprint: Buffer): Promise<void> {
-  await sql`update site_facts set value = ${fingerprint} where name = ${names.keyFingerprint}`.execute(trx);
+  await sql`update site_facts set value = ${fingerprint} where name = ${siteFactNames.keyFingerprint}`.execute(
+    trx,
+  );
 }
 
 /** Waits for changes of the facts that are under way, and then reads them. */

@@ -14,12 +14,12 @@ const defaultBranding: SiteBranding = { colour: null, logo: null };
 
 /** Keeps the site's branding in memory, and reads it again a moment after any process has saved a new one. */
 export function followBranding(db: Db, notices: Notices, log: Log): BrandingReader {
-  let look = defaultBranding;
-  let shown = pathsOf(look);
+  let branding = defaultBranding;
+  let shown = pathsOf(branding);
   const load = () =>
     findBranding(db).then(
       (found) => {
-        look = found;
+        branding = found;
         shown = pathsOf(found);
       },
       (error: unknown) =>
@@ -29,7 +29,7 @@ export function followBranding(db: Db, notices: Notices, log: Log): BrandingRead
   notices.onGap(load);
   void load();
   return {
-    current: () => look,
+    current: () => branding,
     shown: () => shown,
   };
 }
@@ -46,15 +46,15 @@ const versionOf = (content: Buffer) => createHash('sha256').update(content).dige
 
 const aYear = 'public, max-age=31536000';
 
-export function brandingRoutes(app: App, look: BrandingReader): void {
+export function brandingRoutes(app: App, branding: BrandingReader): void {
   const options = { config: { access: anyone }, schema: { hide: true } };
   app.get('/assets/look.css', options, (_request, reply) => {
-    const { colour } = look.current();
+    const { colour } = branding.current();
     const css = colour === null ? '' : `:root { --onward-colour: ${colour}; }\n`;
     return reply.type('text/css; charset=utf-8').header('cache-control', aYear).send(css);
   });
   app.get('/assets/logo', options, (_request, reply) => {
-    const { logo } = look.current();
+    const { logo } = branding.current();
     if (!logo) throw new Problem(notFound);
     return reply.type(logo.type).header('cache-control', aYear).send(logo.content);
   });

@@ -26,7 +26,7 @@ type PageContext = {
   readonly navigation?: never;
   readonly checkFirst?: never;
   readonly mailFailure?: never;
-  readonly look?: never;
+  readonly branding?: never;
   readonly formOwner?: never;
 };
 
@@ -69,7 +69,7 @@ const sessionMs = 29 * 60_000;
 type Frame = {
   navigation(request: FastifyRequest, viewer?: CallerIdentity): NavigationItem[];
   footer: readonly NavigationItem[];
-  look(): BrandingPaths;
+  branding(): BrandingPaths;
   /** The encrypted id of the user who fills in the page's forms, so that an unsent form can be given back after their session. */
   encryptFormOwner(viewer: CallerIdentity): string;
 };
@@ -78,13 +78,13 @@ type Frame = {
 export const emptyFrame: Frame = {
   navigation: () => [],
   footer: [],
-  look: () => ({ stylesheet: undefined, logo: undefined }),
+  branding: () => ({ stylesheet: undefined, logo: undefined }),
   encryptFormOwner: () => '',
 };
 
 export function createPages(
   settings: Settings,
-  { navigation, footer, look, encryptFormOwner }: Frame,
+  { navigation, footer, branding, encryptFormOwner }: Frame,
 ): Pages {
   const site = {
     name: settings.siteName,
@@ -110,7 +110,7 @@ export function createPages(
       navigation: navigation(request, viewer),
       checkFirst,
       mailFailure,
-      look: look(),
+      branding: branding(),
       formOwner: viewer && encryptFormOwner(viewer),
       sessionMs,
     };

@@ -1,6 +1,11 @@
 import { badRequest, Problem } from '../problem/index.ts';
 import { cleanText } from '../visible-text.ts';
 
+/** A form may arrive without a body. */
+function fieldsOf(body: unknown): Record<string, unknown> {
+  return (body ?? {}) as Record<string, unknown>;
+}
+
 /**
  * The named fields of a form as they were typed, or an empty text for missing ones. Any program can send a form, so a value
  * that is not text counts as missing.
@@ -9,7 +14,7 @@ export function readUntrimmedFields<Name extends string>(
   body: unknown,
   names: readonly Name[],
 ): Record<Name, string> {
-  const sent = (body ?? {}) as Record<string, unknown>;
+  const sent = fieldsOf(body);
   return Object.fromEntries(
     names.map((name) => [name, Object.hasOwn(sent, name) ? firstText(sent[name]) : '']),
   ) as Record<Name, string>;
@@ -27,11 +32,6 @@ function firstText(value: unknown): string {
 export function readFields<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
   const form = readUntrimmedFields(body, names);
   return Object.fromEntries(names.map((name) => [name, cleanText(form[name])])) as Record<Name, string>;
-}
-
-/** A form may arrive without a body. */
-function fieldsOf(body: unknown): Record<string, unknown> {
-  return (body ?? {}) as Record<string, unknown>;
 }
 
 /** For a form whose hidden fields are not those of its page. */

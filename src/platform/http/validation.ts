@@ -33,7 +33,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
       (value === undefined || value === null) &&
       (schema as { mustBeSent?: true }).mustBeSent
     )
-      throw new Problem(badRequest, 'The body is missing. Send {} if an empty one is meant.');
+      return { error: new Problem(badRequest, 'The body is missing. Send {} if an empty one is meant.') };
     // A missing body is treated as an empty one, so that the answer names the required fields.
     const converted = httpPart === 'body' ? (value ?? {}) : convertTexts(schema, value);
     const check = validatorOf(schema);

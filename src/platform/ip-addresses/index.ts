@@ -20,11 +20,11 @@ export function plainIpAddress(text: string): string | undefined {
 }
 
 /**
- * The network that an address counts for: an IPv4 address itself, or the /64 of an IPv6 address, since one household has
+ * The network that an IP address counts for: an IPv4 address itself, or the /64 of an IPv6 address, since one household has
  * 2^64 addresses. All other text counts as one network.
  */
-export function networkOf(address: string): string {
-  const plain = plainIpAddress(address);
+export function networkOf(ipAddress: string): string {
+  const plain = plainIpAddress(ipAddress);
   if (plain === undefined) return 'unknown';
   if (isIPv4(plain)) return plain;
   const groups = ipaddr.IPv6.parse(plain).parts.slice(0, 4);
@@ -45,9 +45,9 @@ export function readNetwork(text: string): string | undefined {
   return plainBits === (isIP(plain) === 4 ? 32 : 128) ? plain : `${plain}/${plainBits}`;
 }
 
-export type IpAddressList = { has(address: string): boolean };
+export type IpAddressList = { has(ipAddress: string): boolean };
 
-/** A list of networks in the form of `readNetwork`. Text that is not an address is in none of them. */
+/** A list of networks in the form of `readNetwork`. Text that is not an IP address is in none of them. */
 export function ipAddressList(networks: readonly string[]): IpAddressList {
   const list = new BlockList();
   for (const network of networks) {
@@ -57,8 +57,8 @@ export function ipAddressList(networks: readonly string[]): IpAddressList {
     else list.addSubnet(address, Number(bits), family);
   }
   return {
-    has(address) {
-      const plain = plainIpAddress(address);
+    has(ipAddress) {
+      const plain = plainIpAddress(ipAddress);
       return plain !== undefined && list.check(plain, familyOf(plain));
     },
   };

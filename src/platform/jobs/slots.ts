@@ -69,7 +69,7 @@ function createRunningJobs(maxCalls: number, pickAgain: () => void) {
   /** The sources of the feeds that are being read. */
   const sources = new Set<string>();
   let longJobs = 0;
-  const receivers = rememberAnswers();
+  const receivers = createAnswerHistory();
   /** Receivers that have had a slot in this round: the other waiting receivers come first. */
   const served = new Set<string>();
   /** Receivers that the current pick skips only because they were served. */
@@ -97,7 +97,7 @@ function createRunningJobs(maxCalls: number, pickAgain: () => void) {
     served.add(receiver);
     const remove = () => {
       calls.delete(call);
-      if (receivers.recordEnd(call) === 'trusted again') pickAgain();
+      if (receivers.recordEnd(call)) pickAgain();
     };
     return { hasOwnSlot: false, remove };
   }
@@ -137,7 +137,7 @@ function createRunningJobs(maxCalls: number, pickAgain: () => void) {
 }
 
 /** Remembers which receivers have answered lately, and which were slow. */
-function rememberAnswers() {
+function createAnswerHistory() {
   const answeredAtMs = new Map<string, number>();
   const slow = new Set<string>();
   const isTrusted = (receiver: string) =>
@@ -145,19 +145,19 @@ function rememberAnswers() {
   return {
     isTrusted,
     slow: slow as ReadonlySet<string>,
-    /** Records that a call has ended, and whether its receiver answered. */
-    recordEnd({ receiver, sinceMs }: Call): 'slow' | 'trusted' | 'trusted again' {
+    /** Records that a call has ended. @returns whether its receiver is trusted again. */
+    recordEnd({ receiver, sinceMs }: Call): boolean {
       const nowMs = performance.now();
       const wasTrusted = isTrusted(receiver);
       for (const [each, atMs] of answeredAtMs) if (nowMs - atMs >= trustMs) answeredAtMs.delete(each);
       if (nowMs - sinceMs > slowAfterMs) {
         answeredAtMs.delete(receiver);
         slow.add(receiver);
-        return 'slow';
+        return false;
       }
       answeredAtMs.set(receiver, nowMs);
       slow.delete(receiver);
-      return wasTrusted ? 'trusted' : 'trusted again';
+      return !wasTrusted;
     },
   };
 }

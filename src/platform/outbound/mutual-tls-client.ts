@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/index.ts';
 import { mayCallFromSettings } from './addresses.ts';
-import { OutboundError, type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
+import { OutboundError, type OutboundRequest, readFirstBytes, readWhole, sendRequest } from './request.ts';
 
 /** What both sides show to prove who they are, as PEM. */
 export type MutualTls = { cert?: Buffer | string; key?: Buffer | string; ca?: Buffer | string };
@@ -33,7 +33,7 @@ export function mutualTlsClient(
     return sendRequest(url, request, { connect: { ...tls }, timeoutMs }, async (answer) => {
       const body = await (headBytes === undefined
         ? readWhole(answer.body, maxBytes)
-        : readHead(answer.body, headBytes));
+        : readFirstBytes(answer.body, headBytes));
       const length = Math.max(body.length, Number(answer.headers['content-length'] ?? 0) || 0);
       const headers = Object.fromEntries(
         Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),

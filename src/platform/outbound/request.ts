@@ -83,13 +83,13 @@ function codeOf(error: unknown): string {
 
 /** The whole body of an answer. @throws OutboundError `ANSWER_TOO_LARGE` */
 export async function readWhole(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const whole = await readHead(body, maxBytes + 1);
+  const whole = await readFirstBytes(body, maxBytes + 1);
   if (whole.length > maxBytes) throw new OutboundError('ANSWER_TOO_LARGE');
   return whole;
 }
 
 /** The first bytes of an answer's body; all of it if it is shorter. */
-export async function readHead(body: AsyncIterable<Buffer>, bytes: number): Promise<Buffer> {
+export async function readFirstBytes(body: AsyncIterable<Buffer>, bytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of body) {

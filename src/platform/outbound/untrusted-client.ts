@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Settings } from '../settings/index.ts';
 import { lookupPublic, mayCallTyped, type Resolve } from './addresses.ts';
-import { OutboundError, type OutboundRequest, readHead, readWhole, sendRequest } from './request.ts';
+import { OutboundError, type OutboundRequest, readFirstBytes, readWhole, sendRequest } from './request.ts';
 
 type Mode = Settings['mode'];
 type Message = { headers: Record<string, string>; body: string };
@@ -35,7 +35,7 @@ export function untrustedPost(mode: Mode, limits: { timeoutMs?: number; resolve?
       async (answer) => {
         const outcome = outcomeOf(answer);
         // A receiver may finish its answer, but not keep the site busy.
-        await readHead(answer.body, maxPostAnswerBytes).catch(() => undefined);
+        await readFirstBytes(answer.body, maxPostAnswerBytes).catch(() => undefined);
         return outcome;
       },
     );

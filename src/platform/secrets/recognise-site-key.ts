@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Db } from '../database/index.ts';
+import { type Db, readSiteFacts, recordSiteFact, siteFactNames } from '../database/index.ts';
 import type { SiteSecrets } from './create-secrets.ts';
 
 /** A keyed hash that recognises a site key and reveals nothing of it. */
@@ -14,11 +13,7 @@ export function siteKeyFingerprint(secrets: SiteSecrets): Buffer {
  */
 export async function recordOrMatchKey(db: Db, secrets: SiteSecrets): Promise<boolean> {
   const fingerprint = siteKeyFingerprint(secrets);
-  await sql`insert into site_facts (name, value) values ('site key', ${fingerprint}) on conflict do nothing`.execute(
-    db,
-  );
-  const { rows } = await sql<{ value: Buffer }>`select value from site_facts where name = 'site key'`.execute(
-    db,
-  );
-  return rows[0]!.value.equals(fingerprint);
+  await recordSiteFact(db, siteFactNames.keyFingerprint, fingerprint);
+  const { keyFingerprint } = await readSiteFacts(db);
+  return keyFingerprint!.equals(fingerprint);
 }

@@ -95,13 +95,13 @@ async function putInPlace(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);
   } catch (error) {
-    if (!withoutLinks.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!noHardLinkCodes.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
     await copyFile(draft, file, constants.COPYFILE_EXCL);
   }
 }
 
 /** Error codes of file systems without hard links: FAT, and some that are mounted over a network. */
-const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+const noHardLinkCodes = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** The name has to survive a power cut as well. Not every system can do this for a directory. */
 async function syncDirectory(directory: string): Promise<void> {

@@ -23,7 +23,7 @@ import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { SearchIndex, SearchText } from '../index/search-index.ts';
-import type { LibraryInMemory } from '../wording/vocabulary.ts';
+import type { LibraryInMemory } from '../typed-words/vocabulary.ts';
 import { fill, followLibrary, type LibraryFollower } from './follow-library.ts';
 import { findLibraryVersion, listAllSynonyms } from './library-store.ts';
 

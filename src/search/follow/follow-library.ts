@@ -1,7 +1,7 @@
 import { batchLoader } from '../../platform/concurrency/batch-loader.ts';
-import { cachedUntilNotice, type Db, type Notices } from '../../platform/database/index.ts';
+import { cachedUntilNotice, type Db, type Notices, type Trx } from '../../platform/database/index.ts';
 import { SearchIndex } from '../index/search-index.ts';
-import { type LibraryInMemory, Vocabulary } from '../wording/vocabulary.ts';
+import { type LibraryInMemory, Vocabulary } from '../typed-words/vocabulary.ts';
 import {
   everyService,
   findLibraryVersion,
@@ -73,7 +73,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
     version: version.get,
     knownVersion: version.known,
     async awaitVersion(wanted) {
-      while (!filled || filled.view.version < wanted) await advance();
+      while (!filled || filled.seen.version < wanted) await advance();
       return filled;
     },
     async stems(words) {
@@ -97,20 +97,21 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
 /** The next search tries again, and reports the error. */
 const ignoreErrors = () => undefined;
 
-/** The library in memory, and the view of the database that it was last read from. */
+/** The library in memory, and what of the database it was last read from. */
 export type FilledLibrary = LibraryInMemory & {
-  view: LibrarySnapshot;
-  rows: { terms: number; synonyms: number };
+  seen: LibrarySnapshot;
+  /** How many there were; undefined before the first reading. */
+  rows: { terms: number | undefined; synonyms: number | undefined };
 };
 
 /** Reads the whole library. @param signal ends it early */
 export function fill(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
   return inSnapshot(db, async (trx) => {
-    const view = await findSnapshot(trx);
+    const seen = await findSnapshot(trx);
     const [index, vocabulary] = [new SearchIndex(), new Vocabulary()];
     for (const { word, stem, isStopWord } of await listWords(trx)) vocabulary.addWord(word, stem, isStopWord);
-    const none = { terms: -1, synonyms: -1 };
-    const filled = await readSmallTables(trx, { index, vocabulary, view, rows: none }, view);
+    const none = { terms: undefined, synonyms: undefined };
+    const filled = await readSmallTables(trx, { index, vocabulary, seen, rows: none }, seen);
     for await (const rows of everyService(trx, rowsAtOnce)) {
       signal?.throwIfAborted();
       for (const row of rows) index.put(row);
@@ -125,32 +126,32 @@ const maxChangesToCatchUp = 2000;
 /** Takes in what has changed since; undefined if so much has changed that reading everything is faster. */
 function catchUp(db: Db, filled: FilledLibrary): Promise<FilledLibrary | undefined> {
   const { index, vocabulary } = filled;
-  const { snapshot } = filled.view;
+  const { snapshot } = filled.seen;
   return inSnapshot(db, async (trx) => {
-    const view = await findSnapshot(trx);
+    const seen = await findSnapshot(trx);
     const ids = await listChangedIds(trx, snapshot);
     if (ids.length > maxChangesToCatchUp + index.size / 2) return undefined;
     for (const { word, stem, isStopWord } of await listWords(trx, snapshot))
       vocabulary.addWord(word, stem, isStopWord);
-    const now = await readSmallTables(trx, filled, view);
+    const caughtUp = await readSmallTables(trx, filled, seen);
     for (let from = 0; from < ids.length; from += rowsAtOnce) {
       const changed = ids.slice(from, from + rowsAtOnce);
       const rows = await listServices(trx, changed);
       for (const id of changed) index.remove(id);
       for (const row of rows) index.put(row);
     }
-    return now;
+    return caughtUp;
   });
 }
 
-function inSnapshot<T>(db: Db, read: (trx: Parameters<typeof findSnapshot>[0]) => Promise<T>): Promise<T> {
+function inSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
 async function readSmallTables(
-  trx: Parameters<typeof findSnapshot>[0],
-  { index, vocabulary, view: before, rows }: FilledLibrary,
-  view: LibrarySnapshot,
+  trx: Trx,
+  { index, vocabulary, seen: before, rows }: FilledLibrary,
+  seen: LibrarySnapshot,
 ): Promise<FilledLibrary> {
   const terms = await findTermChange(trx, before.snapshot);
   if (terms.isNew || terms.rows !== rows.terms) index.replaceTerms(await listAllTerms(trx));
@@ -158,5 +159,5 @@ async function readSmallTables(
   if (synonyms.isNew || synonyms.rows !== rows.synonyms) {
     vocabulary.replaceSayings(await listAllSynonyms(trx));
   }
-  return { index, vocabulary, view, rows: { terms: terms.rows, synonyms: synonyms.rows } };
+  return { index, vocabulary, seen, rows: { terms: terms.rows, synonyms: synonyms.rows } };
 }

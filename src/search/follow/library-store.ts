@@ -6,9 +6,9 @@ import {
   responsivenessJson,
 } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { IndexedHours, IndexedPlace, IndexedService } from '../index/services.ts';
+import type { IndexedHours, IndexedPlace, IndexedService } from '../index/service-columns.ts';
 import type { TermRow } from '../index/terms.ts';
-import type { Meaning } from '../wording/vocabulary.ts';
+import type { Meaning } from '../typed-words/vocabulary.ts';
 
 /** What a transaction sees: the library's version, and which transactions it sees. */
 export type LibrarySnapshot = { version: number; snapshot: string };
@@ -80,7 +80,7 @@ function selectListed(condition: (id: RawBuilder<unknown>) => RawBuilder<unknown
     select s.id, s.sort_name as name,
       floor(extract(epoch from greatest(s.last_modified, c.set_at)) * 1000)::float8 as "modifiedMs",
       s.minimum_age as "minimumAge", s.maximum_age as "maximumAge", s.organization_id as "organizationId",
-      s.week::text, s.search::text, c.status as capacity, x.median_days as "medianDays",
+      s.week::text, s.search::text, c.status as availability, x.median_days as "medianDays",
       coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${deliveryModeOfSettings} as "deliveryMode",
       exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
       exists (select from service_area_extents a where a.service_id = s.id and a.extent is null) as "hasUnclearAreas",

@@ -11,7 +11,7 @@ import {
 } from '../../library/index.ts';
 import type { Criteria, Facet, FacetCount, Facets } from '../query/criteria.ts';
 import { openDays } from './filter.ts';
-import { capacityNumber, type ServiceColumns } from './services.ts';
+import { availabilityNumber, type ServiceColumns } from './service-columns.ts';
 import type { Terms } from './terms.ts';
 
 const maxTerms = 50;
@@ -33,7 +33,7 @@ export function countersFor(
   const make = {
     taxonomy_term_id: () => termCounter(services, terms, termWords),
     day: () => dayCounter(services, criteria),
-    capacity: () => capacityCounter(services),
+    capacity: () => availabilityCounter(services),
     way: () => bitCounter('way', services.ways.values, ways, wayNames),
     language: () => languageCounter(services),
     // A service must have all wanted features, so those that have one more of them are among the results.
@@ -107,18 +107,18 @@ function dayCounter(services: ServiceColumns, { filters, today }: Criteria): Cou
   };
 }
 
-function capacityCounter({ capacity }: ServiceColumns): Counter {
+function availabilityCounter({ availability }: ServiceColumns): Counter {
   const numbers = [0, ...availabilities.map(() => 0)];
   return {
     facet: 'capacity',
     add(service) {
-      numbers[capacity.values[service]!]! += 1;
+      numbers[availability.values[service]!]! += 1;
     },
     counts: () =>
       availabilities.map((value) => ({
         value,
         name: availabilityNames[value],
-        count: numbers[capacityNumber(value)]!,
+        count: numbers[availabilityNumber(value)]!,
       })),
   };
 }

@@ -13,15 +13,15 @@ import {
 } from '../../library/index.ts';
 import type { Criteria, Facet, Filters, WantedHours } from '../query/criteria.ts';
 import {
+  availabilityNumber,
   bitsOf,
-  capacityNumber,
   deliveryModeNumber,
-  placeField,
-  placeFields,
+  numbersPerPlace,
+  placeOffsets,
   type ReadHours,
   rangesOverlap,
   type ServiceColumns,
-} from './services.ts';
+} from './service-columns.ts';
 import type { Terms } from './terms.ts';
 
 /** Whether a service fits, by its number; or a place, by its index. */
@@ -36,16 +36,16 @@ export type Filter = { always: Test; choices: readonly { facet: Facet; test: Tes
 /** The tests that a service must pass. */
 export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: Criteria): Filter {
   const { filters, today } = criteria;
-  const { openAt, hours, termIds, capacities, ways: wanted, languages } = filters;
+  const { openAt, hours, termIds, availabilities, ways: wantedWays, languages } = filters;
   const always = plainTests(services, terms, filters);
   if (openAt) always.push(serviceHoursTest(services, openAtTest(services, openAt)));
   const choices: { facet: Facet; test: Test }[] = [];
   if (termIds) {
     choices.push({ facet: 'taxonomy_term_id', test: termTest(services, terms.withDescendants(termIds)) });
   }
-  if (wanted) choices.push({ facet: 'way', test: wayTest(services, wanted) });
+  if (wantedWays) choices.push({ facet: 'way', test: wayTest(services, wantedWays) });
   if (languages) choices.push({ facet: 'language', test: languageTest(services, languages) });
-  if (capacities) choices.push({ facet: 'capacity', test: capacityTest(services, capacities) });
+  if (availabilities) choices.push({ facet: 'capacity', test: availabilityTest(services, availabilities) });
   if (hours)
     choices.push({ facet: 'day', test: serviceHoursTest(services, openTest(services, hours, today)) });
   return { always: allOf(always), choices };
@@ -58,13 +58,13 @@ export function placeFilter(
   criteria: Criteria,
 ): { ofService: Test; ofPlace: Test } {
   const { filters, place, today } = criteria;
-  const { openAt, hours, proximity, termIds, capacities, ways: wanted, languages } = filters;
+  const { openAt, hours, proximity, termIds, availabilities, ways: wantedWays, languages } = filters;
   const ofService = plainTests(services, terms, filters);
   if (termIds) ofService.push(termTest(services, terms.withDescendants(termIds)));
-  if (wanted) ofService.push(wayTest(services, wanted));
+  if (wantedWays) ofService.push(wayTest(services, wantedWays));
   if (languages) ofService.push(languageTest(services, languages));
-  if (capacities) ofService.push(capacityTest(services, capacities));
-  const ofPlace: Test[] = [(at) => services.places.values[at + placeField.isListed] === 1];
+  if (availabilities) ofService.push(availabilityTest(services, availabilities));
+  const ofPlace: Test[] = [(at) => services.places.values[at + placeOffsets.isListed] === 1];
   if (place && proximity !== undefined) {
     const [from, max] = [toEarthPoint(place), maxChord(criteria)];
     ofPlace.push((at) => chordTo(services, from, at) <= max);
@@ -92,7 +92,7 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
     accepting,
     staffedOrganizationIds,
   } = filters;
-  const { features: wanted, exceptIds } = filters;
+  const { features: wantedFeatures, exceptIds } = filters;
   const tests: Test[] = [];
   if (exceptIds) {
     const unwanted = new Set(exceptIds);
@@ -109,15 +109,16 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
   }
   if (minimumAge !== undefined) tests.push((service) => services.maximumAge.values[service]! >= minimumAge);
   if (maximumAge !== undefined) tests.push((service) => services.minimumAge.values[service]! <= maximumAge);
-  if (wanted) {
-    const bits = bitsOf(features, wanted);
+  if (wantedFeatures) {
+    const bits = bitsOf(features, wantedFeatures);
     tests.push((service) => (services.features.values[service]! & bits) === bits);
   }
   if (accepting !== undefined) {
-    const full = capacityNumber('no-capacity');
+    const full = availabilityNumber('no-capacity');
     const isAnswered = staffedOrganizationIds ? answeredTest(services, staffedOrganizationIds) : () => true;
     tests.push((service) => {
-      const isOpen = services.isClosed.values[service] === 0 && services.capacity.values[service] !== full;
+      const isOpen =
+        services.isClosed.values[service] === 0 && services.availability.values[service] !== full;
       return (isOpen && isAnswered(service)) === accepting;
     });
   }
@@ -134,9 +135,9 @@ function answeredTest(services: ServiceColumns, staffedOrganizationIds: readonly
   };
 }
 
-function capacityTest({ capacity }: ServiceColumns, statuses: readonly string[]): Test {
-  const wanted = statuses.map(capacityNumber);
-  return (service) => wanted.includes(capacity.values[service]!);
+function availabilityTest({ availability }: ServiceColumns, statuses: readonly string[]): Test {
+  const wanted = statuses.map(availabilityNumber);
+  return (service) => wanted.includes(availability.values[service]!);
 }
 
 function wayTest(services: ServiceColumns, wanted: readonly string[]): Test {
@@ -170,14 +171,14 @@ export function maxChord({ place, filters: { proximity } }: Criteria): number {
 
 /** The straight line through the Earth to a place; infinite if its position is not known. */
 export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: EarthPoint, at: number): number {
-  const dx = values[at + placeField.x]! - x;
-  const dy = values[at + placeField.y]! - y;
-  const dz = values[at + placeField.z]! - z;
+  const dx = values[at + placeOffsets.x]! - x;
+  const dy = values[at + placeOffsets.y]! - y;
+  const dz = values[at + placeOffsets.z]! - z;
   const chord = Math.sqrt(dx * dx + dy * dy + dz * dz);
   return Number.isNaN(chord) ? Infinity : chord;
 }
 
-/** The same to the nearest place of each of these services. */
+/** The straight line to the nearest place of each of these services. */
 export function nearestChords(
   services: ServiceColumns,
   found: readonly number[],
@@ -187,7 +188,7 @@ export function nearestChords(
   const chords = new Float64Array(found.length).fill(Infinity);
   for (let index = 0; index < found.length; index += 1) {
     const service = found[index]!;
-    for (let at = starts[service]!; at < ends[service]!; at += placeFields) {
+    for (let at = starts[service]!; at < ends[service]!; at += numbersPerPlace) {
       const chord = chordTo(services, from, at);
       if (chord < chords[index]!) chords[index] = chord;
     }
@@ -207,10 +208,10 @@ function placeHoursTest(services: ServiceColumns, test: HoursTest): Test {
   const { places } = services;
   return (at) => {
     const [service, number] = [
-      places.values[at + placeField.service]!,
-      places.values[at + placeField.number]!,
+      places.values[at + placeOffsets.service]!,
+      places.values[at + placeOffsets.number]!,
     ];
-    return test(places.values[at + placeField.week]!, () => otherHoursOf(services, service, number));
+    return test(places.values[at + placeOffsets.week]!, () => otherHoursOf(services, service, number));
   };
 }
 
@@ -232,7 +233,9 @@ export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHour
   const isTimed = from !== undefined || to !== undefined;
   const daysOf = (open: readonly Range[]) =>
     ranges.reduce((mask, wanted, day) => (rangesOverlap(open, wanted) ? mask | (1 << day) : mask), 0);
-  const daysOfWeek = isTimed ? forEachWeek(services, daysOf) : (week: number) => services.openDays[week]!;
+  const daysOfWeek = isTimed
+    ? memoizeByWeek(services, daysOf)
+    : (week: number) => services.openDayMasks[week]!;
   const hasOthers = services.otherHours.size > 0;
   return (week: number, otherHours: () => readonly ReadHours[]): number => {
     let days = daysOfWeek(week);
@@ -247,7 +250,7 @@ export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHour
 function openAtTest(services: ServiceColumns, { day, minute }: NonNullable<Filters['openAt']>): HoursTest {
   const now = day.weekday * minutesPerDay + minute;
   const yesterday = dayBefore(day);
-  const isOpenInWeek = forEachWeek(services, (open) => Number(rangesOverlap(open, [[now, now + 1]])));
+  const isOpenInWeek = memoizeByWeek(services, (open) => Number(rangesOverlap(open, [[now, now + 1]])));
   const isOpenNow = (hours: ReadHours) => {
     const { opens, closes } = hours;
     if (opens === null || closes === null) return false;
@@ -258,7 +261,7 @@ function openAtTest(services: ServiceColumns, { day, minute }: NonNullable<Filte
 }
 
 /** Works something out once for each week, however many services share it. */
-function forEachWeek(
+function memoizeByWeek(
   { weeks }: ServiceColumns,
   work: (open: readonly Range[]) => number,
 ): (week: number) => number {

@@ -1,6 +1,6 @@
 import { coversPostcode, ways } from '../../library/index.ts';
 import type { Fit } from '../query/criteria.ts';
-import { bitsOf, type ServiceColumns } from './services.ts';
+import { bitsOf, type ServiceColumns } from './service-columns.ts';
 
 type FitTests = {
   /** Whether a service covers the postcode; undefined where that is not known. */
@@ -14,12 +14,13 @@ const [home, remote] = [bitsOf(ways, ['home']), bitsOf(ways, ['phone', 'online']
 export function fitTests(services: ServiceColumns, fit: Fit | undefined): FitTests {
   if (!fit) return { covers: () => undefined, reaches: () => false };
   const { postcode, outlinedHere } = fit;
-  const inWords = wordsTest(services, postcode);
+  const coveredByCodes = codesTest(services, postcode);
   const covers = (service: number): boolean | undefined => {
-    if (services.hasAreas.values[service] === 0) return inWords(service);
+    if (services.hasAreas.values[service] === 0) return coveredByCodes(service);
     if (outlinedHere.has(services.ids[service]!)) return true;
     if (services.hasUnclearAreas.values[service] === 0) return false;
-    return inWords(service) || undefined;
+    // Some areas have no outline, so codes elsewhere say nothing.
+    return coveredByCodes(service) ? true : undefined;
   };
   const reaches = (service: number) => {
     const ways = services.ways.values[service]!;
@@ -31,7 +32,7 @@ export function fitTests(services: ServiceColumns, fit: Fit | undefined): FitTes
 }
 
 /** Each code is compared once, however many services share it. */
-function wordsTest({ areaCodes, areaCodeNumbers, isWholeArea }: ServiceColumns, postcode: Fit['postcode']) {
+function codesTest({ areaCodes, areaCodeNumbers, isWholeArea }: ServiceColumns, postcode: Fit['postcode']) {
   const known = new Map<number, boolean | undefined>();
   const coversCode = (number: number) => {
     if (!known.has(number)) {

@@ -1,5 +1,5 @@
 import { type Ages, agesIn } from '../query/ages.ts';
-import type { ServiceColumns } from './services.ts';
+import type { ServiceColumns } from './service-columns.ts';
 import type { Terms } from './terms.ts';
 import type { Matches } from './text-index.ts';
 import type { TextQuery } from './text-query.ts';
@@ -71,9 +71,9 @@ function agesFactorFor(
     if (!overlaps(minimumAge.values[service]!, maximumAge.values[service]!)) return otherAgesFactor;
     let isForOthers = false;
     for (let at = column.starts.values[service]!; at < column.ends.values[service]!; at += 1) {
-      const its = terms.agesOf(column.values[at]!);
-      if (its && overlaps(its.from, its.to)) return 1;
-      isForOthers ||= its !== null;
+      const termAges = terms.agesOf(column.values[at]!);
+      if (termAges && overlaps(termAges.from, termAges.to)) return 1;
+      isForOthers ||= termAges !== null;
     }
     return isForOthers ? otherAgesFactor : 1;
   };

@@ -6,7 +6,7 @@ import { chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './
 import { fitTests } from './fit.ts';
 import { type Page, pageByKey, pageInOrder, type Window } from './order.ts';
 import { distanceFactor, type Ranking, rankingOf } from './ranking.ts';
-import { type IndexedService, placeField, placeFields, ServiceColumns } from './services.ts';
+import { type IndexedService, numbersPerPlace, placeOffsets, ServiceColumns } from './service-columns.ts';
 import { type TermRow, Terms } from './terms.ts';
 import { type Matches, TextIndex } from './text-index.ts';
 import type { TextQuery } from './text-query.ts';
@@ -161,7 +161,7 @@ export class SearchIndex {
     const chordOfPlace = (at: number) => (from ? chordTo(services, from, at) : Infinity);
     const { exactly } = keysFor(services, candidates, undefined);
     const positions = this.#namePositions.values;
-    const serviceOf = (at: number) => places.values[at + placeField.service]!;
+    const serviceOf = (at: number) => places.values[at + placeOffsets.service]!;
     const page = pageFor(
       candidates,
       window,
@@ -172,7 +172,7 @@ export class SearchIndex {
       const service = candidates.services[index]!;
       if (!ofService(service)) continue;
       const end = places.ends.values[service]!;
-      for (let at = places.starts.values[service]!; at < end; at += placeFields) {
+      for (let at = places.starts.values[service]!; at < end; at += numbersPerPlace) {
         if (!ofPlace(at)) continue;
         total += 1;
         page.add(at, keyOfPlace(candidates, from !== undefined, exactly(index), chordOfPlace(at)));
@@ -180,7 +180,7 @@ export class SearchIndex {
     }
     const hits = page.items().map((at) => ({
       ...hitOf(services, serviceOf(at), chordOfPlace(at)),
-      placeNumber: places.values[at + placeField.number]!,
+      placeNumber: places.values[at + placeOffsets.number]!,
     }));
     return { total, totalBeforeChoices: total, hits, facets: undefined };
   }

@@ -29,16 +29,12 @@ export class TextIndex {
     for (const { lexeme, weight } of readTsvector(tsvector)) {
       const word = this.#numberOf(lexeme);
       const { services, weights } = this.#postings[word]!;
-      const index = indexFrom(services, service, Math.max(0, services.length - 1));
       const rounded = (Math.ceil(Math.sqrt(Math.min(1, weight)) * steps) / steps) ** 2;
-      if (index === services.length) {
-        services.push(service);
-        weights.push(rounded);
-      } else {
-        const at = indexFrom(services, service, 0);
-        services.splice(at, 0, service);
-        weights.splice(at, 0, rounded);
-      }
+      // While the index is filled, services come in order, so nearly all go to the end.
+      const isLast = (services.at(-1) ?? -1) < service;
+      const index = isLast ? services.length : indexFrom(services, service, 0);
+      services.splice(index, 0, service);
+      weights.splice(index, 0, rounded);
       words.push(word);
     }
     this.#wordsOfService.set(service, words);

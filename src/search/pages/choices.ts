@@ -20,7 +20,7 @@ export function formChoices(
   facets: Facets,
   termNames: ReadonlyMap<string, string> = new Map(),
 ) {
-  const { termIds, days, time, capacities, ways, features, languages } = form;
+  const { termIds, days, time, availabilities, ways, features, languages } = form;
   const within = form.within ?? milesOf({ ...form, postcode: 'any' });
   const terms = withChosen(facets.taxonomy_term_id!, termIds, (id) => termNames.get(id) ?? unknownNeed);
   return {
@@ -31,7 +31,7 @@ export function formChoices(
     features: withChosen(facets.feature!, features),
     languages: firstAndMore(withChosen(facets.language!, languages)),
     days: withChosen(facets.day!, days),
-    capacities: withChosen(facets.capacity!, capacities),
+    availabilities: withChosen(facets.capacity!, availabilities),
     times: Object.entries(partNames).map(([value, name]) => ({ value, name, chosen: value === time })),
     distances: [...distancesMiles, 'any' as const].map((miles) => ({
       value: miles,

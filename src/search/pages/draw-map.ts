@@ -42,13 +42,14 @@ export function drawMap(
     ...size,
     pins,
     searched: middle,
-    outlines: outlines.map(({ points }) => points.map((point) => inWords(spotOf(point))).join(' ')),
+    outlines: outlines.map(({ points }) => points.map((point) => svgPoint(spotOf(point))).join(' ')),
     labels: placeLabels(labels, spotOf, [...pins.map(({ box }) => box), ...(middle ? [around(middle)] : [])]),
     scale: scaleBar(unitsPerMetre),
   };
 }
 
-function inWords({ x, y }: Spot): string {
+/** A point as SVG's `points` has it. */
+function svgPoint({ x, y }: Spot): string {
   return `${x.toFixed(1)},${y.toFixed(1)}`;
 }
 
@@ -142,32 +143,32 @@ const maxInARow = 5;
 const minApart = 6;
 
 /**
- * A pin for each place. Pins that would hide each other are spread, each with a line to its place. Where there is no room for
+ * A pin for each place. Pins that would hide each other are placeWithoutOverlap, each with a line to its place. Where there is no room for
  * that, they become one pin with the numbers of both.
  */
 function placePins(places: readonly { number: number; spot: Spot }[], size: Size): Pin[] {
   let groups = mergeClose(places.map(({ number, spot }) => ({ spots: [spot], numbers: new Set([number]) })));
   for (;;) {
-    const { pins, left } = spread(groups, size);
-    if (left.length === 0) return pins;
+    const { pins, unplaced } = placeWithoutOverlap(groups, size);
+    if (unplaced.length === 0) return pins;
     // Fewer with every turn, and one alone always has room.
-    groups = mergeWithNearest(groups, left);
+    groups = mergeWithNearest(groups, unplaced);
   }
 }
 
-/** The boxes, one after the other; `left` found no free place. */
-function spread(groups: readonly Group[], size: Size): { pins: Pin[]; left: Group[] } {
+/** The boxes, one after the other; those that are `unplaced` found no free place. */
+function placeWithoutOverlap(groups: readonly Group[], size: Size): { pins: Pin[]; unplaced: Group[] } {
   const pins: Pin[] = [];
-  const left: Group[] = [];
+  const unplaced: Group[] = [];
   for (const group of groups) {
     const taken = pins.map(({ box }) => box);
     const pin = shifts
       .map((shift) => pinOf(group, size, shift))
       .find(({ box }) => !taken.some((each) => boxesOverlap(box, each)));
     if (pin) pins.push(pin);
-    else left.push(group);
+    else unplaced.push(group);
   }
-  return { pins, left };
+  return { pins, unplaced };
 }
 
 /** Where a box may be instead of above its place: around it, in growing circles. */
@@ -184,7 +185,7 @@ const shifts: readonly Spot[] = [
 function mergeClose(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   for (const group of groups) {
-    const close = merged.findIndex((each) => apart(each, group) < minApart);
+    const close = merged.findIndex((each) => distanceBetween(each, group) < minApart);
     if (close === -1) merged.push(group);
     else merged[close] = together(merged[close]!, group);
   }
@@ -192,12 +193,12 @@ function mergeClose(groups: readonly Group[]): Group[] {
 }
 
 /** Puts each of these groups into the one that is nearest to it. */
-function mergeWithNearest(groups: readonly Group[], left: readonly Group[]): Group[] {
-  const stay = groups.filter((group) => !left.includes(group));
+function mergeWithNearest(groups: readonly Group[], unplaced: readonly Group[]): Group[] {
+  const stay = groups.filter((group) => !unplaced.includes(group));
   // If none had room, the first stays.
-  const merged = stay.length > 0 ? stay : [left[0]!];
-  for (const group of stay.length > 0 ? left : left.slice(1)) {
-    const distances = merged.map((each) => apart(each, group));
+  const merged = stay.length > 0 ? stay : [unplaced[0]!];
+  for (const group of stay.length > 0 ? unplaced : unplaced.slice(1)) {
+    const distances = merged.map((each) => distanceBetween(each, group));
     const nearest = distances.indexOf(Math.min(...distances));
     merged[nearest] = together(merged[nearest]!, group);
   }
@@ -211,7 +212,7 @@ function together(one: Group, other: Group): Group {
   };
 }
 
-function apart(one: Group, other: Group): number {
+function distanceBetween(one: Group, other: Group): number {
   const [from, to] = [middleOf(one), middleOf(other)];
   return Math.hypot(from.x - to.x, from.y - to.y);
 }

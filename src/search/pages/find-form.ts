@@ -33,7 +33,7 @@ export type FindForm = {
   languages: readonly string[];
   days: readonly (typeof dayCodes)[number][];
   time: PartOfDay | undefined;
-  capacities: readonly (typeof availabilities)[number][];
+  availabilities: readonly (typeof availabilities)[number][];
   accepting: boolean;
   /** As it was typed. */
   age: string;
@@ -72,7 +72,7 @@ export function readForm(query: Readonly<Record<string, unknown>>): FindForm {
     languages: readTexts(query.language),
     days: manyOf(dayCodes, query.day),
     time: oneOf(Object.keys(partsOfDay) as PartOfDay[], query.time),
-    capacities: manyOf(availabilities, query.capacity),
+    availabilities: manyOf(availabilities, query.capacity),
     accepting: oneText(query.accepting) === 'true',
     age: oneText(query.age).slice(0, 10),
     sort: oneOf(sorts, query.sort),
@@ -123,7 +123,7 @@ function formQuery(form: FindForm): URLSearchParams {
     ...form.languages.map((language): [string, string] => ['language', language]),
     ...form.days.map((day): [string, string] => ['day', day]),
     ['time', form.time ?? ''],
-    ...form.capacities.map((each): [string, string] => ['capacity', each]),
+    ...form.availabilities.map((each): [string, string] => ['capacity', each]),
     ['accepting', form.accepting ? 'true' : ''],
     ['age', form.age],
     ['sort', form.sort ?? ''],
@@ -146,7 +146,7 @@ export function listQuery(form: FindForm, hasPlace: boolean) {
     language: [...form.languages],
     day: [...days],
     ...(time && partsOfDay[time]),
-    capacity: [...form.capacities],
+    capacity: [...form.availabilities],
     ...(form.accepting && { accepting: true }),
     ...(age !== '' && { minimum_age: Number(age), maximum_age: Number(age) }),
     ...(within && hasPlace && { proximity: Math.round(Number(within) * metresPerMile) }),
@@ -201,7 +201,7 @@ export type Chip = { text: string; without: FindForm };
 
 /** All filters in use. @param termNames the names of the chosen terms, by their ids */
 export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>): Chip[] {
-  const { search, postcode, termIds, days, time, capacities, accepting, age } = form;
+  const { search, postcode, termIds, days, time, accepting, age } = form;
   const within = milesOf(form);
   const chip = (text: string, change: Partial<FindForm>): Chip => ({
     text,
@@ -219,7 +219,9 @@ export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>):
     ...form.languages.map((each) => chip(each, { languages: without(form.languages, each) })),
     ...days.map((day) => chip(`Open on ${dayNames[dayCodes.indexOf(day)]}`, { days: without(days, day) })),
     ...(time ? [chip(`Open in the ${time}`, { time: undefined })] : []),
-    ...capacities.map((each) => chip(availabilityNames[each], { capacities: without(capacities, each) })),
+    ...form.availabilities.map((each) =>
+      chip(availabilityNames[each], { availabilities: without(form.availabilities, each) }),
+    ),
     ...(accepting ? [chip('Accepting referrals now', { accepting: false })] : []),
     ...(age === '' ? [] : [chip(`Aged ${age}`, { age: '' })]),
   ];

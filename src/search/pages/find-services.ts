@@ -18,9 +18,9 @@ import {
 import { type FormErrors, toFormErrors } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
-import type { MapFile } from '../ground/map-file.ts';
-import { mapFilePath } from '../ground/map-pages.ts';
-import { type ListDeps, searchServices } from '../lists/services.ts';
+import { type ListDeps, searchServices } from '../listings/service-listings.ts';
+import type { MapFile } from '../map-background/map-file.ts';
+import { mapFilePath } from '../map-background/map-pages.ts';
 import type { Facets, Fit, Sort } from '../query/criteria.ts';
 import { facetNames } from '../query/parameters.ts';
 import { type ListRequest, readListRequest } from '../query/read-request.ts';

@@ -21,7 +21,7 @@ export type Filters = {
   accepting?: boolean | undefined;
   /** With `accepting` on a live site: the organisations that have a provider who can open their worklist. */
   staffedOrganizationIds?: readonly string[] | undefined;
-  capacities?: readonly Availability[] | undefined;
+  availabilities?: readonly Availability[] | undefined;
   /** Any of these ways to meet people, and any of these languages. */
   ways?: readonly Way[] | undefined;
   languages?: readonly string[] | undefined;
@@ -37,10 +37,10 @@ export type WantedHours = {
 };
 
 /** Where somebody is, and how exactly that is known. */
-export type Place = Point & { precision: 'point' | 'postcode' | 'sector' | 'district' };
+export type SearchPlace = Point & { precision: 'point' | 'postcode' | 'sector' | 'district' };
 
 /** Filters, seen from a place and on a day: hours that ended before that day do not count. */
-export type Criteria = { filters: Filters; place?: Place | undefined; today: string };
+export type Criteria = { filters: Filters; place?: SearchPlace | undefined; today: string };
 
 /** The same, and the order of the results. */
 export type Selection = Criteria & { sort: Sort; fit?: Fit | undefined };

@@ -4,7 +4,7 @@ import { momentOf } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
-import type { Facet, Filters, PageRequest, Place, Selection, WantedHours } from './criteria.ts';
+import type { Facet, Filters, PageRequest, SearchPlace, Selection, WantedHours } from './criteria.ts';
 import { defaultPerPage, type FilterQuery, type ListQuery } from './parameters.ts';
 
 /** How much of each service is answered. */
@@ -129,7 +129,7 @@ function ageErrors({ minimum_age = 0, maximum_age = minimum_age }: FilterQuery):
   return maximum_age < minimum_age ? { maximum_age: 'must not be less than minimum_age' } : {};
 }
 
-async function placeOf(db: Db, query: FilterQuery): Promise<Place | undefined | 'unknown'> {
+async function placeOf(db: Db, query: FilterQuery): Promise<SearchPlace | undefined | 'unknown'> {
   const { postcode, latitude, longitude } = query;
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude, precision: 'point' };
   if (postcode === undefined) return undefined;
@@ -157,7 +157,7 @@ function filtersOf(query: FilterQuery): Filters {
     hours: wantedHours(query),
     openAt: query.open_at === undefined ? undefined : localTime(momentOf(query.open_at)!),
     accepting: query.accepting,
-    capacities: givenList(query.capacity),
+    availabilities: givenList(query.capacity),
     ways: givenList(query.way),
     languages: givenList(query.language),
     features: givenList(query.feature),

@@ -15,7 +15,7 @@ export const accessTokenMinutes = accessTokenLifetimeMs / minuteMs;
 /** An access token with its text, which is shown once and never stored. */
 export type IssuedToken = NewAccessToken & { text: string };
 
-/** Makes an access token that works for 180 minutes. It is not stored. */
+/** Makes an access token. It is not stored. */
 export function newAccessToken(deps: TokenDeps, source: TokenSource): IssuedToken {
   const text = newToken('access', deps.tokenServices.tag);
   const issuedAt = deps.clock.now();

@@ -3,7 +3,7 @@ import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import type { Request } from '../../platform/http/index.ts';
-import { findKeyActivity } from '../keys/key-uses-store.ts';
+import { findKeyActivity } from '../refresh-tokens/key-activity-store.ts';
 import { createCallRecorder } from './token-services.ts';
 
 let site: TestApp;
@@ -27,7 +27,7 @@ function aProcess() {
 
 const firstPairOf = (accountId: string) => ({ accountId, keyId: null });
 const from = (ip: string) => ({ ip }) as Request;
-const addressOf = async (id: string) => (await findKeyActivity(site.deps.db, [id])).get(id)?.calledAddress;
+const addressOf = async (id: string) => (await findKeyActivity(site.deps.db, [id])).get(id)?.calledIpAddress;
 
 describe('when an account last called', () => {
   it('is written once a minute by each process', async () => {

@@ -11,10 +11,10 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
-import { ownIpAddress } from '../keys/own-ip-address.ts';
 import { keyChanged, tooManyKeys } from '../model/problems.ts';
 import { scopeWords } from '../model/scopes.ts';
 import type { TokenDeps } from '../model/token-services.ts';
+import { callersIpAddress } from '../refresh-tokens/callers-ip-address.ts';
 import {
   changeNamedKey,
   createNamedKey,
@@ -104,7 +104,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
         holder,
         key,
         words: scopeWords,
-        here: ownIpAddress(request, key.networks),
+        here: callersIpAddress(request, key.networks),
         done: keyDone.words(done),
       });
     }),
@@ -215,7 +215,7 @@ function showSettings(
     key,
     form,
     scopes: scopesFor(holder.roles, deps.settings.mode).map((scope) => ({ scope, words: scopeWords[scope] })),
-    here: ownIpAddress(request, []),
+    here: callersIpAddress(request, []),
   });
 }
 

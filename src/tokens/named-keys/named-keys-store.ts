@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { isIdleSql, type RefreshTokenLimits } from '../keys/refresh-tokens-store.ts';
+import { isIdleSql, type RefreshTokenLimits } from '../refresh-tokens/refresh-tokens-store.ts';
 
 /** What the holder sets for a named key. */
 export type KeySettings = RefreshTokenLimits & {
@@ -21,7 +21,7 @@ export type NamedKey = KeySettings & {
   previousUsedAt: Date | null;
   /** The last refresh or call, to the minute. */
   lastUsedAt: Date | null;
-  lastUsedAddress: string | null;
+  lastUsedIpAddress: string | null;
   isIdle: boolean;
 };
 
@@ -54,7 +54,7 @@ async function listKeys(
       r.previous_used_at as "previousUsedAt",
       greatest(r.last_used_at, c.last_called_at) as "lastUsedAt",
       case when r.last_used_at > c.last_called_at or c.last_called_at is null
-        then r.last_used_address else c.last_called_address end as "lastUsedAddress"
+        then r.last_used_address else c.last_called_address end as "lastUsedIpAddress"
     from refresh_tokens r left join key_calls c on c.key_id = r.id
     where r.account_id = ${accountId} and r.name is not null and ${isWanted}
     order by lower(r.name)`.execute(db);

@@ -10,8 +10,8 @@ import { aKeyHolder, aNamedKey, statusCalls } from '../../../test/people/named-k
 import { resetPassword, setApiAccess, setDisabled } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
-import { regenerateKeys } from '../keys/refresh-token.ts';
 import { storeNewAccessToken } from '../model/access-tokens.ts';
+import { regenerateKeys } from '../refresh-tokens/refresh-token.ts';
 import {
   changeNamedKey,
   createNamedKey,

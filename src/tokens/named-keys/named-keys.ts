@@ -4,11 +4,14 @@ import { inTransaction, notify, type Trx } from '../../platform/database/index.t
 import { hourMs } from '../../platform/durations.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { parseRefreshTokenLimits, type RefreshTokenLimitsForm } from '../keys/refresh-token-limits.ts';
 import { keyChanged, tooManyKeys } from '../model/problems.ts';
 import { type Scope, scopes } from '../model/scopes.ts';
 import { newToken } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-services.ts';
+import {
+  parseRefreshTokenLimits,
+  type RefreshTokenLimitsForm,
+} from '../refresh-tokens/refresh-token-limits.ts';
 import {
   deleteNamedKey,
   endPreviousToken,
@@ -56,7 +59,7 @@ export function scopesFor(roles: readonly Role[], mode: 'test' | 'live'): readon
 export function readKeySettings(form: KeySettingsForm, offered: readonly Scope[]): KeySettings {
   const name = form.name.trim();
   const chosen = offered.filter((scope) => form.scopes.includes(scope));
-  const limits = parseRefreshTokenLimits(form);
+  const parsed = parseRefreshTokenLimits(form);
   const errors: FieldError[] = [];
   if (name === '') errors.push({ pointer: '/name', message: 'Enter a name' });
   else if ([...name].length > maxNameLength)
@@ -64,9 +67,9 @@ export function readKeySettings(form: KeySettingsForm, offered: readonly Scope[]
   else if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name))
     errors.push({ pointer: '/name', message: 'must be one line, without invisible characters' });
   if (chosen.length === 0) errors.push({ pointer: '/scopes', message: 'Select what the key may do' });
-  if (Array.isArray(limits)) errors.push(...limits);
-  if (errors.length > 0 || Array.isArray(limits)) throw new Problem(unprocessable, undefined, { errors });
-  return { name, scopes: chosen, ...limits };
+  if ('errors' in parsed) errors.push(...parsed.errors);
+  if (errors.length > 0 || 'errors' in parsed) throw new Problem(unprocessable, undefined, { errors });
+  return { name, scopes: chosen, ...parsed.limits };
 }
 
 /**

@@ -7,8 +7,8 @@ import {
   newAccountOptions,
   readNewAccount,
   readNewAccountOptions,
-} from '../../new-account.ts';
-import { readPassword, requirePassword } from '../../read-password.ts';
+} from './new-account.ts';
+import { readPassword, requirePassword } from './read-password.ts';
 
 export const accountCreate: Command = {
   usage:

@@ -1,10 +1,10 @@
 import { commandLineActor, setDisabled } from '../../../accounts/index.ts';
 import { type Command, readReason, requireOption } from '../../command.ts';
 
-export const accountDisable = command({ disables: true });
-export const accountEnable = command({ disables: false });
+export const accountDisable = setDisabledCommand({ disabled: true });
+export const accountEnable = setDisabledCommand({ disabled: false });
 
-function command({ disables: disabled }: { disables: boolean }): Command {
+function setDisabledCommand({ disabled }: { disabled: boolean }): Command {
   return {
     usage: '--email E [--reason R]',
     options: { email: { type: 'string' }, reason: { type: 'string' } },

@@ -9,7 +9,7 @@ import {
   newAccountOptions,
   readNewAccount,
   readNewAccountOptions,
-} from '../../new-account.ts';
+} from './new-account.ts';
 
 export const accountInvite: Command = {
   usage:

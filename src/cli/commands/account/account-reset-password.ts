@@ -1,6 +1,6 @@
 import { commandLineActor, resetPassword } from '../../../accounts/index.ts';
 import { type Command, requireOption } from '../../command.ts';
-import { readPassword, requirePassword } from '../../read-password.ts';
+import { readPassword, requirePassword } from './read-password.ts';
 
 export const accountResetPassword: Command = {
   usage: '--email E --password-stdin',

@@ -5,11 +5,10 @@ import {
   inTransaction,
   readSiteFactsAfterChanges,
 } from '../../../platform/database/index.ts';
-import { isWorkerRunning } from '../../../platform/jobs/index.ts';
-import { StartupError } from '../../../platform/process/startup-error.ts';
 import { siteKeyFingerprint } from '../../../platform/secrets/index.ts';
 import { type Command, UsageError } from '../../command.ts';
 import { lostWithKey } from '../../lost-with-key.ts';
+import { requireStopped } from './require-stopped.ts';
 
 export const siteKeyReplace: Command = {
   usage: '--old-key-is-lost',
@@ -33,9 +32,7 @@ export const siteKeyReplace: Command = {
       const { keyFingerprint } = await readSiteFactsAfterChanges(trx);
       if (keyFingerprint?.equals(fingerprint)) return false;
       await changeKeyFingerprint(trx, fingerprint);
-      // A process that starts now waits for this transaction to end (requireSameIdentity).
-      if (await isWorkerRunning(trx))
-        throw new StartupError('The site runs. Stop all of its processes first.');
+      await requireStopped(trx);
       await recordAudit(trx, {
         at: clock.now(),
         actor: commandLineActor,

@@ -7,11 +7,11 @@ import {
   type Mode,
   readSiteFactsAfterChanges,
 } from '../../../platform/database/index.ts';
-import { isWorkerRunning } from '../../../platform/jobs/index.ts';
 import { StartupError } from '../../../platform/process/startup-error.ts';
 import { holdsRealReferrals, refuseSampleAccounts } from '../../../site/identity.ts';
 import type { OpenPlatform } from '../../../site/open-platform.ts';
 import { type Command, type Input, UsageError } from '../../command.ts';
+import { requireStopped } from './require-stopped.ts';
 
 export const siteMode: Command = {
   usage: 'test|live',
@@ -26,10 +26,10 @@ export const siteMode: Command = {
   jsonShape: '{ mode, changed }',
   skipCheck: 'mode',
   checkInput(input) {
-    readMode(input);
+    readModeArgument(input);
   },
   async checkSite(db, settings, input) {
-    const mode = readMode(input);
+    const mode = readModeArgument(input);
     if (settings.statedMode !== mode)
       throw new StartupError(
         `ONWARD_MODE must be ${mode} for this command too, with all other settings of the ${mode} site. ` +
@@ -40,14 +40,12 @@ export const siteMode: Command = {
   },
   async run({ platform }: OpenPlatform, input) {
     const { db, clock } = platform;
-    const mode = readMode(input);
+    const mode = readModeArgument(input);
     const changed = await inTransaction(db, async (trx) => {
       const { mode: before } = await readSiteFactsAfterChanges(trx);
       if (before === mode) return false;
       await changeMode(trx, mode);
-      // A process that starts now waits for this transaction to end (requireSameIdentity).
-      if (await isWorkerRunning(trx))
-        throw new StartupError('The site runs. Stop all of its processes first.');
+      await requireStopped(trx);
       const details = { from: before ?? null, to: mode };
       await recordAudit(trx, {
         at: clock.now(),
@@ -64,7 +62,7 @@ export const siteMode: Command = {
   },
 };
 
-function readMode({ positionals: [word] }: Input): Mode {
+function readModeArgument({ positionals: [word] }: Input): Mode {
   if (word === 'test' || word === 'live') return word;
   throw new UsageError('the mode must be test or live');
 }

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { CheckResult } from '../../../platform/check-result.ts';
 import {
   type Connection,
   failureInWords,
@@ -9,6 +8,7 @@ import {
 import { minuteMs } from '../../../platform/durations.ts';
 import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import type { CheckResult } from '../../../platform/process/check-result.ts';
 import { StartupError } from '../../../platform/process/startup-error.ts';
 import { readSecretFile, type Settings } from '../../../platform/settings/index.ts';
 import { CannotDeliver } from '../channel.ts';

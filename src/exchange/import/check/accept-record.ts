@@ -5,8 +5,6 @@ import {
   type UnusualTime,
 } from '../../../library/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import type { ImportReport } from '../report/import-report.ts';
-import type { ImportedService, ImportRun } from '../report/import-run.ts';
 import {
   type FilePosition,
   type FileRecord,
@@ -14,7 +12,9 @@ import {
   placeInWords,
   placeOf,
   type Standalone,
-} from '../report/record.ts';
+} from '../model/record.ts';
+import type { ImportReport } from '../report/import-report.ts';
+import type { ImportedService, ImportRun } from '../report/import-run.ts';
 import type { Repairs } from './leave-out-parts.ts';
 import { repairRecord } from './repair-record.ts';
 

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import type { NoteKind } from '../report/record.ts';
+import type { NoteKind } from '../model/record.ts';
 import { listFromText, partFromText } from './text-lists.ts';
 
 type Shape = {

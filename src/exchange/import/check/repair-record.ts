@@ -8,7 +8,7 @@ import {
 import { momentOf } from '../../../platform/clock/index.ts';
 import { validatorOf } from '../../../platform/http/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { type NoteKind, type Standalone, standaloneKind, standaloneSchemas } from '../report/record.ts';
+import { type NoteKind, type Standalone, standaloneKind, standaloneSchemas } from '../model/record.ts';
 import { leaveOutParts, type Repairs } from './leave-out-parts.ts';
 
 /** `repairs` lists what was changed to make the record valid. */

@@ -137,7 +137,7 @@ export async function findReferringRows(
  * Rows that refer to something missing from the package, counted by what they refer to, with the first of each.
  * Tables that the package does not have at all are ignored.
  */
-export async function findDangling(connection: Db): Promise<DanglingReference[]> {
+export async function findDanglingRows(connection: Db): Promise<DanglingReference[]> {
   const { rows } = await sql<DanglingReference>`
     with dangling as (
       select r.number, r.table_name, r.id, r.file, r.line, l.field, l.target_table

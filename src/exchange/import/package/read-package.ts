@@ -2,14 +2,14 @@ import { text } from 'node:stream/consumers';
 import type { Db } from '../../../platform/database/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { listsFromTexts } from '../check/leave-out-parts.ts';
+import type { FileRecord } from '../model/record.ts';
 import { maxRecordLength } from '../read/split-lines.ts';
-import type { FileRecord } from '../report/record.ts';
 import { type AssembledRow, assemble, completePart, upgradeServiceToHsds3 } from './assemble.ts';
 import { baseName, describedFiles, ignoredFiles, openZip, tableOf, type ZippedFile } from './open-zip.ts';
 import {
   type DanglingReference,
   type FoundRow,
-  findDangling,
+  findDanglingRows,
   findRowsAfter,
   findUnreferencedRows,
   indexPackageTables,
@@ -40,7 +40,7 @@ export async function* readPackage(
   }
   await indexPackageTables(connection);
   await inheritOrganizations(connection);
-  for (const dangling of await findDangling(connection)) yield danglingNote(dangling);
+  for (const dangling of await findDanglingRows(connection)) yield danglingNote(dangling);
   yield* services(connection);
   yield* standalone(connection);
 }

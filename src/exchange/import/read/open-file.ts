@@ -11,7 +11,7 @@ export type Bytes = AsyncIterable<Uint8Array>;
 
 /** The file's content. It is unpacked if its first bytes say that it is gzip; its name does not matter. */
 export async function* unpack(source: Bytes): Bytes {
-  const { head, whole } = await readHead(source, 2);
+  const { head, whole } = await peekBytes(source, 2);
   if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole;
   yield* gunzip(whole);
 }
@@ -31,7 +31,7 @@ export function* cutIntoChunks(whole: Buffer): Generator<Buffer, void, undefined
 }
 
 /** The first bytes of a file, and the file with them. */
-export async function readHead(source: Bytes, size: number): Promise<{ head: Buffer; whole: Bytes }> {
+export async function peekBytes(source: Bytes, size: number): Promise<{ head: Buffer; whole: Bytes }> {
   const iterator = source[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   while (head.length < size) {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
-import type { FileRecord } from '../report/record.ts';
+import type { FileRecord } from '../model/record.ts';
 import { readRecords } from './read-records.ts';
 import { maxRecordLength } from './split-lines.ts';
 

@@ -1,3 +1,4 @@
+import { type FilePosition, type NoteKind, placeInWords, placeOf } from '../model/record.ts';
 import {
   type ImportProblem,
   LeftOut,
@@ -6,7 +7,6 @@ import {
   problemAt,
   storableText,
 } from './left-out.ts';
-import { type FilePosition, type NoteKind, placeInWords, placeOf } from './record.ts';
 
 /**
  * The result of an import in numbers. `inactive` counts services that vanished from their source, `rejected` counts whole

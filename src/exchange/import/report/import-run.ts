@@ -1,7 +1,7 @@
 import type { Author, ComparableService } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
+import type { FilePosition, FileRecord } from '../model/record.ts';
 import type { ImportReport } from './import-report.ts';
-import type { FilePosition, FileRecord } from './record.ts';
 
 /** A file or a feed that is imported. */
 export type ImportSource = {

@@ -1,5 +1,5 @@
 import { csvLine } from '../../../platform/html/index.ts';
-import { type FilePosition, placeInWords, placeOf } from './record.ts';
+import { type FilePosition, placeInWords, placeOf } from '../model/record.ts';
 
 /** One fault of one record: its place, its id if known, the field and the reason. */
 export type ImportProblem = FilePosition & { id?: string; pointer: string; reason: string };

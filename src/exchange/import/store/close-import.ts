@@ -10,8 +10,8 @@ import {
 } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import type { ImportRun, ImportSource } from '../report/import-run.ts';
+import { findDocuments } from './library-versions-store.ts';
 import { countRunning, findVanished, findWithoutOrganization } from './source-store.ts';
-import { findDocuments } from './stored-store.ts';
 
 const batchSize = 500;
 /** If a source has no more services than this, most of them may well vanish in one day. */
@@ -74,7 +74,7 @@ const maxNamed = 10;
  * Names services of this import whose `organization_id` is unknown. They are kept: their organisation may come with another
  * file, and people can use them until then.
  */
-export async function noteDangling({ db, author, report, dryRun }: ImportRun): Promise<void> {
+export async function noteMissingOrganizations({ db, author, report, dryRun }: ImportRun): Promise<void> {
   if (dryRun) return;
   const { count, ids } = await findWithoutOrganization(db, author.at, maxNamed);
   if (count === 0) return;

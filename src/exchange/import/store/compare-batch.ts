@@ -1,6 +1,6 @@
 import { isInFuture, type ServiceRow, serviceRow } from '../../../library/index.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
-import { findServicesWithProviders, findStored, type StoredVersion } from './stored-store.ts';
+import { findServicesWithProviders, findStored, type StoredVersion } from './library-versions-store.ts';
 
 /** A batch that was compared with the library. */
 export type ComparedBatch = {
@@ -52,7 +52,7 @@ function differs(
   if (sourceId !== undefined && stored.sourceId === sourceId && stored.sourceHash !== null)
     return stored.sourceHash !== service.sourceHash;
   if (stored.contentHash !== service.contentHash) return true;
-  if (service.availability && (stored.capacitySetAt ?? 0) < service.availability.setAt) return true;
+  if (service.availability && (stored.availabilitySetAt ?? 0) < service.availability.setAt) return true;
   return isDated && stored.lastModified.getTime() !== service.lastModified.getTime();
 }
 

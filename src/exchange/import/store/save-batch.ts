@@ -25,8 +25,8 @@ import {
   isNewerThanEdit,
   reportKeptEdits,
 } from './compare-batch.ts';
+import { findDocuments, type StoredVersion } from './library-versions-store.ts';
 import { setSource } from './source-store.ts';
-import { findDocuments, type StoredVersion } from './stored-store.ts';
 
 /** Saves what is new or different in a batch; a dry run only counts it. */
 export async function saveBatch(

@@ -9,9 +9,9 @@ import {
   withDescription,
 } from '../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import type { Standalone, StandaloneKind } from '../model/record.ts';
 import type { ImportRun } from '../report/import-run.ts';
-import type { Standalone, StandaloneKind } from '../report/record.ts';
-import { findStandaloneDocuments } from './stored-store.ts';
+import { findStandaloneDocuments } from './library-versions-store.ts';
 
 const kinds: readonly StandaloneKind[] = ['organization', 'taxonomy', 'taxonomy_term'];
 

@@ -1,4 +1,4 @@
-import { days, weekRows } from './week.ts';
+import { days, weekRows } from './week-rows.ts';
 
 /** Labels of the form's fields, in their order. */
 export const labels: Readonly<Record<string, string>> = {

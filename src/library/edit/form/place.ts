@@ -2,11 +2,11 @@ import { newId } from '../../../platform/ids/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { Service, ServiceAtLocation } from '../../model/service.ts';
 import { readPostcode } from '../../postcodes/postcode.ts';
+import type { Point } from '../../postcodes/store.ts';
 import { mainAddress } from '../../view/places.ts';
 
 /** The form edits the service's first location that is a real place. */
-export const placeFields = ['address_1', 'address_2', 'city', 'state_province', 'postal_code'] as const;
-export type Point = { latitude: number; longitude: number };
+export const addressFields = ['address_1', 'address_2', 'city', 'state_province', 'postal_code'] as const;
 
 export function isVirtual({ location }: ServiceAtLocation): boolean {
   return location?.location_type === 'virtual';
@@ -19,7 +19,7 @@ export function mainPlaceIndex({ service_at_locations: places = [] }: Service): 
 
 export function placeValues(service: Service): Record<string, string> {
   const address = mainAddress(service.service_at_locations?.[mainPlaceIndex(service)]?.location);
-  return Object.fromEntries(placeFields.map((name) => [name, address?.[name] ?? '']));
+  return Object.fromEntries(addressFields.map((name) => [name, address?.[name] ?? '']));
 }
 
 export function placeErrors(service: Service, values: Readonly<Record<string, string>>): FieldError[] {
@@ -35,8 +35,8 @@ export function withPlace(
   point: Point | undefined,
 ): Service {
   const shown = placeValues(service);
-  const given = Object.fromEntries(placeFields.map((name) => [name, (values[name] ?? '').trim()]));
-  const changed = placeFields.filter((name) => given[name] !== shown[name]?.trim());
+  const given = Object.fromEntries(addressFields.map((name) => [name, (values[name] ?? '').trim()]));
+  const changed = addressFields.filter((name) => given[name] !== shown[name]?.trim());
   if (changed.length === 0) return service;
   const places = service.service_at_locations ?? [];
   const main: ServiceAtLocation = places[mainPlaceIndex(service)] ?? { id: newId() };

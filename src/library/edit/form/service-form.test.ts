@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
 import type { Service } from '../../model/service.ts';
 import { formErrors, formFields, formOf, withForm } from './service-form.ts';
-import { days } from './week.ts';
+import { days } from './week-rows.ts';
 
 const sample = readFileSync(
   join(import.meta.dirname, '..', '..', '..', '..', 'sample', 'library.ndjson'),

@@ -5,9 +5,10 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import type { Schedule, Service } from '../../model/service.ts';
 import { hasCredentials, isWebAddress, withScheme } from '../../model/web-address.ts';
 import { plainEmail } from '../../model/wrong-values.ts';
+import type { Point } from '../../postcodes/store.ts';
 import { lineErrors, lineFields, lineValues, withLines } from './lines.ts';
-import { type Point, placeErrors, placeFields, placeValues, withPlace } from './place.ts';
-import { weekErrors, weekFields, weekValues, withWeek } from './week.ts';
+import { addressFields, placeErrors, placeValues, withPlace } from './place.ts';
+import { weekErrors, weekFields, weekValues, withWeek } from './week-rows.ts';
 
 const textFields = [
   'name',
@@ -33,7 +34,7 @@ export const formFields: readonly string[] = [
   ...ageFields,
   'phone',
   ...weekFields,
-  ...placeFields,
+  ...addressFields,
   ...lineFields,
 ];
 

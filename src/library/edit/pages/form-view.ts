@@ -8,11 +8,12 @@ import {
 import { listUsedTerms, type UsedTerm } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
 import { locate } from '../../postcodes/locate.ts';
+import type { Point } from '../../postcodes/store.ts';
 import { groupByTaxonomy } from '../../view/service-view.ts';
 import { openTimes } from '../../view/times.ts';
 import { labels, remoteWayChoices, statusChoices } from '../form/labels.ts';
 import { typedPostcodes } from '../form/lines.ts';
-import { mainPlaceIndex, type Point } from '../form/place.ts';
+import { mainPlaceIndex } from '../form/place.ts';
 import {
   type FormReferences,
   fingerprintsOf,
@@ -22,7 +23,7 @@ import {
   type ShownFields,
   shownSchedules,
 } from '../form/service-form.ts';
-import { days, weekOf, weekRows } from '../form/week.ts';
+import { days, weekOf, weekRows } from '../form/week-rows.ts';
 import { findTermDocuments } from '../store.ts';
 
 /** Reads the form of a service. @throws Problem `bad-request` if our page did not send it. */

@@ -2,7 +2,7 @@ import type { App } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { editPages } from './edit-pages.ts';
 import { historyPage } from './history-page.ts';
-import { listPages } from './list-pages.ts';
+import { maintainedServicePages } from './maintained-pages.ts';
 import { newServicePages } from './new-pages.ts';
 import { referralSettingsPage } from './referral-settings-page.ts';
 import { statePages } from './state-pages.ts';
@@ -14,5 +14,5 @@ export function editingPages(app: App, deps: WebPlatform): void {
   statePages(app, deps);
   referralSettingsPage(app, deps);
   historyPage(app, deps);
-  listPages(app, deps);
+  maintainedServicePages(app, deps);
 }

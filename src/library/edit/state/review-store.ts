@@ -16,7 +16,7 @@ export type ServiceToCheck = {
   setAt: Date | null;
 };
 
-export type PageRequest = {
+export type ServiceListRequest = {
   /** Null for the services of all organisations. */
   organizationId: string | null;
   /** The last service of the previous page. Its key is needed too, because the service may have changed since. */
@@ -30,7 +30,7 @@ export type PageRequest = {
  */
 export type Maintainer = { sourceId: string } | 'here';
 
-type Overdue = { checkedBefore: string; setBefore: Date };
+type OverdueLimits = { checkedBefore: string; setBefore: Date };
 
 const never = sql`'-infinity'::date`;
 
@@ -42,7 +42,7 @@ export function listDueForCheck(
     checkedBefore,
     setBefore,
     ...part
-  }: PageRequest & Overdue & { maintainer?: Maintainer | undefined },
+  }: ServiceListRequest & OverdueLimits & { maintainer?: Maintainer | undefined },
 ): Promise<ServiceToCheck[]> {
   const isListed = sql`${isOverdue({ checkedBefore, setBefore })} and ${maintainedBy(maintainer, setBefore)}`;
   return list(db, part, isListed, {
@@ -55,7 +55,7 @@ export function listDueForCheck(
 /** The sources of services that are due for a check, the source with the most first. */
 export async function countDueForCheckBySource(
   db: Db,
-  overdue: Overdue,
+  overdue: OverdueLimits,
 ): Promise<{ id: string; name: string; count: number }[]> {
   const { rows } = await sql<{ id: string; name: string; count: number }>`
     select x.id, x.name, count(*)::int as count
@@ -64,7 +64,7 @@ export async function countDueForCheckBySource(
   return rows;
 }
 
-function isOverdue({ checkedBefore, setBefore }: Overdue): RawBuilder<unknown> {
+function isOverdue({ checkedBefore, setBefore }: OverdueLimits): RawBuilder<unknown> {
   return sql`s.status in ('active', 'temporarily closed')
     and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.set_at < ${setBefore})`;
 }
@@ -76,7 +76,7 @@ function maintainedBy(maintainer: Maintainer | undefined, setBefore: Date): RawB
 }
 
 /** All services, by name. */
-export function listServices(db: Db, part: PageRequest): Promise<ServiceToCheck[]> {
+export function listServices(db: Db, part: ServiceListRequest): Promise<ServiceToCheck[]> {
   return list(db, part, sql`true`, {
     key: sql`s.sort_name`,
     keyText: sql`s.sort_name`,
@@ -93,7 +93,7 @@ type Order = {
 
 async function list(
   db: Db,
-  { organizationId, after, limit }: PageRequest,
+  { organizationId, after, limit }: ServiceListRequest,
   isListed: RawBuilder<unknown>,
   { key, keyText, readKey }: Order,
 ): Promise<ServiceToCheck[]> {

@@ -3,7 +3,13 @@ import { StartupError } from '../../process/startup-error.ts';
 import { errorCode } from './failures.ts';
 
 /** How to reach a PostgreSQL: what `pg` takes. */
-export type Connection = { host: string; port: number; user: string; password: string; database: string };
+export type DatabaseConnection = {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+};
 
 /** The superuser that initdb makes. It starts and stops PostgreSQL, and prepares the site's database. */
 export const superuserName = 'onward';
@@ -38,7 +44,7 @@ export function socketFits(cluster: string): boolean {
  * @throws StartupError if it refuses the connection: a server that does not accept our password is not ours.
  */
 export async function connectUnlessGone(
-  connection: Connection,
+  connection: DatabaseConnection,
   name: string,
 ): Promise<pg.Client | undefined> {
   const client = new pg.Client({

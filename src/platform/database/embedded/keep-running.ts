@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { minuteMs } from '../../durations.ts';
 import { describeError, type Log } from '../../log/index.ts';
 import { StartupError } from '../../process/startup-error.ts';
-import type { Connection } from './connection.ts';
+import type { DatabaseConnection } from './connection.ts';
 import { readPostmasterFile } from './running-server.ts';
 
 const firstPauseMs = 100;
@@ -19,7 +19,7 @@ const releaseTimeoutMs = 5000;
 
 export type EmbeddedDatabase = {
   /** How the site connects: as the role that has no rights beyond the site's tables. */
-  readonly connection: Connection;
+  readonly connection: DatabaseConnection;
   /** True if PostgreSQL was running already, left by a killed process or in use by another one. */
   readonly adopted: boolean;
   readonly pid: number;

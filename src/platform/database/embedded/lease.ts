@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { StartupError } from '../../process/startup-error.ts';
-import { type Connection, connectUnlessGone, isGone } from './connection.ts';
+import { connectUnlessGone, type DatabaseConnection, isGone } from './connection.ts';
 import { isAlive } from './running-server.ts';
 import { stopServer } from './server.ts';
 
@@ -41,7 +41,7 @@ export type Claim = {
   dataDir: string;
   cluster: string;
   pid: number;
-  connection: Connection;
+  connection: DatabaseConnection;
   purpose: Purpose;
 };
 
@@ -110,8 +110,8 @@ async function giveUpSharedLock(client: pg.Client): Promise<boolean> {
 }
 
 /** The connection's name holds the process number, so that a refused site can say which process is in its way. */
-function connectionName(use: Purpose): string {
-  return `onward ${use} ${process.pid}`;
+function connectionName(purpose: Purpose): string {
+  return `onward ${purpose} ${process.pid}`;
 }
 
 /**

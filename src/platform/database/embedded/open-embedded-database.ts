@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../../process/startup-error.ts';
 import { ensureCluster } from './cluster.ts';
-import { appRole, type Connection, maintenanceDatabase, siteDatabase, superuserName } from './connection.ts';
+import {
+  appRole,
+  type DatabaseConnection,
+  maintenanceDatabase,
+  siteDatabase,
+  superuserName,
+} from './connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { programFailed } from './failures.ts';
 import { askToStop, onForcedExit } from './forced-exit.ts';
@@ -31,7 +37,7 @@ export type EmbeddedDatabaseOptions = {
    * Called before the database of an earlier version, which had no role for the site, is given to the role. If it
    * throws, nothing is changed.
    */
-  beforeHandOver?: (superuser: Connection) => Promise<void>;
+  beforeHandOver?: (superuser: DatabaseConnection) => Promise<void>;
   /** Start PostgreSQL again whenever it goes away before `release`. */
   keepRunning?: KeepRunningOptions;
 };
@@ -109,9 +115,9 @@ async function openAgain(options: EmbeddedDatabaseOptions, earlier: OpenedServer
 
 async function prepare(
   lease: Lease,
-  superuser: Connection,
+  superuser: DatabaseConnection,
   cluster: string,
-  beforeHandOver?: (superuser: Connection) => Promise<void>,
+  beforeHandOver?: (superuser: DatabaseConnection) => Promise<void>,
 ): Promise<void> {
   try {
     await ensureDatabase(lease.client, superuser, cluster, beforeHandOver);

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
-import { StartupError } from '../../process/startup-error.ts';
 import { neededExtensions } from '../add-extensions.ts';
+import { isLockTimeout, tablesLocked } from '../errors.ts';
 import {
   appRole,
-  type Connection,
   connectUnlessGone,
+  type DatabaseConnection,
   maintenanceDatabase,
   siteDatabase,
   superuserName,
@@ -15,7 +15,6 @@ import { callLock } from './lease.ts';
 
 /** The site's own tables, and those of its jobs. */
 const schemas = ['public', 'graphile_worker'];
-const lockNotAvailable = '55P03';
 const noRights = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
 /**
@@ -27,9 +26,9 @@ const noRights = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
  */
 export async function ensureDatabase(
   client: pg.Client,
-  connection: Connection,
+  connection: DatabaseConnection,
   cluster: string,
-  beforeHandOver?: (superuser: Connection) => Promise<void>,
+  beforeHandOver?: (superuser: DatabaseConnection) => Promise<void>,
 ): Promise<void> {
   // Two processes that start at once take turns.
   await callLock(client, 'pg_advisory_lock', 'making');
@@ -79,7 +78,7 @@ async function ensureAppRole(client: pg.Client, password: string): Promise<void>
  */
 const keepErrorsOutOfLog = (role: string) => `alter role ${role} set log_min_messages = 'log';`;
 
-async function prepareDatabase(connection: Connection): Promise<void> {
+async function prepareDatabase(connection: DatabaseConnection): Promise<void> {
   const client = await connectUnlessGone(connection, `onward set-up ${process.pid}`);
   if (client === undefined) throw new Error('PostgreSQL went away while its database was being prepared');
   try {
@@ -109,11 +108,8 @@ export async function handOver(client: pg.Client): Promise<void> {
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    if (errorCode(error) !== lockNotAvailable) throw error;
-    throw new StartupError(
-      'Another program keeps tables locked that Onward has to give to the database role of its own. Stop it (an Onward of ' +
-        'an earlier version, a backup, an open session of psql), then start Onward again.',
-    );
+    if (!isLockTimeout(error)) throw error;
+    throw tablesLocked('tables locked that Onward has to give to the database role of its own');
   }
 }
 

@@ -65,10 +65,9 @@ export async function addToListed(trx: Trx, { id, day, at, by, ids }: ListedRefe
   );
 }
 
-/** Deletes looks, and what was noticed in them, that are 13 months old: the guardian has seen a year of them. */
+/** Deletes looks that are 13 months old: the guardian has seen a year of them. */
 export async function deleteOldLooks(db: Db, now: Date): Promise<void> {
   await sql`
-    with old as (delete from looks where at < ${now}::timestamptz - interval '13 months'),
-    old_lists as (delete from looks_in_lists where last_at < ${now}::timestamptz - interval '13 months')
-    delete from looks_to_check where noticed_at < ${now}::timestamptz - interval '13 months'`.execute(db);
+    with old as (delete from looks where at < ${now}::timestamptz - interval '13 months')
+    delete from looks_in_lists where last_at < ${now}::timestamptz - interval '13 months'`.execute(db);
 }

@@ -1,0 +1,68 @@
+import { findStuckJobs, type StuckJobs } from '../../../platform/jobs/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { CheckResult } from '../../../platform/process/check-result.ts';
+
+/** Only the receivers that jobs have waited for the longest are named. */
+const maxNamed = 5;
+
+/** Checks whether jobs are overdue or were given up, and says what to do about them. */
+export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<CheckResult> {
+  const { workerIsRunning, overdue, givenUp, givenUpNames } = await findStuckJobs(db);
+  const stuck = workerIsRunning ? overdue.filter(({ receiver }) => receiver === null) : overdue;
+  const problems = [
+    ...(workerIsRunning ? findWaiting(overdue.filter(({ receiver }) => receiver !== null)) : []),
+    ...findStuck(stuck, workerIsRunning),
+    ...findGivenUp(givenUp, givenUpNames),
+  ];
+  if (problems.length === 0) return { result: 'none is stuck, none was given up' };
+  return {
+    result: problems.map(({ result }) => result).join('; '),
+    remedy: problems.map(({ remedy }) => remedy).join(' '),
+  };
+}
+
+type Overdue = StuckJobs['overdue'][number];
+type JobProblem = Required<CheckResult>;
+
+/** Jobs that wait for a slow receiver do not hold up anything else. */
+function findWaiting(overdue: readonly Overdue[]): JobProblem[] {
+  if (overdue.length === 0) return [];
+  const named = overdue
+    .slice(0, maxNamed)
+    .map(
+      ({ receiver, count, since }) => `${count} wait for ${receiver} since ${since.toISOString()} or later`,
+    );
+  const more = overdue.length > maxNamed ? [`others for ${overdue.length - maxNamed} more systems`] : [];
+  return [
+    {
+      result: [...named, ...more].join('; '),
+      remedy:
+        'Ask the people who run these systems why they answer late or not at all. ' +
+        'These jobs continue when the systems answer, or when a delivery is sent another way.',
+    },
+  ];
+}
+
+function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): JobProblem[] {
+  if (overdue.length === 0) return [];
+  const count = overdue.reduce((sum, each) => sum + each.count, 0);
+  return [
+    {
+      result: `${count} wait since ${overdue[0]!.since.toISOString()} or later`,
+      remedy: workerIsRunning
+        ? 'The site is running but does not start jobs that need no other system: search its log for “worker”.'
+        : 'Start the site.',
+    },
+  ];
+}
+
+function findGivenUp(count: number, names: readonly string[]): JobProblem[] {
+  if (count === 0) return [];
+  return [
+    {
+      result: `${count} were given up (${names.join(', ')})`,
+      remedy:
+        'The site’s log says under “worker” why jobs were given up. Retry or dismiss them at /operator/deliveries/unmatched.',
+    },
+  ];
+}

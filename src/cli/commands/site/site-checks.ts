@@ -1,0 +1,173 @@
+import routines from '../../../../migrations/routines.json' with { type: 'json' };
+import { commandLineActor, countActiveOperators } from '../../../accounts/index.ts';
+import { auditAlarm, describeBreak, findLatestEntry, sealVerifyAndRecord } from '../../../audit/index.ts';
+import { checkExchange, exchangeConnections } from '../../../delivery/index.ts';
+import { machineSkewMs } from '../../../platform/clock/index.ts';
+import { failureInWords, listConnectionFailures } from '../../../platform/connections/index.ts';
+import {
+  compareSchemaLogic,
+  describeDatabase,
+  listSchemaLogic,
+  readSiteFacts,
+} from '../../../platform/database/index.ts';
+import { dayMs } from '../../../platform/durations.ts';
+import { findFailedMails } from '../../../platform/mail/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { CheckResult } from '../../../platform/process/check-result.ts';
+import { checkWritable } from '../../../platform/process/check-writable.ts';
+import { version } from '../../../platform/process/version.ts';
+import { otherReadersOfKey } from '../../../platform/secrets/index.ts';
+import { listEnabledSampleAccounts } from '../../../sample/index.ts';
+import { checkJobs } from './check-jobs.ts';
+
+type Check = (platform: Platform) => Promise<CheckResult>;
+
+const alarmShownMs = 30 * dayMs;
+const maxSkewMs = 5000;
+const minFreeMegabytes = 500;
+
+/** The checks of `site check`, by name and in order. */
+export const siteChecks: Readonly<Record<string, Check>> = {
+  async database({ db }) {
+    // Opening the site has reached and migrated it already.
+    const { version: postgresVersion, latestMigration } = await describeDatabase(db);
+    return { result: `PostgreSQL ${postgresVersion}, tables up to ${latestMigration}` };
+  },
+
+  async triggers({ db }) {
+    const { extra, missing, changed } = compareSchemaLogic(await listSchemaLogic(db), routines);
+    const differences = [
+      ...extra.map((name) => `${name} is not Onward’s`),
+      ...missing.map((name) => `${name} is missing`),
+      ...changed.map((name) => `${name} was changed or switched off`),
+    ];
+    if (differences.length === 0)
+      return { result: 'triggers, functions and rules are those of this version' };
+    return {
+      result: differences.join('; '),
+      remedy:
+        'Somebody changed what the database does by itself, which can keep entries out of the audit. Find out who did, and restore it. ' +
+        'Keep tables, functions and triggers of your own in another schema.',
+    };
+  },
+
+  async site({ db, settings }) {
+    const { mode, id } = await readSiteFacts(db);
+    const result = `${mode} site ${id}, by Onward ${version}`;
+    const emails = settings.mode === 'live' ? await listEnabledSampleAccounts(db) : [];
+    if (emails.length === 0) return { result };
+    return {
+      result: `${result}; sample accounts can sign in: ${emails.join(', ')}`,
+      remedy:
+        'Disable them: their passwords were printed on a screen. The site will not start again until you do.',
+    };
+  },
+
+  async 'site key'({ settings: { siteKeyFile } }) {
+    // Opening the site has already compared the key with the database.
+    const readers = await otherReadersOfKey(siteKeyFile);
+    if (readers === undefined) return { result: 'it is the key of this database' };
+    return {
+      result: `${siteKeyFile}: ${readers}`,
+      remedy: `Let only the site’s user read it: chmod 600 ${siteKeyFile}`,
+    };
+  },
+
+  async audit(platform) {
+    const { links, head, broken } = await sealVerifyAndRecord(platform, commandLineActor);
+    const alarm = await findLatestEntry(platform.db, auditAlarm);
+    const headNote = head ? `; position ${head.position}, seen on ${head.at.toISOString()}, is in it` : '';
+    if (!broken) {
+      const result = `${links} entries, each as it was written${headNote}`;
+      if (!alarm || platform.clock.now().getTime() - alarm.at.getTime() > alarmShownMs) return { result };
+      return {
+        result: `${result}; but on ${alarm.at.toISOString()} the site noticed: ${alarm.details.what}`,
+        remedy:
+          'Somebody changed the database. See the log for the events before it. This warning lasts 30 days.',
+      };
+    }
+    return {
+      result: describeBreak(broken),
+      remedy:
+        'Somebody changed the database, or replaced it by an older copy. Keep a copy of the database and of audit-head.json for the investigation. ' +
+        'If you replaced it yourself, move audit-head.json out of the data directory. The command restore does this for you.',
+    };
+  },
+
+  async 'data directory'({ settings: { dataDir } }) {
+    try {
+      const free = await checkWritable(dataDir);
+      const result = `${dataDir} can be written to, ${free} MB free`;
+      return free >= minFreeMegabytes ? { result } : { result, remedy: 'Free some space on this disk.' };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return {
+        result: `${dataDir} cannot be written to (${code})`,
+        remedy: 'Let the user that runs the site write there.',
+      };
+    }
+  },
+
+  async settings({ settings }) {
+    const { mode, siteName, baseUrl, databaseUrl, smtpUrl, oidcIssuer } = settings;
+    const parts = [
+      `${mode} site “${siteName}” at ${baseUrl}`,
+      databaseUrl === undefined ? 'its own database' : 'an outside database',
+      smtpUrl === undefined ? 'no mail server' : 'a mail server',
+      oidcIssuer === undefined ? 'no outside sign-in' : `sign-in through ${new URL(oidcIssuer).host}`,
+    ];
+    return { result: parts.join(', ') };
+  },
+
+  async clock({ clock }) {
+    const skewMs = machineSkewMs(clock);
+    const result = `this machine is ${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs < 0 ? 'behind' : 'ahead of'} the database`;
+    if (Math.abs(skewMs) <= maxSkewMs) return { result };
+    return {
+      result,
+      remedy: 'Set both clocks by a time server: the site uses the database’s clock, its log this machine’s.',
+    };
+  },
+
+  jobs: checkJobs,
+
+  async mail({ db, clock, settings }) {
+    if (settings.mode === 'live' && settings.smtpUrl === undefined)
+      return {
+        result: 'this live site has no mail server, so nobody is emailed, not even of urgent news',
+        remedy: 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.',
+      };
+    const since = new Date(clock.now().getTime() - 7 * dayMs);
+    const { count, lastReason } = await findFailedMails(db, since);
+    if (count === 0) return { result: 'no email failed in the last 7 days' };
+    return {
+      result: `${count} failed in the last 7 days; the last one because: ${lastReason}`,
+      remedy: 'Fix the cause, then send the invitations and resets again.',
+    };
+  },
+
+  async connections({ db, clock }) {
+    const all = await listConnectionFailures(db, clock.now());
+    // The message exchange has a line of its own.
+    const [first, ...others] = all
+      .filter(({ connection }) => !exchangeConnections.includes(connection))
+      .map(failureInWords);
+    if (!first) return { result: 'no problem with the mail server' };
+    const more = others.length > 0 ? `; and ${others.map(({ heading }) => heading).join('; ')}` : '';
+    return {
+      result: `${first.heading} since ${first.since.toISOString()}: ${first.reason}${more}`,
+      remedy: `${first.remedy} ${first.consequence}`,
+    };
+  },
+
+  'message exchange': checkExchange,
+
+  async operators({ db, settings }) {
+    const count = await countActiveOperators(db, settings.oidcIssuer);
+    if (count > 0) return { result: `${count} can sign in` };
+    return {
+      result: 'nobody can sign in to run the site',
+      remedy: 'Make an operator: npm run -s onward -- account create --role operator …',
+    };
+  },
+};

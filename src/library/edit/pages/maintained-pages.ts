@@ -1,0 +1,148 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { momentOf } from '../../../platform/clock/index.ts';
+import { dayMs } from '../../../platform/durations.ts';
+import {
+  type App,
+  keyCursor,
+  page,
+  type Reply,
+  type Request,
+  readKeyCursor,
+  signedIn,
+} from '../../../platform/http/index.ts';
+import { isUuid } from '../../../platform/ids/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { servicePath } from '../../view/links.ts';
+import { ownOrganizationId } from '../editors.ts';
+import {
+  countDueForCheckBySource,
+  listDueForCheck,
+  listServices,
+  type ServiceListRequest,
+  type ServiceToCheck,
+} from '../state/review-store.ts';
+import { availabilityWords } from './manage-view.ts';
+
+const pageLength = 25;
+const cursor = Type.Optional(Type.String({ maxLength: 5000 }));
+const querystring = Type.Object({ cursor });
+const reviewQuery = Type.Object({ cursor, source: Type.Optional(Type.String({ maxLength: 50 })) });
+const reviewTemplate = 'library/edit/templates/review.njk';
+const operatorsPath = '/operator/library/review';
+
+/** A provider's own services, and services to check: a provider's own, or all of them for an operator. */
+export function maintainedServicePages(app: App, deps: WebPlatform): void {
+  const provider = page(signedIn('provider'));
+  app.get('/library', { config: provider, schema: { querystring } }, (request, reply) =>
+    sendList(deps, request, reply, {
+      template: 'library/edit/templates/own-services.njk',
+      path: '/library',
+      keyShape: nameCursor,
+      find: (part) => listServices(deps.db, { ...part, organizationId: ownServicesOf(request) }),
+    }),
+  );
+  app.get('/library/review', { config: provider, schema: { querystring } }, (request, reply) =>
+    sendList(deps, request, reply, {
+      template: reviewTemplate,
+      path: '/library/review',
+      keyShape: dayCursor,
+      find: (part) =>
+        listDueForCheck(deps.db, { ...part, organizationId: ownServicesOf(request), ...overdueLimits(deps) }),
+    }),
+  );
+  // Each source has its own list, because a whole imported directory would bury the services that people here maintain.
+  const config = page(signedIn('operator'));
+  app.get(operatorsPath, { config, schema: { querystring: reviewQuery } }, async (request, reply) => {
+    const { source: sourceId } = request.query;
+    if (sourceId !== undefined && !isUuid(sourceId)) throw new Problem(notFound);
+    const sources = await countDueForCheckBySource(deps.db, overdueLimits(deps));
+    const source = sources.find(({ id }) => id === sourceId);
+    // Everything from this source has been checked meanwhile.
+    if (sourceId !== undefined && !source) return reply.redirect(operatorsPath, 303);
+    const maintainer = source ? { sourceId: source.id } : ('here' as const);
+    const path = source ? `${operatorsPath}?source=${source.id}` : operatorsPath;
+    return sendList(deps, request, reply, {
+      template: reviewTemplate,
+      path,
+      keyShape: dayCursor,
+      find: (part) =>
+        listDueForCheck(deps.db, { ...part, organizationId: null, ...overdueLimits(deps), maintainer }),
+      more: {
+        source,
+        sources: sources.map((each) => ({ ...each, href: `${operatorsPath}?source=${each.id}` })),
+      },
+    });
+  });
+}
+
+/** Services last checked, and availability set, before these dates are overdue. */
+function overdueLimits({ clock, settings }: WebPlatform) {
+  const now = clock.now().getTime();
+  return {
+    checkedBefore: new Date(now - settings.libraryReviewDays * dayMs).toISOString().slice(0, 10),
+    setBefore: new Date(now - settings.capacityReviewDays * dayMs),
+  };
+}
+
+/** The organisation whose services a provider lists. One without an organisation lists none: no id is empty. */
+function ownServicesOf(request: Request): string {
+  return ownOrganizationId(requireCaller(request)) ?? '';
+}
+
+type ServiceList = {
+  template: string;
+  path: string;
+  /** What the cursors of this list look like. */
+  keyShape: Pick<RegExp, 'test'>;
+  find: (part: Omit<ServiceListRequest, 'organizationId'>) => Promise<ServiceToCheck[]>;
+  /** What the template is given beside the services. */
+  more?: object;
+};
+
+async function sendList(
+  { pages, settings }: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { template, path, keyShape, find, more = {} }: ServiceList,
+): Promise<Reply> {
+  const { cursor } = request.query as { cursor?: string };
+  const found = await find({
+    after: positionOf(readKeyCursor(cursor, keyShape)),
+    limit: pageLength + 1,
+  });
+  const shown = found.slice(0, pageLength);
+  const last = found.length > pageLength ? shown.at(-1) : undefined;
+  const next = last && keyCursor(`${last.key}\0${last.id}`);
+  return pages.send(request, reply, template, {
+    listPath: path,
+    rows: shown.map((service) => ({
+      ...service,
+      path: servicePath(service.id),
+      availability: service.availability && availabilityWords[service.availability],
+    })),
+    firstPage: cursor === undefined,
+    nextHref: next && `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor: next })}`,
+    reviewDays: settings.libraryReviewDays,
+    capacityDays: settings.capacityReviewDays,
+    ...more,
+  });
+}
+
+/** A cursor is the key, the character NUL and the id of the last service. */
+const nameCursor = /^[^\0]*\0[^\0]+$/;
+const dayCursor = {
+  test: (cursor: string) => nameCursor.test(cursor) && isDayOrNone(cursor.split('\0', 1)[0]!),
+};
+
+/** Whether this is a day, or nothing. PostgreSQL refuses a day that does not exist. */
+function isDayOrNone(text: string): boolean {
+  return text === '' || (/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && momentOf(text) !== undefined);
+}
+
+function positionOf(cursor: string | undefined): ServiceListRequest['after'] {
+  if (cursor === undefined) return undefined;
+  const [key, id] = cursor.split('\0') as [string, string];
+  return { key, id };
+}

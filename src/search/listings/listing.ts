@@ -1,0 +1,86 @@
+import type { LibraryFollower } from '../follow/follow-library.ts';
+import type { Window } from '../index/order.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import type { Facets, PageRequest } from '../query/criteria.ts';
+import { type Interpretation, interpretations } from '../typed-words/interpret.ts';
+import type { LibraryInMemory } from '../typed-words/vocabulary.ts';
+
+/** The words to look for, understood in one of the possible ways. */
+export type Text = Interpretation['text'];
+
+/** Anything that can be listed. */
+export type Listing = {
+  /** A search that finds fewer than this is widened. */
+  enough: number;
+  /** Finds a page of what matches the text; without one, of everything. */
+  find(index: SearchIndex, text: Text | undefined, window: Window): ListingResult | Promise<ListingResult>;
+  /** All that matches the text, in the order of ids, in batches. */
+  all(index: SearchIndex, text: Text | undefined): AsyncIterable<readonly object[]>;
+};
+
+export type ListingResult = {
+  total: number;
+  /** How many there would be without the filters that can be chosen beside the results. */
+  totalBeforeChoices: number;
+  facets?: Facets | undefined;
+  /** The items of the page, as answers have them. */
+  read(): Promise<object[]>;
+};
+
+/** A page of a list. `searchedFor` has the words it was found by, if they are not the ones that were typed. */
+export type ListPage = {
+  total: number;
+  contents: object[];
+  facets?: Facets | undefined;
+  searchedFor?: string | undefined;
+};
+
+export async function findResultPage(
+  follower: LibraryFollower,
+  listing: Listing,
+  { search: typed, page, perPage }: PageRequest,
+): Promise<ListPage> {
+  const library = await follower.awaitVersion(await follower.version());
+  const window = { limit: perPage, offset: (page - 1) * perPage };
+  const { found, searchedFor } = await findBest(follower, library, listing, typed, window);
+  return { total: found.total, contents: await found.read(), facets: found.facets, searchedFor };
+}
+
+/** All items, in batches. */
+export async function* findAll(
+  follower: LibraryFollower,
+  listing: Listing,
+  typed: string | undefined,
+): AsyncGenerator<readonly object[]> {
+  const library = await follower.awaitVersion(await follower.version());
+  const { text } = await findBest(follower, library, listing, typed, { limit: 0, offset: 0 });
+  yield* listing.all(library.index, text);
+}
+
+type Best = { found: ListingResult; text: Text | undefined; searchedFor?: string | undefined };
+
+/** The narrowest way to understand the words that finds enough; if none does, the one that finds most. */
+async function findBest(
+  follower: LibraryFollower,
+  library: LibraryInMemory,
+  listing: Listing,
+  typed: string | undefined,
+  window: Window,
+): Promise<Best> {
+  const { index } = library;
+  if (typed === undefined) {
+    return { found: await listing.find(index, undefined, window), text: undefined };
+  }
+  let best: Best | undefined;
+  for await (const { text, searchedFor } of interpretations(library, follower.stems, typed)) {
+    if (best && isEnough(best.found, listing.enough)) break;
+    const found = await listing.find(index, text, window);
+    if (!best || found.total > best.found.total) best = { found, text, searchedFor };
+  }
+  return best!;
+}
+
+/** A filter chosen by its count must leave what was counted, so it does not widen a search unless nothing is left. */
+function isEnough({ total, totalBeforeChoices }: ListingResult, enough: number): boolean {
+  return total >= enough || (total > 0 && totalBeforeChoices >= enough);
+}

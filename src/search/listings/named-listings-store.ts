@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type OrganizationForm, organizationColumns, organizationContent } from '../../library/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Window } from '../index/order.ts';
+import type { Listing, ListingResult, Text } from './listing.ts';
+import { matches, rankOf } from './text-match-store.ts';
+
+/** Rows that are listed by their names: organisations, taxonomies, terms. A row is called `s`. */
+type NamedRows<Content> = {
+  table: 'organizations' | 'taxonomies' | 'taxonomy_terms';
+  where: readonly RawBuilder<unknown>[];
+  columns: RawBuilder<unknown>;
+  /** Makes an answer from `columns`. */
+  answer(content: Content): object;
+};
+
+export function organizationsListing(db: Db, form: OrganizationForm): Listing {
+  return namedListing<Parameters<typeof organizationContent>[1]>(db, {
+    table: 'organizations',
+    where: [],
+    columns: organizationColumns[form],
+    answer: (content) => organizationContent(form, content),
+  });
+}
+
+export function taxonomiesListing(db: Db): Listing {
+  return namedListing(db, { table: 'taxonomies', where: [], ...documents });
+}
+
+export type TermFilters = {
+  taxonomyId?: string | undefined;
+  parentId?: string | undefined;
+  topOnly?: boolean | undefined;
+};
+
+export function termsListing(db: Db, { taxonomyId, parentId, topOnly }: TermFilters): Listing {
+  const where = [
+    ...(taxonomyId === undefined ? [] : [sql`s.taxonomy_id = ${taxonomyId}`]),
+    ...(parentId === undefined ? [] : [sql`s.parent_id = ${parentId}`]),
+    ...(topOnly ? [isAtTop] : []),
+  ];
+  return namedListing(db, { table: 'taxonomy_terms', where, ...documents });
+}
+
+const documents = {
+  columns: sql`s.document`,
+  answer: (document: string): object => JSON.parse(document),
+};
+
+/** A term whose parent is not in the library counts as one at the top. Otherwise nothing would lead down to it. */
+const isAtTop = sql`not exists (select from taxonomy_terms above where above.id = s.parent_id and above.id <> s.id)`;
+
+/** An exact match of the name comes first. */
+const enough = 1;
+const readAtOnce = 500;
+
+function namedListing<Content>(db: Db, rows: NamedRows<Content>): Listing {
+  return {
+    enough,
+    async find(_, text, window): Promise<ListingResult> {
+      const { rows: counted } = await sql<{ total: number }>`
+        select count(*)::int as total from ${sql.table(rows.table)} as s where ${conditions(rows, text)}`.execute(
+        db,
+      );
+      const { total } = counted[0]!;
+      return { total, totalBeforeChoices: total, read: () => readPage(db, rows, text, window) };
+    },
+    async *all(_, text) {
+      for (let after = ''; ; ) {
+        const { rows: found } = await sql<{ id: string; content: Content }>`
+          select s.id, ${rows.columns} as content from ${sql.table(rows.table)} as s
+          where ${conditions(rows, text)} and s.id > ${after} order by s.id limit ${readAtOnce}`.execute(db);
+        if (found.length > 0) yield found.map(({ content }) => rows.answer(content));
+        if (found.length < readAtOnce) return;
+        after = found.at(-1)!.id;
+      }
+    },
+  };
+}
+
+async function readPage<Content>(
+  db: Db,
+  rows: NamedRows<Content>,
+  text: Text | undefined,
+  { limit, offset }: Window,
+): Promise<object[]> {
+  const from = sql`${sql.table(rows.table)} as s`;
+  // The page is cut out first, so that only its rows are read in full.
+  const { rows: found } = await sql<{ content: Content }>`
+    with page as materialized (
+      select s.id, s.sort_name, ${text ? rankOf(text) : sql`0`} as rank from ${from} where ${conditions(rows, text)}
+      order by rank desc, s.sort_name, s.id limit ${limit} offset ${offset})
+    select ${rows.columns} as content from page join ${from} on s.id = page.id
+    order by page.rank desc, page.sort_name, page.id`.execute(db);
+  return found.map(({ content }) => rows.answer(content));
+}
+
+function conditions<Content>({ where }: NamedRows<Content>, text: Text | undefined): RawBuilder<unknown> {
+  return sql.join(text ? [matches(text), ...where] : [sql`true`, ...where], sql` and `);
+}

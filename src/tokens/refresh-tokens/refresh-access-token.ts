@@ -1,0 +1,112 @@
+import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
+import { ipAddressList, networkOf, plainIpAddress } from '../../platform/ip-addresses/index.ts';
+import { Problem, unavailable } from '../../platform/problem/index.ts';
+import { contactOf } from '../../platform/settings/index.ts';
+import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
+import type { NewAccessToken } from '../model/access-tokens-store.ts';
+import { apiAccessDisabled, bearerRealm, invalidRefreshToken, ipAddressRefused } from '../model/problems.ts';
+import { checkTokenForm } from '../model/token.ts';
+import type { TokenDeps } from '../model/token-services.ts';
+import {
+  type ExchangeResult,
+  exchangeRefreshToken,
+  findRefreshTokenState,
+  type RefreshTokenUse,
+} from './refresh-tokens-store.ts';
+import { reportNewIpAddress } from './report-new-ip-address.ts';
+
+/** How often an exchange is tried while the account changes, before the client is asked to call again. */
+const maxAttempts = 3;
+
+/**
+ * Gives a new access token for a refresh token. The refresh token does not change, so a client that lost the answer can
+ * call again.
+ * @throws Problem `invalid-refresh-token` (401), `api-access-disabled` or `address-not-allowed` (403).
+ */
+export async function refreshAccessToken(
+  deps: TokenDeps,
+  refreshToken: string,
+  ipAddress: string,
+): Promise<IssuedToken> {
+  const hash = hashRefreshToken(deps, refreshToken);
+  const use = { hash, ipAddress: plainIpAddress(ipAddress) ?? 'unknown', network: networkOf(ipAddress) };
+  const token = newAccessToken(deps, 'refresh');
+  const { validTo, isNewNetwork } = await exchange(deps, use, token);
+  // Before the answer, so that the holder is told of every address that gets a token.
+  if (isNewNetwork) await reportNewIpAddress(deps, use, { at: token.issuedAt, refused: false });
+  return { ...token, validTo };
+}
+
+/** @throws Problem `invalid-refresh-token` if the text cannot be a refresh token of this site. */
+function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
+  const form = checkTokenForm(refreshToken, 'refresh', deps.tokenServices.tag);
+  if (form === 'other-site')
+    throw invalid('This refresh token belongs to another site. Each site has its own keys.');
+  if (form === 'other-kind')
+    throw invalid('This is an access token. Send the refresh token, which begins with onr_.');
+  if (form === 'malformed')
+    throw invalid('This is not a refresh token, or part of it is missing. Copy it again from /apikeys.');
+  return deps.secrets.hash('refresh token', refreshToken);
+}
+
+/**
+ * Stores the access token. Usually this is one statement. For an account that limits its IP addresses the first attempt
+ * fails: its list is looked up and checked, and the second attempt stores the token if that list is still in force.
+ */
+async function exchange(
+  deps: TokenDeps,
+  use: RefreshTokenUse,
+  token: NewAccessToken,
+): Promise<ExchangeResult> {
+  // Not looked up yet, because most accounts allow any IP address.
+  let allowedNetworks: readonly string[] = [];
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const exchanged = await exchangeRefreshToken(deps.db, use, token, allowedNetworks);
+    if (exchanged) return exchanged;
+    allowedNetworks = await loadAllowedNetworks(deps, use, token.issuedAt);
+  }
+  throw new Problem(unavailable, 'The account is being changed. Try again.', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** @returns the networks that the token may be used from, which have this one. @throws Problem if the use is not allowed. */
+async function loadAllowedNetworks(
+  deps: TokenDeps,
+  use: RefreshTokenUse,
+  at: Date,
+): Promise<readonly string[]> {
+  const state = await findRefreshTokenState(deps.db, use.hash, at);
+  const refuse = (reason: string) =>
+    recordRefusalOncePerMinute(deps, {
+      actor: state
+        ? { id: state.accountId, name: state.name, ipAddress: use.ipAddress }
+        : strangerAt(use.ipAddress),
+      action: 'token.refreshed',
+      details: { reason },
+    });
+  if (!state) {
+    await refuse('unknown or replaced');
+    throw invalid('It is unknown here, or was replaced or revoked. Copy the current one from /apikeys.');
+  }
+  if (!state.apiAccess) {
+    await refuse('API access is off');
+    throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
+  }
+  const { networks, isIdle } = state;
+  if (networks.length > 0 && !ipAddressList(networks).has(use.ipAddress)) {
+    await reportNewIpAddress(deps, use, { at, refused: true });
+    throw ipAddressRefused();
+  }
+  if (isIdle) {
+    await refuse('not used for too long');
+    throw invalid(
+      'It has not been used for longer than its holder allows. They can make new keys at /apikeys.',
+    );
+  }
+  return networks;
+}
+
+function invalid(detail: string): Problem {
+  return new Problem(invalidRefreshToken, detail, { headers: { 'www-authenticate': bearerRealm } });
+}

@@ -1,0 +1,155 @@
+import { type RawBuilder, sql } from 'kysely';
+import { fullNameColumn } from '../../accounts/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import type { NewAccessToken } from '../model/access-tokens-store.ts';
+
+/** The limits that the holder sets for a refresh token and for the access tokens that come from it. */
+export type RefreshTokenLimits = {
+  /** Where they may be used from; empty means anywhere. */
+  readonly networks: readonly string[];
+  /** Days without a refresh after which the refresh token stops working; null means never. */
+  readonly idleDays: number | null;
+};
+
+/** One use of a refresh token, and where it came from. */
+export type RefreshTokenUse = { readonly hash: Buffer; readonly ipAddress: string; readonly network: string };
+
+/** Whether the key `r` has this refresh token: its present one, or the one before while that still works. */
+export const hasTokenSql = (hash: Buffer, now: Date): RawBuilder<boolean> => sql`
+  (r.hash = ${hash} or (r.previous_hash = ${hash} and r.previous_until > ${now}))`;
+
+/** Whether the key `r` was not used for longer than its holder allows. */
+export const isIdleSql = (now: Date): RawBuilder<boolean> => sql`
+  coalesce(r.idle_days * interval '24 hours' <= ${now}::timestamptz - coalesce(r.last_used_at, r.issued_at), false)`;
+
+/** What a refresh gives, beside the token: until when it works, and whether the refresh token was used in this network before. */
+export type ExchangeResult = { validTo: Date; isNewNetwork: boolean };
+
+/**
+ * Exchanges a refresh token for an access token in one statement. The access token gets the epochs that this statement sees.
+ * If new keys are made at the same moment, the token therefore ends when they are committed. An access token that is
+ * exchanged for a named key’s previous token ends with it. `allowedNetworks` must be the list in force.
+ * @returns undefined if it was not exchanged.
+ */
+export async function exchangeRefreshToken(
+  db: Db,
+  use: RefreshTokenUse,
+  token: NewAccessToken,
+  allowedNetworks: readonly string[],
+): Promise<ExchangeResult | undefined> {
+  const { hash, ipAddress, network } = use;
+  const { issuedAt, validTo, source } = token;
+  const { rows } = await sql<ExchangeResult>`
+    with allowed as (
+      select a.id, a.key_epoch, r.id as refresh_token_id, case when r.name is not null then r.id end as key_id,
+        r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as until
+      from refresh_tokens r join accounts a on a.id = r.account_id
+      where ${hasTokenSql(hash, issuedAt)} and a.api_access and a.disabled_at is null
+        and r.networks = ${allowedNetworks}::text[] and not ${isIdleSql(issuedAt)}),
+    used as (
+      -- At most once a minute, by the first to lock the row: refreshes of one key must not queue for it. Whether it is
+      -- due is checked on the locked row, which is the newest.
+      update refresh_tokens set last_used_at = ${issuedAt}, last_used_address = ${ipAddress},
+        previous_used_at = case when hash = ${hash} then previous_used_at else ${issuedAt} end
+      where id = (
+        select r.id from refresh_tokens r
+        where ${hasTokenSql(hash, issuedAt)} and exists (select from allowed)
+          and coalesce(case when r.hash = ${hash} then r.last_used_at else r.previous_used_at end, '-infinity')
+            < ${issuedAt}::timestamptz - interval '1 minute'
+        for no key update skip locked))
+    insert into access_tokens (hash, account_id, key_epoch, key_id, pair_epoch, source, issued_at, valid_to)
+    select ${token.hash}, id, key_epoch, key_id, pair_epoch, ${source}, ${issuedAt}, least(${validTo}, until) from allowed
+    returning valid_to as "validTo", not exists (
+      select from key_networks k
+      where k.key_id = (select refresh_token_id from allowed) and k.network = ${network} and not k.refused) as "isNewNetwork"`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export type RefreshTokenState = {
+  accountId: string;
+  name: string;
+  apiAccess: boolean;
+  networks: string[];
+  isIdle: boolean;
+};
+
+/** Finds whether a refresh token would work. @returns undefined if it is unknown. */
+export async function findRefreshTokenState(
+  db: Db,
+  hash: Buffer,
+  now: Date,
+): Promise<RefreshTokenState | undefined> {
+  const { rows } = await sql<RefreshTokenState>`
+    select a.id as "accountId", ${fullNameColumn} as name, a.api_access as "apiAccess", r.networks, ${isIdleSql(now)} as "isIdle"
+    from refresh_tokens r join accounts a on a.id = r.account_id
+    where ${hasTokenSql(hash, now)} and a.disabled_at is null`.execute(db);
+  return rows[0];
+}
+
+/** The sealed token of the account's first pair of keys. */
+export async function findSealedRefreshToken(db: Db, accountId: string): Promise<Buffer | undefined> {
+  const token = db
+    .selectFrom('refresh_tokens')
+    .select('sealed')
+    .where('account_id', '=', accountId)
+    .where('name', 'is', null);
+  return (await token.executeTakeFirst())?.sealed ?? undefined;
+}
+
+type NewRefreshToken = { hash: Buffer; sealed: Buffer; at: Date };
+
+/** Stores the account's first pair of keys, unless it has one already. */
+export async function insertRefreshToken(
+  db: Db,
+  accountId: string,
+  { hash, sealed, at }: NewRefreshToken,
+): Promise<void> {
+  await db
+    .insertInto('refresh_tokens')
+    .values({ id: newId(at.getTime()), account_id: accountId, hash, sealed, issued_at: at })
+    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
+    .execute();
+}
+
+/**
+ * Replaces the refresh token of the account's first pair, which stops working with every access token of the pair. The new
+ * one has the same limits.
+ */
+export async function replaceRefreshToken(
+  trx: Trx,
+  accountId: string,
+  token: NewRefreshToken,
+): Promise<void> {
+  await insertRefreshToken(trx, accountId, token);
+  const { hash, sealed, at } = token;
+  await trx
+    .updateTable('refresh_tokens')
+    .set({
+      hash,
+      sealed,
+      issued_at: at,
+      last_used_at: null,
+      last_used_address: null,
+      epoch: sql<number>`epoch + 1`,
+    })
+    .where('account_id', '=', accountId)
+    .where('name', 'is', null)
+    .execute();
+}
+
+/** Changes the limits of the account's first pair, which must exist. */
+export async function updateRefreshTokenLimits(
+  trx: Trx,
+  accountId: string,
+  limits: RefreshTokenLimits,
+): Promise<void> {
+  await trx
+    .updateTable('refresh_tokens')
+    .set({ networks: [...limits.networks], idle_days: limits.idleDays })
+    .where('account_id', '=', accountId)
+    .where('name', 'is', null)
+    .execute();
+}
