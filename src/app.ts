@@ -57,6 +57,7 @@ import {
   installCors,
   installRateLimits,
   keptFormIn,
+  type Request,
 } from './platform/http/index.ts';
 import { announceMailFailure } from './platform/mail/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
@@ -213,11 +214,12 @@ function crossOrigin({ db, notices, settings }: AppDeps): Parameters<typeof inst
 
 function verifiers(deps: AppDeps): Parameters<typeof installAccess>[1] {
   const { libraryPublic } = deps.settings;
+  const bySession = (request: Request) => sessionCaller(deps, request);
   return {
     token: (request) => verifyAccessToken(deps, request),
-    session: (request) => sessionCaller(deps, request),
-    // As `session`; only what follows without a session differs: a visitor sees the page, others are sent to sign in.
-    visitor: (request) => sessionCaller(deps, request),
+    session: bySession,
+    // Without a session, a visitor sees the page; others are sent to sign in.
+    visitor: bySession,
     // A token is checked even if none is needed, so that any call tells a client that its token has ended.
     reader: (request) =>
       libraryPublic && !sendsToken(request) ? undefined : verifyAccessToken(deps, request),

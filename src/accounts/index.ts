@@ -26,6 +26,7 @@ export {
   listAccounts,
   listEnabledPeople,
   listOperators,
+  lockAccountRow,
   raiseKeyEpoch,
 } from './model/accounts-store.ts';
 export {

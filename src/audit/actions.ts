@@ -1,4 +1,7 @@
-/** Every action that the audit records: a noun and a verb. What somebody did follows their name: “made an account”. */
+/**
+ * Every action that the audit records. What somebody did follows their name: “made an account”. Ids are stored and signed, so old
+ * ones stay as they are. New ones are a noun and a past participle, in kebab-case: `service-list.created`.
+ */
 const sentences = {
   'account.api_access_off': 'switched off the API access of an account',
   'account.api_access_on': 'switched on the API access of an account',

@@ -35,11 +35,6 @@ function writeLine(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
 }
 
-/** The time since a moment of `performance.now()`, in seconds with one decimal. */
-export function secondsSince(startedMs: number): number {
-  return Math.round((performance.now() - startedMs) / 100) / 10;
-}
-
 function listenForInterruptions(): void {
   if (isListening) return;
   isListening = true;

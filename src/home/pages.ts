@@ -38,17 +38,21 @@ export function homePages(app: App, deps: Deps): void {
 
 async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
   const hasRole = (role: Caller['roles'][number]) => caller.roles.includes(role);
+  const isReferrer = hasRole('referrer');
+  const isProvider = hasRole('provider');
+  const isOperator = hasRole('operator');
+  const isManager = hasRole('manager');
   return {
-    isReferrer: hasRole('referrer'),
-    isProvider: hasRole('provider'),
-    isOperator: hasRole('operator'),
-    isManager: hasRole('manager'),
-    referrerTiles: hasRole('referrer') ? await referrerTiles(deps, caller) : [],
-    referrerRows: hasRole('referrer') ? await firstRows(deps, caller, 'made', ipAddress) : [],
-    providerTiles: hasRole('provider') ? await providerTiles(deps, caller) : [],
-    providerRows: hasRole('provider') ? await firstRows(deps, caller, 'received', ipAddress) : [],
-    operatorTiles: hasRole('operator') ? await operatorTiles(deps, caller) : [],
-    managerTiles: hasRole('manager') ? await reportTiles(deps, caller) : [],
+    isReferrer,
+    isProvider,
+    isOperator,
+    isManager,
+    referrerTiles: isReferrer ? await referrerTiles(deps, caller) : [],
+    referrerRows: isReferrer ? await firstRows(deps, caller, 'made', ipAddress) : [],
+    providerTiles: isProvider ? await providerTiles(deps, caller) : [],
+    providerRows: isProvider ? await firstRows(deps, caller, 'received', ipAddress) : [],
+    operatorTiles: isOperator ? await operatorTiles(deps, caller) : [],
+    managerTiles: isManager ? await reportTiles(deps, caller) : [],
     savedViews: await countedViews(deps, caller),
     hasLists: caller.organisation !== null,
     // Where the site requires one, a banner above every page says so.

@@ -17,7 +17,10 @@ export const sitePages = [
 ] as const;
 type SitePageName = (typeof sitePages)[number]['name'];
 
-const texts = join(import.meta.dirname, 'texts');
+/** Read once, when the site starts. They are a few kilobytes. */
+const defaultTexts = Object.fromEntries(
+  sitePages.map(({ name }) => [name, readFileSync(join(import.meta.dirname, 'texts', `${name}.md`), 'utf8')]),
+) as Readonly<Record<SitePageName, string>>;
 
 /** The text that a page has until an operator writes another, with the site's own name and contacts. */
 function defaultText(name: SitePageName, settings: Settings): string {
@@ -29,8 +32,7 @@ function defaultText(name: SitePageName, settings: Settings): string {
     officer: settings.dataProtectionOfficer ?? contact,
     safety: settings.clinicalSafetyContact ?? contact,
   };
-  const text = readFileSync(join(texts, `${name}.md`), 'utf8');
-  return text.replaceAll(/\{(\w+)\}/g, (braced, word: string) => words[word] ?? braced);
+  return defaultTexts[name].replaceAll(/\{(\w+)\}/g, (braced, word: string) => words[word] ?? braced);
 }
 
 /** What an operator wrote for a page, or else its default text. */

@@ -1,22 +1,24 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { liveEnv } from '../../test/app/live-env.ts';
 import { makeApp } from '../../test/app/make-app.ts';
 
-it.each([
-  ['test', {}],
-  ['live', liveEnv],
-])('a %s site says what it is and what it can do', async (mode, env) => {
-  const site = await makeApp({ env: { ...env, ONWARD_SITE_NAME: 'Sarrowby referrals' } });
-  try {
-    const answer = await site.app.inject('/api/');
-    expect(answer.json()).toEqual({
-      name: 'Sarrowby referrals',
-      mode,
-      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      features: expect.arrayContaining(['events', 'webhooks']),
-    });
-    expect(answer.json().features.includes('simulator')).toBe(mode === 'test');
-  } finally {
-    await site.close();
-  }
+describe('the site’s description', () => {
+  it.each([
+    ['test', {}],
+    ['live', liveEnv],
+  ])('of a %s site says what it is and what it can do', async (mode, env) => {
+    const site = await makeApp({ env: { ...env, ONWARD_SITE_NAME: 'Sarrowby referrals' } });
+    try {
+      const answer = await site.app.inject('/api/');
+      expect(answer.json()).toEqual({
+        name: 'Sarrowby referrals',
+        mode,
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        features: expect.arrayContaining(['events', 'webhooks']),
+      });
+      expect(answer.json().features.includes('simulator')).toBe(mode === 'test');
+    } finally {
+      await site.close();
+    }
+  });
 });

@@ -61,26 +61,31 @@ describe('making new keys', () => {
 describe('the form of the refresh token’s limits', () => {
   it('changes where the token works from; the page warns outsiders', async () => {
     const browser = await signedInBrowser(site);
-    const form = await browser.open('/apikeys/guards');
+    const form = await browser.open('/apikeys/limits');
     expect(form.text).toContain('Your IP address is 127.0.0.1');
-    await browser.send('/apikeys/guards', { networks: '192.0.2.0/24\r\n2001:db8::/48', idle_days: '30' });
+    await browser.send('/apikeys/limits', { networks: '192.0.2.0/24\r\n2001:db8::/48', idle_days: '30' });
     const { text } = await keysOn(browser);
     for (const words of ['192.0.2.0/24', '2001:db8::/48', 'After 30 days', '127.0.0.1, is not allowed'])
       expect(text).toContain(words);
-    const again = await browser.open('/apikeys/guards');
+    const again = await browser.open('/apikeys/limits');
     expect(again.page.querySelector('#networks')?.text).toBe('192.0.2.0/24\n2001:db8::/48');
     expect(again.page.querySelector('#idle_days')?.getAttribute('value')).toBe('30');
     const changes = await storedEntries(site.deps.db, { action: 'keys.limits_changed', actorId: browser.id });
     expect(changes).toMatchObject([
       { details: { networks: ['192.0.2.0/24', '2001:db8::/48'], idle_days: 30 } },
     ]);
-    await browser.send('/apikeys/guards', { networks: '127.0.0.0/8', idle_days: '' });
+    await browser.send('/apikeys/limits', { networks: '127.0.0.0/8', idle_days: '' });
     expect((await keysOn(browser)).text).not.toContain('is not allowed');
+  });
+
+  it('is still found at its earlier address', async () => {
+    const browser = await signedInBrowser(site);
+    expect((await browser.open('/apikeys/guards')).location).toBe('/apikeys/limits');
   });
 
   it('comes back with its mistakes and changes nothing', async () => {
     const browser = await signedInBrowser(site);
-    const answer = await browser.send('/apikeys/guards', { networks: '10.0.0.0/8\n"><b>', idle_days: '3' });
+    const answer = await browser.send('/apikeys/limits', { networks: '10.0.0.0/8\n"><b>', idle_days: '3' });
     expect(answer.status).toBe(422);
     expect(answer.page.querySelector('title')?.text).toMatch(/^Error: /);
     expect(
@@ -94,7 +99,7 @@ describe('the form of the refresh token’s limits', () => {
       { networks: ['', ''], idle_days: '' },
       { networks: 'x'.repeat(6000), idle_days: '' },
     ])
-      expect((await browser.send('/apikeys/guards', form as Record<string, string>)).status).toBe(400);
+      expect((await browser.send('/apikeys/limits', form as Record<string, string>)).status).toBe(400);
   });
 });
 
@@ -146,15 +151,15 @@ describe('the keys page', () => {
     const { refresh: token } = await keysOn(browser);
     const made = await tokensOf(browser.id);
     site.clock.moveOn(15 * minute + 1);
-    const guards = { networks: '10.0.0.0/8', idle_days: '' };
+    const limits = { networks: '10.0.0.0/8', idle_days: '' };
     const asked = [
       await browser.open('/apikeys'),
       await browser.open('/apikeys/regenerate'),
       await browser.send('/apikeys/regenerate', {}),
-      await browser.open('/apikeys/guards'),
-      await browser.send('/apikeys/guards', guards),
+      await browser.open('/apikeys/limits'),
+      await browser.send('/apikeys/limits', limits),
     ];
-    const back = ['', '/regenerate', '/regenerate', '/guards', '/guards'];
+    const back = ['', '/regenerate', '/regenerate', '/limits', '/limits'];
     expect(asked.map(({ location }) => location)).toEqual(
       back.map((path) => `/signin?next=${encodeURIComponent(`/apikeys${path}`)}`),
     );
@@ -162,7 +167,7 @@ describe('the keys page', () => {
     expect(await tokensOf(browser.id)).toBe(made);
     expect((await refresh(token)).statusCode).toBe(200);
     await browser.signIn();
-    expect((await browser.send('/apikeys/guards', guards)).location).toBe('/apikeys?done=limits');
+    expect((await browser.send('/apikeys/limits', limits)).location).toBe('/apikeys?done=limits');
     expect((await refresh(token)).statusCode).toBe(403);
   });
 
@@ -177,8 +182,8 @@ describe('the keys page', () => {
     for (const answer of [
       await browser.open('/apikeys/regenerate'),
       await browser.send('/apikeys/regenerate', {}),
-      await browser.open('/apikeys/guards'),
-      await browser.send('/apikeys/guards', { networks: '10.0.0.0/8', idle_days: '7' }),
+      await browser.open('/apikeys/limits'),
+      await browser.send('/apikeys/limits', { networks: '10.0.0.0/8', idle_days: '7' }),
     ])
       expect([answer.status, answer.location]).toEqual([303, '/apikeys']);
     await setApiAccess(site.deps, siteActor, browser.email, true);
@@ -188,7 +193,7 @@ describe('the keys page', () => {
 
   it('says that a refresh token was idle too long, and how to go on', async () => {
     const browser = await signedInBrowser(site);
-    await browser.send('/apikeys/guards', { networks: '', idle_days: '7' });
+    await browser.send('/apikeys/limits', { networks: '', idle_days: '7' });
     site.clock.moveOn(7 * day);
     await browser.signIn();
     const stopped = await keysOn(browser);

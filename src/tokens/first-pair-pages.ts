@@ -96,7 +96,9 @@ async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller)
   return { accessToken, refreshToken, isIdle: state?.isIdle, activity, here: readerIpAddress };
 }
 
-const limitsPath = '/apikeys/guards';
+const limitsPath = '/apikeys/limits';
+/** Emails and bookmarks have the page's earlier address. */
+const oldLimitsPath = '/apikeys/guards';
 const labels = { networks: 'Allowed IP addresses', idle_days: 'Days' };
 const limitsForm = Type.Object({
   networks: Type.String({ maxLength: 5000 }),
@@ -111,6 +113,8 @@ function keyLimitsPages(app: App, deps: Deps): void {
       errors,
       here: callersIpAddress(request, []),
     });
+
+  app.get(oldLimitsPath, { config: page(signedIn()) }, (_request, reply) => reply.redirect(limitsPath, 303));
 
   app.get(limitsPath, { config }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);

@@ -33,7 +33,7 @@ describe('the keys page', () => {
     await close();
   });
 
-  it('copies, guards and replaces keys', async () => {
+  it('copies, limits and replaces keys', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await signIn(page, site.logins.referrer);

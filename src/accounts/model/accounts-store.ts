@@ -84,9 +84,14 @@ export async function findAccountRoles(db: Db, ids: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Locks the account until the transaction ends, so that what belongs to it changes one after the other. */
+export async function lockAccountRow(trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
 /** Locks the account until the transaction ends: nobody else changes it or signs in to it. @returns it as it is now. */
 export async function lockAccount(trx: Trx, id: string): Promise<StoredAccount | undefined> {
-  await trx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  await lockAccountRow(trx, id);
   return findAccount(trx, id);
 }
 

@@ -14,30 +14,29 @@ export const setSessionCookie = sessionCookie.set;
 export const clearSessionCookie = sessionCookie.clear;
 export const sessionSecretOf = sessionCookie.read;
 
-/** Finds the live session of the request's cookie, and records that it was used. */
-async function findLiveSession(
-  deps: Platform,
-  request: Request,
-  { isUse } = { isUse: true },
-): Promise<Session | undefined> {
+type LiveSession = { session: Session; secretHash: Buffer; now: Date };
+
+/** Finds the live session of the request's cookie. */
+async function findLiveSession(deps: Platform, request: Request): Promise<LiveSession | undefined> {
   const secret = sessionSecretOf(request, deps.settings);
   if (secret === undefined || !isSecret(secret)) return undefined;
   const now = deps.clock.now();
   const secretHash = deps.secrets.hash('session', secret);
   const session = await findSession(deps.db, secretHash, now, new Date(now.getTime() - sessionLength.idleMs));
-  if (session && isUse && now.getTime() - session.lastSeenAt.getTime() > minuteMs)
-    await touchSession(deps.db, secretHash, now);
-  return session;
+  return session && { session, secretHash, now };
 }
 
-/** The caller of a request with a session. */
+/** The caller of a request with a session, which counts as used. */
 export async function sessionCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
-  return callerOfSession(deps, await findLiveSession(deps, request));
+  const live = await findLiveSession(deps, request);
+  if (live && live.now.getTime() - live.session.lastSeenAt.getTime() > minuteMs)
+    await touchSession(deps.db, live.secretHash, live.now);
+  return callerOfSession(deps, live?.session);
 }
 
-/** The same, for something that goes on by itself: the session does not count as used, and ends as if nobody asked. */
+/** The caller of something that goes on by itself: the session does not count as used, and ends as if nobody asked. */
 export async function peekSession(deps: Platform, request: Request): Promise<Caller | undefined> {
-  return callerOfSession(deps, await findLiveSession(deps, request, { isUse: false }));
+  return callerOfSession(deps, (await findLiveSession(deps, request))?.session);
 }
 
 function callerOfSession(deps: Platform, session: Session | undefined): Caller | undefined {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockAccountRow } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { type DeveloperRequest, type RequestContent, requestsKeptMs } from './developer-request.ts';
 
@@ -63,7 +64,7 @@ export async function findOpenRequest(db: Db, id: string): Promise<DeveloperRequ
 
 /** Counts the account's open requests, and locks it, so that two made at the same time are both counted. */
 export async function lockAndCountOpen(trx: Trx, accountId: string): Promise<number> {
-  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  await lockAccountRow(trx, accountId);
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from developer_requests
     where account_id = ${accountId} and answered_at is null`.execute(trx);

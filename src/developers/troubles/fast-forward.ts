@@ -5,7 +5,7 @@ import { dayMs, hourMs, secondMs } from '../../platform/durations.ts';
 import { fastForwardTokens, findNextExpiry, type TokenDeps } from '../../tokens/index.ts';
 import { fastForwardWebhooks, listNextCalls } from '../../webhooks/index.ts';
 
-/** The same spans as the simulator's. */
+/** As long as the simulator’s. */
 export const spans = ['hour', 'day', 'next'] as const;
 export type Span = (typeof spans)[number];
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockAccountRow } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Trouble, TroubleKind } from './trouble.ts';
 
@@ -33,7 +34,7 @@ export function findTrouble(db: Db, accountId: string, id: string, now: Date): P
 
 /** Counts the account's troubles, and locks it, so that two added at the same time are both counted. */
 export async function lockAndCountTroubles(trx: Trx, accountId: string, now: Date): Promise<number> {
-  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  await lockAccountRow(trx, accountId);
   return (await listTroubles(trx, accountId, now)).filter(({ calls, played }) => played < calls).length;
 }
 

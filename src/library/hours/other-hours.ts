@@ -38,7 +38,7 @@ export function occursOn(
 
 export type Recurrence = Omit<OtherHours, 'during' | 'opens' | 'closes' | 'valid_from' | 'valid_to'>;
 
-/** The same, ignoring the first and last day. */
+/** Whether the rule of the hours has the day, ignoring their first and last day. */
 function matchesRule(hours: Recurrence, day: DayInMonth): boolean {
   const { weekday, nth, month_day, every, remainder, monthly } = hours;
   return (

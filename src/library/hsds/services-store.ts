@@ -47,7 +47,7 @@ export function fullDocument({ document, ...added }: StoredDocument): Record<str
   return { ...JSON.parse(document), ...Object.fromEntries(known) };
 }
 
-/** The same as JSON text. */
+/** The service as JSON text. */
 export function documentText(row: StoredDocument): string {
   const { document, ...added } = row;
   const isAsStored = Object.values(added).every((value) => value === null || value === undefined);

@@ -19,7 +19,7 @@ import {
 } from '../../platform/http/index.ts';
 import { compact } from '../../platform/objects.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { readAddressHistory } from '../channels/address-history.ts';
 import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../channels/addresses.ts';
@@ -27,10 +27,11 @@ import { listDeliveryAddresses, listPendingAddresses } from '../channels/address
 import { channelsInWords, practiceChannelChoices, readChannels } from '../channels/channel-words.ts';
 import { practiceChannelNames } from '../model/channels.ts';
 import { hasClosed } from './has-closed.ts';
+import { requirePractice } from './require-practice.ts';
 import { searchPractices } from './search-practices.ts';
 import { setPracticeChannels } from './set-channels.ts';
 import { setPracticeClosed } from './set-practice-closed.ts';
-import { findPractice, type KnownPractice, odsCodeShape } from './store.ts';
+import { type KnownPractice, odsCodeShape } from './store.ts';
 
 const path = '/operator/practices';
 const done = successBanner({
@@ -74,7 +75,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
 
   const onePage = { params, querystring: Type.Object({ done: done.query }) };
   app.get(`${path}/:ods_code`, { config: recentlySignedIn, schema: onePage }, async (request, reply) => {
-    const practice = await requirePractice(deps, request.params.ods_code);
+    const practice = await requirePractice(deps.db, request.params.ods_code.toUpperCase());
     const { odsCode } = practice;
     const inUse = await listDeliveryAddresses(deps.db, { odsCode });
     const pending = await listPendingAddresses(deps.db, { odsCode });
@@ -101,7 +102,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
     `${path}/:ods_code`,
     { config: recentlySignedIn, schema: { params, body: anyForm } },
     async (request, reply) => {
-      const practice = await requirePractice(deps, request.params.ods_code);
+      const practice = await requirePractice(deps.db, request.params.ods_code.toUpperCase());
       const channels = readChannels(request.body, practiceChannelNames);
       const given = readUntrimmedFields(request.body, ['email', 'mesh']);
       const addresses = (compact({
@@ -157,12 +158,6 @@ function problemIn(
     return fieldError('email', 'Enter the email address that letters go to, or choose another channel');
   const [error] = errorsInAddresses(addresses, mode);
   return error && fieldError(error.name, error.message);
-}
-
-async function requirePractice({ db }: WebPlatform, odsCode: string): Promise<KnownPractice> {
-  const practice = await findPractice(db, odsCode.toUpperCase());
-  if (!practice) throw new Problem(notFound, 'This site knows no practice with this code.');
-  return practice;
 }
 
 function sendForm(

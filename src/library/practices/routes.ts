@@ -12,14 +12,15 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
+import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { locate } from '../postcodes/locate.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
 import type { Point } from '../postcodes/store.ts';
+import { requirePractice } from './require-practice.ts';
 import { practiceSchemas, presentPractice } from './schemas.ts';
 import { searchPractices } from './search-practices.ts';
 import { practiceChannelRoutes } from './set-channels.ts';
-import { findPractice, odsCodeShape } from './store.ts';
+import { odsCodeShape } from './store.ts';
 
 const tags = ['Practices'];
 const noToken = 'No token was sent, or it is not valid.';
@@ -137,9 +138,7 @@ function readRoute(app: App, { db }: WebPlatform): void {
       },
     },
     async (request) => {
-      const practice = await findPractice(db, request.params.ods_code.toUpperCase());
-      if (!practice) throw new Problem(notFound, 'This site knows no practice with this code.');
-      return presentPractice(practice) as never;
+      return presentPractice(await requirePractice(db, request.params.ods_code.toUpperCase())) as never;
     },
   );
 }

@@ -4,13 +4,13 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
 import { type DeliveryAddresses, deliveryAddressesSchema, requireAddresses } from '../channels/addresses.ts';
 import { lockPractice } from '../channels/addresses-store.ts';
 import { changeAddresses } from '../channels/change-addresses.ts';
 import { type ChannelName, practiceChannelsSchema } from '../model/channels.ts';
+import { requirePractice } from './require-practice.ts';
 import { presentPractice } from './schemas.ts';
-import { findPractice, type KnownPractice, saveChannels } from './store.ts';
+import { type KnownPractice, saveChannels } from './store.ts';
 
 type NewChannels = {
   odsCode: string;
@@ -33,8 +33,7 @@ export async function setPracticeChannels(
   if (addresses) requireAddresses(addresses, deps.settings.mode);
   return inTransaction(deps.db, async (trx) => {
     await lockPractice(trx, odsCode);
-    const before = await findPractice(trx, odsCode);
-    if (!before) throw new Problem(notFound, 'This site knows no practice with this code.');
+    const before = await requirePractice(trx, odsCode);
     await saveChannels(trx, odsCode, channels, at);
     await changeAddresses(deps, trx, caller, {
       receiver: { odsCode },

@@ -2,11 +2,11 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockPractice } from '../channels/addresses-store.ts';
 import { localTime } from '../hours/calendar-day.ts';
 import { hasClosed } from './has-closed.ts';
-import { findPractice, saveClosings } from './store.ts';
+import { requirePractice } from './require-practice.ts';
+import { saveClosings } from './store.ts';
 
 /**
  * Says that a practice has closed today, or is open after all. Those who made open referrals that name it are told.
@@ -20,8 +20,7 @@ export async function setPracticeClosed(
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockPractice(trx, odsCode);
-    const before = await findPractice(trx, odsCode);
-    if (!before) throw new Problem(notFound, 'This site knows no practice with this code.');
+    const before = await requirePractice(trx, odsCode);
     // A practice with a future closing date counts as open; opening it removes that date.
     if (closed ? hasClosed(before, at) : before.closedOn === null) return;
     await saveClosings(trx, [{ odsCode, closedOn: closed ? localTime(at).day.date : null }], at);

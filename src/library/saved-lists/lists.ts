@@ -117,7 +117,7 @@ export async function readOwnList(db: Db, caller: Caller, id: string): Promise<S
   return requireList(isUuid(id) ? await findList(db, organisationOf(caller), id) : undefined);
 }
 
-/** The same, locked until the transaction ends, so that its limit can be checked. */
+/** As {@link readOwnList}, locked until the transaction ends, so that its limit can be checked. */
 export async function lockOwnList(trx: Trx, caller: Caller, id: string): Promise<ServiceList> {
   return requireList(isUuid(id) ? await lockList(trx, organisationOf(caller), id) : undefined);
 }

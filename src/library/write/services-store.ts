@@ -18,7 +18,7 @@ export async function lockForEdit(trx: Trx): Promise<void> {
   await holdTaskLock(trx, lockName);
 }
 
-/** The same for a batch of an import. Imports do not block each other. */
+/** As {@link lockForEdit}, for a batch of an import. Imports do not block each other. */
 export async function lockForImport(trx: Trx): Promise<void> {
   await shareLocks(trx, 'task', [lockName]);
 }

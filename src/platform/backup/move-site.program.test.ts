@@ -164,7 +164,7 @@ describe('an interrupted move', () => {
   const filesLeft = async () =>
     (await readdir(site.deps.settings.dataDir)).filter((name) => name.startsWith('moving'));
 
-  it('before it writes anything, leaves the target as it was', async () => {
+  it('leaves the target as it was if it fails before it writes', async () => {
     const target = await emptyDatabase();
     await expect(moveTo(target, { onTable: cutOff })).rejects.toThrow('cut off');
     expect(await countTables(target)).toBe(0);

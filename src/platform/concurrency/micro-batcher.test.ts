@@ -21,10 +21,18 @@ function slowBatcher(given: Partial<MicroBatchLimits> = {}) {
 
 describe('a micro-batcher', () => {
   it('makes one batch of what arrives meanwhile, up to its limit', async () => {
-    const { batches, add } = slowBatcher();
+    const mayEnd = Promise.withResolvers<void>();
+    const batches: string[][] = [];
+    const batcher = createMicroBatcher(limits, async (items: readonly Item[]) => {
+      batches.push(items.map(({ id }) => id));
+      await mayEnd.promise;
+      return answers(items);
+    });
+    const add = (id: string) => batcher({ id }, []);
     const first = add('a');
-    await delay(1);
-    const others = ['b', 'c', 'd', 'e'].map((id) => add(id));
+    await until(() => batches.length === 1);
+    const others = ['b', 'c', 'd', 'e'].map(add);
+    mayEnd.resolve();
     expect(await Promise.all([first, ...others])).toEqual(
       ['a', 'b', 'c', 'd', 'e'].map((id) => `${id} is done`),
     );

@@ -38,11 +38,11 @@ declare module 'fastify' {
     scope?: string;
     /** True for pages: problems are shown as pages, and forms must come from this site. */
     page?: boolean;
-    /** Only for somebody who signed in in the last 15 minutes, since others may use a computer left alone. */
+    /** Only for somebody who signed in a short while ago (`isFresh` in accounts), since others may use a computer left alone. */
     freshSignIn?: true;
     /** Where people continue after that sign-in. A form's route needs it; other pages continue at their own address. */
     returnTo?: string;
-    /** For a form whose page itself needs a fresh sign-in: 30, for example, leaves another 15 minutes to fill it in, so that nothing typed is lost. */
+    /** For a form whose page itself needs a fresh sign-in: leave longer, so that nothing typed is lost. */
     freshForMinutes?: number;
     /** True for the pages that people may use before they have set up the second factor that they need. */
     allowedWithoutSecondFactor?: true;

@@ -22,7 +22,7 @@ describe('a page', () => {
       '/reset-password',
       '/account/name',
       '/operator/return-addresses',
-      '/apikeys/guards',
+      '/apikeys/limits',
     ]) {
       for (const payload of ['{"x":{"toString":1}}', nested]) {
         const headers = { origin, 'content-type': 'application/json' };

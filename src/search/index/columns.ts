@@ -74,7 +74,7 @@ export class ListColumn<T extends Numbers> {
   }
 }
 
-/** Texts that many services share, such as the ids of terms, each with a number from 1. */
+/** Texts that many services share, such as the ids of terms, each with a number from 1. Number 0 is no text. */
 export class Numbering {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [''];

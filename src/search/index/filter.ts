@@ -31,21 +31,16 @@ type Test = (number: number) => boolean;
  * The filters of a search. `choices` are those whose values are counted beside the results, because each count leaves out its
  * own filter; `always` has all others.
  */
-export type Filter = { always: Test; choices: readonly { facet: Facet; test: Test }[] };
+export type Filter = { always: Test; choices: readonly Choice[] };
+type Choice = { facet: Facet; test: Test };
 
 /** The tests that a service must pass. */
 export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: Criteria): Filter {
   const { filters, today } = criteria;
-  const { openAt, hours, termIds, availabilities, ways: wantedWays, languages } = filters;
+  const { openAt, hours } = filters;
   const always = plainTests(services, terms, filters);
   if (openAt) always.push(serviceHoursTest(services, openAtTest(services, openAt)));
-  const choices: { facet: Facet; test: Test }[] = [];
-  if (termIds) {
-    choices.push({ facet: 'taxonomy_term_id', test: termTest(services, terms.withDescendants(termIds)) });
-  }
-  if (wantedWays) choices.push({ facet: 'way', test: wayTest(services, wantedWays) });
-  if (languages) choices.push({ facet: 'language', test: languageTest(services, languages) });
-  if (availabilities) choices.push({ facet: 'capacity', test: availabilityTest(services, availabilities) });
+  const choices = choiceTests(services, terms, filters);
   if (hours)
     choices.push({ facet: 'day', test: serviceHoursTest(services, openTest(services, hours, today)) });
   return { always: allOf(always), choices };
@@ -58,12 +53,9 @@ export function placeFilter(
   criteria: Criteria,
 ): { ofService: Test; ofPlace: Test } {
   const { filters, place, today } = criteria;
-  const { openAt, hours, proximity, termIds, availabilities, ways: wantedWays, languages } = filters;
-  const ofService = plainTests(services, terms, filters);
-  if (termIds) ofService.push(termTest(services, terms.withDescendants(termIds)));
-  if (wantedWays) ofService.push(wayTest(services, wantedWays));
-  if (languages) ofService.push(languageTest(services, languages));
-  if (availabilities) ofService.push(availabilityTest(services, availabilities));
+  const { openAt, hours, proximity } = filters;
+  const choices = choiceTests(services, terms, filters).map(({ test }) => test);
+  const ofService = [...plainTests(services, terms, filters), ...choices];
   const ofPlace: Test[] = [(at) => services.places.values[at + placeOffsets.isListed] === 1];
   if (place && proximity !== undefined) {
     const [from, max] = [toEarthPoint(place), maxChord(criteria)];
@@ -79,6 +71,19 @@ function allOf(tests: readonly Test[]): Test {
   if (!first) return () => true;
   if (!second) return first;
   return (number) => tests.every((test) => test(number));
+}
+
+/** The filters whose values are counted beside the results, except for the days, which a place has too. */
+function choiceTests(services: ServiceColumns, terms: Terms, filters: Filters): Choice[] {
+  const { termIds, ways: wantedWays, languages, availabilities } = filters;
+  const choices: Choice[] = [];
+  if (termIds) {
+    choices.push({ facet: 'taxonomy_term_id', test: termTest(services, terms.withDescendants(termIds)) });
+  }
+  if (wantedWays) choices.push({ facet: 'way', test: wayTest(services, wantedWays) });
+  if (languages) choices.push({ facet: 'language', test: languageTest(services, languages) });
+  if (availabilities) choices.push({ facet: 'capacity', test: availabilityTest(services, availabilities) });
+  return choices;
 }
 
 /** The filters that look at the service alone, not at where and when. */

@@ -82,18 +82,29 @@ describe('a search', () => {
     expect((await names('smokers')).slice(0, 3)).toContain('Quit Together');
   });
 
-  it('lets partial matches follow while few match all words, page by page and in the facets', async () => {
+  describe('where few match all words', () => {
     const said = 'lonely man whose wife died';
-    const all = (await search(said, { per_page: '100', facets: 'capacity' })) as Page & {
-      facets: { capacity: Choice[] };
-    };
-    expect(all.contents[0]!.name).toBe("Sarrowby Men's Shed");
-    expect(all.total_items).toBeGreaterThan(20);
-    expect(all.contents).toHaveLength(all.total_items);
-    const pages = await Promise.all(['1', '2'].map((page) => names(said, { per_page: '7', page })));
-    expect(pages.flat()).toEqual(all.contents.slice(0, 14).map(({ name }) => name));
-    expect(Math.max(...all.facets.capacity.map(({ count }) => count))).toBeGreaterThan(5);
-    expect(await names(said, { sort: 'name' })).toEqual(["Sarrowby Men's Shed"]);
+
+    it('adds partial matches after them, but not when sorted by name', async () => {
+      const all = await search(said, { per_page: '100' });
+      expect(all.contents[0]!.name).toBe("Sarrowby Men's Shed");
+      expect(all.total_items).toBeGreaterThan(20);
+      expect(all.contents).toHaveLength(all.total_items);
+      expect(await names(said, { sort: 'name' })).toEqual(["Sarrowby Men's Shed"]);
+    });
+
+    it('keeps their order from page to page', async () => {
+      const all = await names(said, { per_page: '100' });
+      const pages = await Promise.all(['1', '2'].map((page) => names(said, { per_page: '7', page })));
+      expect(pages.flat()).toEqual(all.slice(0, 14));
+    });
+
+    it('counts them in the facets', async () => {
+      const { facets } = (await search(said, { facets: 'capacity' })) as Page & {
+        facets: { capacity: Choice[] };
+      };
+      expect(Math.max(...facets.capacity.map(({ count }) => count))).toBeGreaterThan(5);
+    });
   });
 
   it('understands a misspelt saying', async () => {

@@ -5,7 +5,7 @@ import type { Point } from '../../library/index.ts';
 import { StartupError } from '../../platform/process/startup-error.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 
-/** The ground of the map: a PMTiles file of vector tiles on this machine. */
+/** The background of the map: a PMTiles file of vector tiles on this machine. */
 export type MapFile = {
   readonly path: string;
   /** Whether the file has ground for a point. */

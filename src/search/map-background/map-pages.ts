@@ -1,20 +1,21 @@
 import { basename, dirname } from 'node:path';
 import { send } from '@fastify/send';
-import { type App, page, signedIn, visitor } from '../../platform/http/index.ts';
+import type { App } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import { libraryPage } from '../query/library-page.ts';
 import type { MapFile } from './map-file.ts';
 
 /** Where browsers read parts of the map file, by range requests (RFC 9110, section 14). */
 export const mapFilePath = '/map.pmtiles';
 
-/** Sends the ground of the map to those who may see the services on it. */
+/** Sends the background of the map to those who may see the services on it. */
 export function mapPages(
   app: App,
   { settings, mapFile }: { settings: Settings; mapFile: MapFile | undefined },
 ): void {
   if (!mapFile) return;
-  const config = page(settings.libraryPublic ? visitor : signedIn());
+  const config = libraryPage(settings);
   const options = { root: dirname(mapFile.path), dotfiles: 'allow', cacheControl: false } as const;
   app.get(mapFilePath, { config, schema: { hide: true } }, async (request, reply) => {
     const sent = await send(request.raw, `/${encodeURIComponent(basename(mapFile.path))}`, options);

@@ -8,8 +8,9 @@ import {
   locatePlace,
   referralPath,
 } from '../../library/index.ts';
-import { type App, page, signedIn, visitor } from '../../platform/http/index.ts';
+import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
+import { libraryPage } from '../query/library-page.ts';
 import { findPath, readForm, wayBack } from './find-form.ts';
 
 /** As many as fit beside each other on a sheet of paper. */
@@ -17,7 +18,7 @@ export const maxCompared = 4;
 
 /** Services side by side. Open to everyone if the library is public. */
 export function comparePage(app: App, deps: WebPlatform): void {
-  const config = page(deps.settings.libraryPublic ? visitor : signedIn());
+  const config = libraryPage(deps.settings);
   app.get('/services/compare', { config, schema: { hide: true } }, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
     const form = readForm(query);

@@ -103,7 +103,7 @@ export type FormPath = (form: FindForm, page?: number) => string;
 /** With only the fields that are filled in. */
 export const findPath: FormPath = pathFrom('/services');
 
-/** The same below another page. @param kept what each of its addresses has besides the form */
+/** The addresses of results that another page shows. @param kept what each of its addresses has besides the form */
 export function pathFrom(base: string, kept: Readonly<Record<string, string>> = {}): FormPath {
   return (form, page = 1) => {
     const query = new URLSearchParams([...Object.entries(kept), ...formQuery({ ...form, page })]).toString();

@@ -16,9 +16,10 @@ import {
   serviceView,
   whyNoReferral,
 } from '../../library/index.ts';
-import { type App, page, type Reply, type Request, signedIn, visitor } from '../../platform/http/index.ts';
+import type { App, Reply, Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
+import { libraryPage } from '../query/library-page.ts';
 import { comparePage, maxCompared } from './compare-page.ts';
 import { findPath, readForm, reroutedBefore, searchBefore, wayBack } from './find-form.ts';
 import { type FindDeps, findServices } from './find-services.ts';
@@ -29,7 +30,7 @@ const querystring = Type.Object({ done: savedBanner.query }, { additionalPropert
 
 /** Finding a service, and reading about one. Open to everyone if the library is public. */
 export function searchPages(app: App, deps: PageDeps): void {
-  const config = page(deps.settings.libraryPublic ? visitor : signedIn());
+  const config = libraryPage(deps.settings);
 
   app.get('/services', { config, schema: { hide: true } }, async (request, reply) =>
     sendServicePage(deps, request, reply),

@@ -42,7 +42,7 @@ export type SearchPlace = Point & { precision: 'point' | 'postcode' | 'sector' |
 /** Filters, seen from a place and on a day: hours that ended before that day do not count. */
 export type Criteria = { filters: Filters; place?: SearchPlace | undefined; today: string };
 
-/** The same, and the order of the results. */
+/** Criteria, and the order of the results. */
 export type Selection = Criteria & { sort: Sort; fit?: Fit | undefined };
 
 /**

@@ -229,7 +229,7 @@ const serviceParameters = {
 /** The parameters of `listServices`. Names that are not here are ignored: HSDS clients send what they like. */
 export const listQuerySchema = Type.Object(serviceParameters, { additionalProperties: true });
 
-/** The same as a body, in which nothing is ignored. */
+/** The parameters of `listServices` as a body, in which nothing is ignored. */
 export const searchBodySchema = Type.Object(asFields(serviceParameters), {
   title: 'ServiceSearch',
   rules: {
@@ -252,7 +252,7 @@ function asFields<Fields extends Record<string, TSchema>>(fields: Fields): Field
   return Object.fromEntries(entries) as Fields;
 }
 
-/** The same parameters, which the API document describes once and refers to. */
+/** Marks parameters, so that the API document describes them once and refers to them. */
 function described<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(([name, field]) => {
     const parameter = name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -76,7 +76,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
       const holder = await holderOf(request);
       return holder ? handle({ request, reply, holder }) : reply.redirect('/apikeys', 303);
     };
-  /** The same for a page about one key. */
+  /** The holder on a page about one key. */
   const withKey = (handle: (context: Context, key: NamedKey) => Promise<Reply>) =>
     withHolder(async (context) => {
       const { key } = context.request.params as { key: string };

@@ -61,11 +61,6 @@ async function listKeys(
   return rows;
 }
 
-/** Locks the account until the transaction ends, so that its keys change one after the other. */
-export async function lockKeysOf(trx: Trx, accountId: string): Promise<void> {
-  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
-}
-
 export async function insertNamedKey(
   trx: Trx,
   key: KeySettings & { id: string; accountId: string; hash: Buffer; at: Date },

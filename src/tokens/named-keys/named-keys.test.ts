@@ -91,7 +91,7 @@ describe('a named key', () => {
     await until(async () => (await list()) === 403);
   });
 
-  it('and other keys stay when one of them is replaced', async () => {
+  it('keep working when another one is replaced', async () => {
     const { id, key } = await aKeyHolder(site);
     const other = await aNamedKey(site, id);
     const { refreshToken } = await keysOf(site.deps, id);

@@ -1,4 +1,4 @@
-import { accountTopic, type Role } from '../../accounts/index.ts';
+import { accountTopic, lockAccountRow, type Role } from '../../accounts/index.ts';
 import { type Actor, type AuditAction, recordAudit } from '../../audit/index.ts';
 import { inTransaction, notify, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
@@ -19,7 +19,6 @@ import {
   insertNamedKey,
   type KeySettings,
   listNamedKeys,
-  lockKeysOf,
   type NamedKey,
   replaceNamedToken,
   updateNamedKey,
@@ -85,7 +84,7 @@ export async function createNamedKey(
   const id = newId(at.getTime());
   const { text: refreshToken, hash } = newNamedToken(deps);
   await inTransaction(deps.db, async (trx) => {
-    await lockKeysOf(trx, accountId);
+    await lockAccountRow(trx, accountId);
     const others = await listNamedKeys(trx, accountId, at);
     if (others.length >= maxKeys)
       throw new Problem(tooManyKeys, `Revoke one that is not used: there are ${maxKeys}.`);
@@ -179,7 +178,7 @@ async function changeKey(
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    await lockKeysOf(trx, accountId);
+    await lockAccountRow(trx, accountId);
     await make(trx, await requireNamedKey({ ...deps, db: trx }, accountId, id), at);
     await notify(trx, accountTopic, accountId);
   });

@@ -189,7 +189,7 @@ describe('a new address', () => {
     expect((await mailsTo(holder.email)).length).toBe(11);
   });
 
-  it('is new again after new keys were made', async () => {
+  it('counts as new again after new keys were made', async () => {
     const holder = await aHolder();
     const regenerate = regenerateKeys(site.deps, holder.caller, home);
     await Promise.all([regenerate, ...Array.from({ length: 30 }, () => refresh(holder.refreshToken, home))]);
@@ -202,7 +202,7 @@ describe('a new address', () => {
     expect((await auditRefusals(holder.id)).length).toBe(before + 1);
   });
 
-  it('waits for new keys that are being made, and is then dropped', async () => {
+  it('is forgotten if new keys are being made meanwhile', async () => {
     const { deps } = site;
     const holder = await aHolder();
     const use = {

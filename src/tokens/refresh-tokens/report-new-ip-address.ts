@@ -79,11 +79,11 @@ function newIpAddressMail(
   const paragraphs = [
     `Hello ${told.name},`,
     refused
-      ? `${token} was tried from an address that you do not allow. Nothing was given.`
-      : `${token} was used from an address from where it was not used before.`,
+      ? `${token} was tried from an IP address that you do not allow. Nothing was given.`
+      : `${token} was used from an IP address from where it was not used before.`,
     `Your account: ${told.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nIP address: ${ipAddress}`,
     refused
-      ? `If this is your own system, add its address at ${keyPage}${keyName === null ? '/guards' : '/change'}.`
+      ? `If this is your own system, add its IP address at ${keyPage}${keyName === null ? '/limits' : '/change'}.`
       : 'If you have just set up or moved your own system, there is nothing to do.',
     keyName === null
       ? `If not, somebody else may have your keys: sign in at ${keyPage} and choose “Make new keys”. The old ones then stop working at once.`

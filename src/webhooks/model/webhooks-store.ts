@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { accountColumns, accountFromRow, type Caller, callerOf } from '../../accounts/index.ts';
+import {
+  accountColumns,
+  accountFromRow,
+  type Caller,
+  callerOf,
+  lockAccountRow,
+} from '../../accounts/index.ts';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { OffReason, Webhook } from './webhook.ts';
 
@@ -27,7 +33,7 @@ type NewWebhook = Pick<Webhook, 'id' | 'accountId' | 'url' | 'eventTypes' | 'des
 
 /** Counts the account's webhooks, and locks it, so that two added at the same time are both counted. */
 export async function lockAndCountWebhooks(trx: Trx, accountId: string): Promise<number> {
-  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  await lockAccountRow(trx, accountId);
   const { count } = await trx
     .selectFrom('webhooks')
     .select(({ fn }) => fn.countAll<number>().as('count'))

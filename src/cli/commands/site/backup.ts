@@ -2,8 +2,8 @@ import { commandLineActor } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { writeBackup } from '../../../platform/backup/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
+import { secondsSince } from '../../../platform/durations.ts';
 import type { Command } from '../../command.ts';
-import { secondsSince } from '../../progress.ts';
 
 export const backup: Command = {
   usage: 'FILE',

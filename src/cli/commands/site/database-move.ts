@@ -10,6 +10,7 @@ import {
   readSiteFacts,
   type Trx,
 } from '../../../platform/database/index.ts';
+import { secondsSince } from '../../../platform/durations.ts';
 import { createLog } from '../../../platform/log/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createClosers } from '../../../platform/process/closers.ts';
@@ -19,7 +20,7 @@ import { readSiteId, requireNamedDatabase, writeSiteId } from '../../../site/che
 import { migrations } from '../../../site/migrations.ts';
 import { openOutsideDatabase } from '../../../site/open-platform.ts';
 import type { Command } from '../../command.ts';
-import { Interrupted, secondsSince } from '../../progress.ts';
+import { Interrupted } from '../../progress.ts';
 
 export const databaseMove: Command = {
   usage: 'URL',

@@ -4,12 +4,12 @@ import { holdInFlight } from '../../../delivery/index.ts';
 import { type RestoreReport, restoreBackup } from '../../../platform/backup/index.ts';
 import { beginCheckFirst } from '../../../platform/check-first/index.ts';
 import { changeKeyFingerprint, type Trx } from '../../../platform/database/index.ts';
+import { secondsSince } from '../../../platform/durations.ts';
 import { siteKeyFingerprint } from '../../../platform/secrets/index.ts';
 import { migrations } from '../../../site/migrations.ts';
 import type { Command } from '../../command.ts';
 import { checkInputFile } from '../../import-file.ts';
 import { lostWithKey } from '../../lost-with-key.ts';
-import { secondsSince } from '../../progress.ts';
 
 export const restore: Command = {
   usage: 'FILE [--old-key-is-lost]',
