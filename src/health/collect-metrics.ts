@@ -61,57 +61,17 @@ type DatabaseCounts = {
   isCheckFirst: boolean;
 };
 
+/** Takes the counts, or undefined while the database is down. */
+type SetGauges = (counts: DatabaseCounts | undefined) => void;
+
 /** What all processes of the site share. If the database is down, the other metrics are still served. */
 function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<void> {
   const { db, log } = deps;
   const deliveryCounts = cachedDeliveryCounts(deps);
-  const registers = [registry];
-  const up = new Gauge({ name: 'onward_database_up', help: '1 while the database answers', registers });
-  const jobsGauge = new Gauge({
-    name: 'onward_jobs',
-    help: 'Jobs of the site: waiting, running, or given up by the queue',
-    // Prometheus gives every series a label `job` of its own. The label `state` has the status, under its published name.
-    labelNames: ['task', 'state'],
-    registers,
-  });
-  const deliveriesGauge = new Gauge({
-    name: 'onward_deliveries',
-    help: 'Deliveries of referrals to services and practices, by status; paused: they wait on purpose',
-    labelNames: ['state'],
-    registers,
-  });
-  const heldGauge = new Gauge({
-    name: 'onward_deliveries_held',
-    help: 'Deliveries that are held until the site can send them, by what holds them',
-    labelNames: ['by'],
-    registers,
-  });
-  const checkFirstGauge = new Gauge({
-    name: 'onward_check_first',
-    help: '1 after a restore, until an operator has confirmed what was sent before; no delivery leaves meanwhile',
-    registers,
-  });
-  const failureGauge = new Gauge({
-    name: 'onward_connection_failure',
-    help: '1 while a connection refuses this site or is down, even briefly',
-    labelNames: ['connection', 'kind'],
-    registers,
-  });
+  const groups = [siteGauges, jobGauges, deliveryGauges, connectionGauges].map((make) => make([registry]));
   // Without a pause: another program may be reading at this time, and would see gauges that are reset but not yet set.
-  const setGauges = (counts: DatabaseCounts | undefined) => {
-    jobsGauge.reset();
-    deliveriesGauge.reset();
-    heldGauge.reset();
-    failureGauge.reset();
-    for (const { job, ...states } of counts?.jobs ?? [])
-      for (const [state, count] of Object.entries(states)) jobsGauge.set({ task: job, state }, count);
-    for (const { status, count } of counts?.deliveries ?? []) deliveriesGauge.set({ state: status }, count);
-    for (const { heldBy: by, count } of counts?.held ?? []) heldGauge.set({ by }, count);
-    for (const [connection, failure] of counts?.failures ?? [])
-      for (const kind of ['refuses', 'away'])
-        failureGauge.set({ connection, kind }, failure?.kind === kind ? 1 : 0);
-    checkFirstGauge.set(counts?.isCheckFirst ? 1 : 0);
-    up.set(counts ? 1 : 0);
+  const setGauges: SetGauges = (counts) => {
+    for (const set of groups) set(counts);
   };
   return async () => {
     try {
@@ -126,6 +86,70 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
       log.warn({ error: describeError(error) }, 'metrics without the database');
       setGauges(undefined);
     }
+  };
+}
+
+function siteGauges(registers: Registry[]): SetGauges {
+  const up = new Gauge({ name: 'onward_database_up', help: '1 while the database answers', registers });
+  const checkFirst = new Gauge({
+    name: 'onward_check_first',
+    help: '1 after a restore, until an operator has confirmed what was sent before; no delivery leaves meanwhile',
+    registers,
+  });
+  return (counts) => {
+    up.set(counts ? 1 : 0);
+    checkFirst.set(counts?.isCheckFirst ? 1 : 0);
+  };
+}
+
+function jobGauges(registers: Registry[]): SetGauges {
+  const jobs = new Gauge({
+    name: 'onward_jobs',
+    help: 'Jobs of the site: waiting, running, or given up by the queue',
+    // Prometheus gives every series a label `job` of its own. The label `state` has the status, under its published name.
+    labelNames: ['task', 'state'],
+    registers,
+  });
+  return (counts) => {
+    jobs.reset();
+    for (const { job, ...states } of counts?.jobs ?? [])
+      for (const [state, count] of Object.entries(states)) jobs.set({ task: job, state }, count);
+  };
+}
+
+function deliveryGauges(registers: Registry[]): SetGauges {
+  const deliveries = new Gauge({
+    name: 'onward_deliveries',
+    help: 'Deliveries of referrals to services and practices, by status; paused: they wait on purpose',
+    labelNames: ['state'],
+    registers,
+  });
+  const held = new Gauge({
+    name: 'onward_deliveries_held',
+    help: 'Deliveries that are held until the site can send them, by what holds them',
+    labelNames: ['by'],
+    registers,
+  });
+  return (counts) => {
+    deliveries.reset();
+    held.reset();
+    for (const { status, count } of counts?.deliveries ?? []) deliveries.set({ state: status }, count);
+    for (const { heldBy: by, count } of counts?.held ?? []) held.set({ by }, count);
+  };
+}
+
+function connectionGauges(registers: Registry[]): SetGauges {
+  const failures = new Gauge({
+    name: 'onward_connection_failure',
+    help: '1 while a connection refuses this site or is down, even briefly',
+    labelNames: ['connection', 'kind'],
+    registers,
+  });
+  return (counts) => {
+    failures.reset();
+    for (const [connection, failure] of counts?.failures ?? [])
+      for (const kind of ['refuses', 'away'])
+        failures.set({ connection, kind }, failure?.kind === kind ? 1 : 0);
   };
 }
 

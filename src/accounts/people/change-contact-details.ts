@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { unprocessable, wrongInput } from '../../platform/problem/index.ts';
 import { checkContactDetails } from '../model/account.ts';
 import { updateContactDetails } from '../model/accounts-store.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
@@ -22,8 +22,7 @@ export async function changeContactDetails(
       action: 'account.contact-changed',
       async make(trx, account) {
         const errors = checkContactDetails(details);
-        if (errors.length > 0)
-          throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
+        if (errors.length > 0) throw wrongInput(unprocessable, errors);
         if (account.jobTitle === jobTitle && account.telephone === telephone) return { changed: false };
         await updateContactDetails(trx, account.id, { jobTitle, telephone });
         return { changed: true };

@@ -1,6 +1,6 @@
 import { momentOf } from '../../platform/clock/index.ts';
 import { describeErrors, validatorOf } from '../../platform/http/index.ts';
-import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
+import { badRequest, wrongInput } from '../../platform/problem/index.ts';
 import { type Service, serviceSchema } from '../model/service.ts';
 import { removeInvalidValues } from '../model/wrong-values.ts';
 import { cleanRecord, withRealReason } from '../write/clean-record.ts';
@@ -15,21 +15,24 @@ const maxErrors = 5;
  */
 export function checkService(body: unknown): Service {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw refusal([{ pointer: '', message: 'must be an object: one service' }]);
+    throw wrongInput(badRequest, [{ pointer: '', message: 'must be an object: one service' }]);
   const { unusable, message } = cleanRecord(body);
-  if (message !== undefined) throw refusal([{ pointer: '', message }]);
+  if (message !== undefined) throw wrongInput(badRequest, [{ pointer: '', message }]);
   const check = validatorOf(serviceSchema);
   if (!check.Check(body))
-    throw refusal(withRealReason(describeErrors(check.Errors(body), ''), unusable).slice(0, maxErrors));
+    throw wrongInput(
+      badRequest,
+      withRealReason(describeErrors(check.Errors(body), ''), unusable).slice(0, maxErrors),
+    );
   const { last_modified, minimum_age: from, maximum_age: to } = body;
   if (last_modified !== undefined && !momentOf(last_modified))
     unusable.push({
       pointer: '/last_modified',
       message: 'must be a date and time such as 2026-11-21T09:30:00Z',
     });
-  if (unusable.length > 0) throw refusal(unusable.slice(0, maxErrors));
+  if (unusable.length > 0) throw wrongInput(badRequest, unusable.slice(0, maxErrors));
   if (from !== undefined && to !== undefined && to < from)
-    throw refusal([{ pointer: '/maximum_age', message: 'must not be less than minimum_age' }]);
+    throw wrongInput(badRequest, [{ pointer: '/maximum_age', message: 'must not be less than minimum_age' }]);
   return body;
 }
 
@@ -37,12 +40,8 @@ export function checkService(body: unknown): Service {
 export function checkServiceFromApi(body: unknown): Service {
   const service = checkService(body);
   const wrong = removeInvalidValues(service, { isTyped: true });
-  if (wrong.length > 0) throw refusal(wrong);
+  if (wrong.length > 0) throw wrongInput(badRequest, wrong);
   dropStaleOriginals(service);
   cleanTimes(service);
   return service;
-}
-
-function refusal(errors: readonly FieldError[]): Problem {
-  return new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
 }

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { problemAnswers, type Reply, type Request, withToken } from '../../platform/http/index.ts';
-import { badRequest, Problem, versionMissing } from '../../platform/problem/index.ts';
+import { badRequest, Problem, versionMissing, wrongInput } from '../../platform/problem/index.ts';
 import { type DatedContent, etagOf, readEtags } from '../hsds/etag.ts';
 import { exampleService } from '../hsds/examples.ts';
 
@@ -71,5 +71,5 @@ export function readIfMatch({ headers }: Request): readonly string[] {
   const errors = [
     { pointer: '/headers/if-match', message: 'must be the ETag of the service, with its quotation marks' },
   ];
-  throw new Problem(badRequest, 'See `errors`.', { errors });
+  throw wrongInput(badRequest, errors);
 }

@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, type Problem, unprocessable, wrongInput } from '../../platform/problem/index.ts';
 import { siteFields } from '../hsds/schemas.ts';
 import { type Change, creation, update } from '../model/change.ts';
 import type { Service } from '../model/service.ts';
@@ -155,7 +155,7 @@ async function requireOwnLocationIds(
 }
 
 function refusal(...errors: FieldError[]): Problem {
-  return new Problem(unprocessable, 'See `errors` for what to change, and where.', { errors });
+  return wrongInput(unprocessable, errors);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { brokenParameters, type Reply, type Request } from '../../platform/http/index.ts';
-import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
+import { badRequest, type FieldError, wrongInput } from '../../platform/problem/index.ts';
 
 /** The parts of a query's schema that matter here. */
 type QuerySchema = { properties: Readonly<Record<string, Parameter>> };
@@ -28,8 +28,7 @@ export function readLenientQuery(
       : messages.find((found) => found !== undefined);
     return message === undefined ? [] : [{ pointer: `/query/${name}`, message }];
   });
-  if (errors.length > 0)
-    throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
+  if (errors.length > 0) throw wrongInput(badRequest, errors);
   return Object.fromEntries(
     given.map(([name, value]) => [name, readLenientValue(name, properties[name]!, value)]),
   );

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type App, problemAnswers, reader } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
+import { badRequest, notFound, Problem, wrongInput } from '../../platform/problem/index.ts';
 import { locate } from './locate.ts';
 import { readPostcode } from './postcode.ts';
 
@@ -39,10 +39,7 @@ export function postcodeRoutes(app: App, { db }: WebPlatform): void {
     },
     async (request) => {
       const { postcode } = request.params;
-      if (!readPostcode(postcode))
-        throw new Problem(badRequest, 'See `errors` for what to change, and where.', {
-          errors: [notPostcode],
-        });
+      if (!readPostcode(postcode)) throw wrongInput(badRequest, [notPostcode]);
       const found = await locate(db, postcode);
       if (!found) throw new Problem(notFound, 'This site does not know where this postcode is.');
       const { text, ...place } = found;

@@ -12,7 +12,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { badRequest, Problem } from '../../platform/problem/index.ts';
+import { badRequest, wrongInput } from '../../platform/problem/index.ts';
 import { locate } from '../postcodes/locate.ts';
 import { readPostcode } from '../postcodes/postcode.ts';
 import type { Point } from '../postcodes/store.ts';
@@ -110,7 +110,7 @@ async function placeOf(db: Db, near: string | undefined): Promise<Point | undefi
     ? 'is a postcode that this site does not know: leave it out, or name another one near it'
     : 'must be a full UK postcode such as ZT1 3GH';
   const errors = [{ pointer: '/query/near', message }];
-  throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
+  throw wrongInput(badRequest, errors);
 }
 
 function readRoute(app: App, { db }: WebPlatform): void {
@@ -151,5 +151,5 @@ export function requireUtf8(url: string): void {
     pointer: /^[\w-]+$/.test(name) ? `/query/${name}` : '/query',
     message: 'must be UTF-8, percent-encoded',
   }));
-  throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
+  throw wrongInput(badRequest, errors);
 }

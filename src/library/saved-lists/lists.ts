@@ -3,7 +3,14 @@ import { recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { defineProblem, forbidden, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import {
+  defineProblem,
+  forbidden,
+  notFound,
+  Problem,
+  unprocessable,
+  wrongInput,
+} from '../../platform/problem/index.ts';
 import {
   countLists,
   findList,
@@ -101,9 +108,7 @@ function checkListName(typed: string): string {
   const isUsable = name !== '' && [...name].length <= maxNameLength && !name.includes('\0');
   if (isUsable) return name;
   const message = name === '' ? 'Enter a name' : `Enter a name of at most ${maxNameLength} characters`;
-  throw new Problem(unprocessable, 'See `errors` for what to change.', {
-    errors: [{ pointer: '/name', message }],
-  });
+  throw wrongInput(unprocessable, [{ pointer: '/name', message }]);
 }
 
 /** The caller's organisation. @throws Problem `forbidden` if the account belongs to none. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { noOtherFields, listQuery as pageQuery, withToken } from '../../platform/http/index.ts';
+import { noOtherFields, orNull, listQuery as pageQuery, withToken } from '../../platform/http/index.ts';
 import { exampleService } from '../hsds/examples.ts';
 import { maxNameLength } from './lists.ts';
 import type { SavedService, ServiceList } from './store.ts';
@@ -29,10 +29,10 @@ export const savedServiceSchema = Type.Object(
   {
     service_id: Type.String({ description: 'Read it at /api/library/services/{id}.' }),
     name: Type.String(),
-    organization_name: Type.Union([Type.String(), Type.Null()]),
+    organization_name: orNull(Type.String()),
     status: Type.String({ description: 'As the service’s entry has it: active, or why it is not.' }),
     saved_at: moment('When it was saved.'),
-    saved_by: Type.Union([Type.String(), Type.Null()], { description: 'Who saved it, by name.' }),
+    saved_by: orNull(Type.String(), 'Who saved it, by name.'),
   },
   {
     $id: 'SavedService',

@@ -5,7 +5,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { limitPerKey } from '../concurrency/limit-per-key.ts';
-import { badRequest, type FieldError, Problem, tooLarge, wrongMediaType } from '../problem/index.ts';
+import {
+  badRequest,
+  type FieldError,
+  Problem,
+  tooLarge,
+  wrongInput,
+  wrongMediaType,
+} from '../problem/index.ts';
 import { requestCaller } from './access.ts';
 import type { App } from './create-app.ts';
 import { notKnown, pointerPart } from './describe-errors.ts';
@@ -52,7 +59,7 @@ export async function openUpload(
     const name = (part.filename ?? '').replaceAll('\0', '');
     if (errors.length === 0) return { name, fields, content: readToEnd(part.file, parts) };
     part.file.resume();
-    throw new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
+    throw wrongInput(badRequest, errors);
   }
   const missingFile = { pointer: '/file', message: 'is required' };
   if (!part) throw refusedParts([missingFile]);

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import Format from 'typebox/format';
 import { Compile } from 'typebox/schema';
-import { badRequest, type FieldError, Problem } from '../problem/index.ts';
+import { badRequest, type FieldError, Problem, wrongInput } from '../problem/index.ts';
 import { describeErrors, pointerPart } from './describe-errors.ts';
 import { explainMistakes } from './explain-mistakes.ts';
 
@@ -45,7 +45,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
       describeErrors(check.Errors(converted), prefix).map(explainMistakes(schema, converted, prefix));
     const errors = isValid ? storageErrors() : schemaErrors();
     if (isValid && errors.length === 0) return { value: converted };
-    return { error: new Problem(badRequest, 'See `errors` for what to change, and where.', { errors }) };
+    return { error: wrongInput(badRequest, errors) };
   };
 };
 

@@ -124,6 +124,11 @@ export const internalError = defineProblem({
   detail: 'It is noted in the site’s log, under the id of this request.',
 });
 
+/** A refusal of input that is wrong in these places. */
+export function wrongInput(kind: ProblemKind, errors: readonly FieldError[]): Problem {
+  return new Problem(kind, 'See `errors` for what to change, and where.', { errors });
+}
+
 /**
  * For a form that shows a refusal beside what was typed: throws on what it cannot show. Without `kinds` it can show every refusal
  * below 500.

@@ -3,7 +3,7 @@ import { dayCodes, localTime, locate, minuteOf, readPostcode } from '../../libra
 import { momentOf } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
+import { badRequest, wrongInput } from '../../platform/problem/index.ts';
 import type { Facet, Filters, PageRequest, SearchPlace, Selection, WantedHours } from './criteria.ts';
 import { defaultPerPage, type FilterQuery, type ListQuery } from './parameters.ts';
 
@@ -55,9 +55,10 @@ export async function readSelection(
     pointer: `${at}/${name}`,
     message,
   }));
-  if (errors.length > 0) throw refusal(errors);
+  if (errors.length > 0) throw wrongInput(badRequest, errors);
   const place = await placeOf(deps.db, query);
-  if (place === 'unknown') throw refusal([{ pointer: `${at}/postcode`, message: unknownPlace }]);
+  if (place === 'unknown')
+    throw wrongInput(badRequest, [{ pointer: `${at}/postcode`, message: unknownPlace }]);
   const defaultSort = search !== undefined ? 'relevance' : place ? 'distance' : 'name';
   const today = localTime(deps.clock.now()).day.date;
   const filters = { ...filtersOf(query), staffedOrganizationIds: await staffedOrganizationsFor(deps, query) };
@@ -66,10 +67,6 @@ export async function readSelection(
 
 const unknownPlace =
   'is in no district that this site knows: check the spelling, or give another one nearby, or a latitude and longitude';
-
-function refusal(errors: readonly FieldError[]): Problem {
-  return new Problem(badRequest, 'See `errors` for what to change, and where.', { errors });
-}
 
 /** What is wrong, by the names of the parameters. */
 function parameterErrors(query: FilterQuery): Record<string, string> {

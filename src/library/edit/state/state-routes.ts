@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { type App, listOf, listQuery, noOtherFields, problemAnswers } from '../../../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  listQuery,
+  noOtherFields,
+  orNull,
+  problemAnswers,
+} from '../../../platform/http/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { idParams, resources, tags } from '../../hsds/resource.ts';
 import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
@@ -197,14 +204,11 @@ function historyRoute(app: App, deps: Platform): void {
       }),
       replacement_value: Type.String({ description: 'What it is since then.' }),
       updated_by: Type.String({ description: 'The organisation, the import or the source that changed it.' }),
-      account: Type.Union([
-        Type.Object({ id: Type.String(), name: Type.Union([Type.String(), Type.Null()]) }),
-        Type.Null(),
-      ]),
+      account: Type.Union([Type.Object({ id: Type.String(), name: orNull(Type.String()) }), Type.Null()]),
     },
     { title: 'ServiceHistoryEntry' },
   );
-  const value = Type.Union([Type.String(), Type.Null()]);
+  const value = orNull(Type.String());
   const addressChange = Type.Object(
     {
       id: Type.String(),
