@@ -306,6 +306,7 @@ describe('a recent sign-in', () => {
       '/operator/deliveries/unmatched/:id/retry',
       // These only try out or discard an import: the library stays as it is.
       '/operator/library/feeds',
+      '/operator/library/feeds/unschedule',
       '/operator/library/files',
       '/operator/library/imports/:id/discard',
       '/operator/library/imports/:id/stop',

@@ -75,7 +75,7 @@ function contentsOf({ index, vocabulary }: LibraryInMemory) {
   });
   const filters = [
     { accepting: true },
-    { capacities: ['waitlist'] as const },
+    { availabilities: ['waitlist'] as const },
     { minimumAge: 70 },
     { hours: { days: [1], from: 600 } },
   ];

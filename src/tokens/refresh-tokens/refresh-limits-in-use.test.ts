@@ -242,7 +242,7 @@ describe('when keys were last used', () => {
     site.clock.moveOn(2);
     await status(access, '198.51.100.2');
     await until(async () => (await use()).calledIpAddress === '198.51.100.2');
-    expect(await use()).toMatchObject({ lastUsedAddress: '198.51.100.2', refreshedAddress: home });
+    expect(await use()).toMatchObject({ lastUsedIpAddress: '198.51.100.2', refreshedIpAddress: home });
   });
 
   it('fails no call when it cannot be written', async () => {
