@@ -370,6 +370,8 @@ describe('what the person says on their page', () => {
     expect(await kindsOf(id), 'although it has ended').toEqual(['person-not-helped']);
     for (const who of [referrer, provider])
       expect((await get(who, `/${id}`)).body.person_page.got_help).toBe(false);
+    // Ids begin with their moment, and so have the order in which they were made.
+    site.clock.moveOn(minute);
     await phone.send(path, { step: 'helped' });
     expect(await kindsOf(id)).toEqual([]);
     expect((await get(referrer, `/${id}`)).body.person_page.got_help).toBe(true);
