@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DB } from '../../src/platform/database/tables.ts';
@@ -139,6 +141,30 @@ function messageWith(further: RawBuilder<unknown>, at: Date): RawBuilder<unknown
     ${further}`;
 }
 
+/** What `docs/operating.md` calls that which is deleted, by its tables. */
+const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
+  sessions: ['sessions'],
+  'unfinished sign-ins, and links in emails (invitation, new password)': [
+    'sign_in_steps',
+    'passkey_challenges',
+    'oidc_flows',
+    'account_links',
+  ],
+  'counts of sign-in attempts': ['throttles'],
+  'access tokens': ['access_tokens'],
+  'idempotency keys': ['idempotency_keys'],
+  'access records, and the unusual ones to review': ['looks', 'looks_in_lists', 'looks_to_check'],
+  emails: ['mails'],
+  'events, and what webhooks were sent': ['events', 'webhook_messages', 'webhook_attempts'],
+  'messages from the NHS exchange': ['mesh_messages'],
+  'unmatched items': ['unmatched_items'],
+  'files of imports that were only previewed': ['library_import_chunks'],
+  'requests about records': ['record_requests', 'record_request_notes'],
+  'packed copies of records': ['record_copies', 'record_copy_referrals', 'record_copy_marks'],
+  'requests of developers': ['developer_requests'],
+  'simulated failures that developers asked for': ['troubles'],
+};
+
 /** The tables that no job clears, by the reason. */
 const kept: Readonly<Record<string, readonly string[]>> = {
   'is the audit, which forgets nothing': ['audit_entries', 'audit_links'],
@@ -230,6 +256,14 @@ describe('every table', () => {
     const tables = await namesOfTables(site.deps.db);
     const known = [...Object.keys(swept), ...Object.values(kept).flat()].sort();
     expect(tables).toEqual(known);
+  });
+
+  it('has its row in the paper for operators, if old rows are deleted', () => {
+    const paper = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operating.md'), 'utf8');
+    const section = paper.split('\n## ').find((each) => each.startsWith('Data growth\n'))!;
+    const rows = [...section.matchAll(/^\| (.+?) \| /gm)].map(([, what]) => what!).slice(1);
+    expect(rows).toEqual(Object.keys(inThePaper));
+    expect(Object.values(inThePaper).flat().sort()).toEqual(Object.keys(swept).sort());
   });
 });
 
