@@ -51,7 +51,7 @@ type Derive = { filterRows: DeriveFilterRows; offers: DeriveOffers };
 
 /**
  * Every migration, in order, and how databases from before the baseline get there. Forward only: a later number corrects an earlier
- * one. Numbers that are missing were kept for changes that needed no migration in the end.
+ * one. Numbers are taken when work on a branch begins, so some are missing.
  */
 export function migrationHistory(derive: Derive): MigrationHistory {
   return {

@@ -53,6 +53,20 @@ describe('the papers', () => {
 });
 
 describe('comments', () => {
+  it('name papers that are there', () => {
+    const sources = globSync(['{src,test,sdk,bench,scripts,migrations}/**/*.{ts,sql,njk}'], { cwd: root });
+    const names = new Set(papers.map((paper) => paper.split('/').at(-1)!));
+    const named = sources.flatMap((path) =>
+      [...textOf(path).matchAll(/^\s*(?:\/\/|\/?\*|--|\{#)(.*)$/gm)].flatMap(([, comment]) =>
+        [...comment!.replace(/https?:\S+/g, '').matchAll(/[\w-]+\.md\b/g)].map(
+          ([name]) => `${path}: ${name}`,
+        ),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((each) => !names.has(each.split(': ')[1]!))).toEqual([]);
+  });
+
   /** A test that was renamed would otherwise leave a comment that leads nowhere. */
   it('name test files that are there', () => {
     const sources = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root });
@@ -60,7 +74,7 @@ describe('comments', () => {
       globSync(['{src,test,sdk,bench}/**/*.test.ts'], { cwd: root }).map((path) => path.split('/').at(-1)!),
     );
     const named = sources.flatMap((path) =>
-      [...textOf(path).matchAll(/(?:\/\/|\*).*?([\w-]+\.test\.ts)/g)].map(([, name]) => `${path}: ${name}`),
+      [...textOf(path).matchAll(/(?:\/\/|\*).*?([\w.-]+\.test\.ts)/g)].map(([, name]) => `${path}: ${name}`),
     );
     expect(named.filter((each) => !names.has(each.split(': ')[1]!))).toEqual([]);
   });

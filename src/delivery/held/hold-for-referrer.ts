@@ -11,8 +11,8 @@ const reason =
   'The service declined by the link in its email. The letter waits 24 hours, so that the referrer can say if that was a mistake.';
 
 /**
- * Holds letters to the practice that a service has declined by link, until the referrer has had time to say that it was a mistake
- * (loop.md, section 2). It is no row of the worklist, because no operator has to do anything.
+ * Holds letters to the practice that a service has declined by link, until the referrer has had time to say that it was a mistake.
+ * It is no row of the worklist, because no operator has to do anything.
  */
 export async function holdForReferrer(
   trx: Trx,

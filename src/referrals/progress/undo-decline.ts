@@ -27,7 +27,7 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { updateStatus } from '../model/store.ts';
 
-/** For so long the referrer can check an answer by link that ended a referral. Only then is the GP practice told (loop.md, section 2). */
+/** How long the referrer can check an answer by link that ended a referral. Only then is the GP practice told. */
 export const checkTimeMs = 24 * hourMs;
 
 /**
