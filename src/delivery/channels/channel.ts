@@ -136,6 +136,6 @@ export function renderLetterAlone(message: Message, address: string): Rendered {
 }
 
 /** The content of a file of this message. */
-export async function contentOf(message: Pick<Message, 'letter'>, file: RenderedFile): Promise<Buffer> {
+export async function fileContent(message: Pick<Message, 'letter'>, file: RenderedFile): Promise<Buffer> {
   return 'letter' in file ? message.letter() : file.content;
 }

@@ -2,7 +2,7 @@ import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { newId } from '../../platform/ids/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { type Channel, contentOf, type Failure, renderLetterAlone } from './channel.ts';
+import { type Channel, type Failure, fileContent, renderLetterAlone } from './channel.ts';
 
 const unfinishedEnd = '.part';
 
@@ -15,7 +15,7 @@ export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'd
     receiverCanConfirm: false,
     render: async (_db, message) => renderLetterAlone(message, `${message.id}.pdf`),
     async send(message, { address: name, files }) {
-      await putIntoFolder(folder, name, await contentOf(message, files[0]!));
+      await putIntoFolder(folder, name, await fileContent(message, files[0]!));
       return { status: 'sent', detail: `The letter is in the folder ${basename(folder)}, as ${name}.` };
     },
     classify,

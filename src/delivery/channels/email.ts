@@ -1,7 +1,14 @@
 import { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { answerLink, linkRuleOf } from './answer-link.ts';
-import { CannotDeliver, type Channel, contentOf, type Failure, letterName, type Message } from './channel.ts';
+import {
+  CannotDeliver,
+  type Channel,
+  type Failure,
+  fileContent,
+  letterName,
+  type Message,
+} from './channel.ts';
 import { confirmationLink } from './confirmation-link.ts';
 import { findReceiverAddress } from './receiver.ts';
 
@@ -35,7 +42,7 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock
         rendered.map(async (file) => ({
           name: file.name,
           type: file.type,
-          content: await contentOf(message, file),
+          content: await fileContent(message, file),
         })),
       );
       const posted = await sendBySmtp(settings, { to, subject, text, files }, { id, at });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
+import type { Holder } from '../model/holders.ts';
 
 /**
  * Holds a delivery that is not being sent now.
@@ -9,7 +10,7 @@ import type { DeliveryStatus } from '../../referrals/index.ts';
 export async function setHeld(
   trx: Trx,
   id: string,
-  { by, reason, at }: { by: string; reason: string; at: Date },
+  { by, reason, at }: { by: Holder; reason: string; at: Date },
 ): Promise<DeliveryStatus | undefined> {
   const { rows } = await sql<{ status: DeliveryStatus }>`
     update deliveries set held_by = ${by}, detail = ${reason}, updated_at = ${at}
@@ -20,7 +21,7 @@ export async function setHeld(
 /** Up to 1000 letters that `by` holds, about referrals that were declined by link before this time; the rest follow a minute later. */
 export async function listDeclineLettersToSend(
   trx: Trx,
-  by: string,
+  by: Holder,
   declinedBefore: Date,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -40,7 +41,7 @@ export async function clearHoldOf(trx: Trx, ids: readonly string[], at: Date): P
 }
 
 /** Releases up to 1000 deliveries. @returns their ids; the rest follow a minute later. */
-export async function clearHold(trx: Trx, by: string, at: Date): Promise<string[]> {
+export async function clearHold(trx: Trx, by: Holder, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set held_by = null, updated_at = ${at}
     where id in (select id from deliveries where held_by = ${by} order by id limit 1000 for update skip locked)
@@ -59,7 +60,7 @@ export async function resolveHeldRows(trx: Trx, deliveryIds: readonly string[], 
  * The delivery whose last attempt is the oldest, so that each gets its turn if one of them is refused for its own
  * content. One whose referral is restricted is not sent, so trying it would tell nothing.
  */
-export async function findNextHeld(db: Db, by: string): Promise<string | undefined> {
+export async function findNextHeld(db: Db, by: Holder): Promise<string | undefined> {
   const delivery = await db
     .selectFrom('deliveries as d')
     .innerJoin('referrals as r', 'r.id', 'd.referral_id')
@@ -74,12 +75,12 @@ export async function findNextHeld(db: Db, by: string): Promise<string | undefin
 }
 
 /** The number of held deliveries, for each cause. */
-export function countHeld(db: Db): Promise<{ heldBy: string; count: number }[]> {
+export function countHeld(db: Db): Promise<{ heldBy: Holder; count: number }[]> {
   return db
     .selectFrom('deliveries')
     .select(({ fn }) => ['held_by as heldBy', fn.countAll<number>().as('count')])
     .where('held_by', 'is not', null)
-    .$narrowType<{ heldBy: string }>()
+    .$narrowType<{ heldBy: Holder }>()
     .groupBy('held_by')
     .orderBy('held_by')
     .execute();
@@ -92,7 +93,7 @@ export async function recordHeldAttempt(
     deliveryId: string;
     number: number;
     channel: string;
-    by: string;
+    by: Holder;
     detail: string;
     wasUncertain: boolean;
     /** Only the first refused attempt gets a row; retries, every five minutes, do not. */

@@ -1,10 +1,8 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
+import type { Holder } from '../model/holders.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { clearHold, clearHoldOf, resolveHeldRows, setHeld } from './held-store.ts';
-
-/** The prefix of `held_by` for deliveries that wait until an address of their receiver is confirmed. */
-export const addressPrefix = 'address ';
 
 /**
  * Holds a delivery: it stays `queued` without a job, and is on the operators' worklist until it is released or an operator
@@ -13,7 +11,7 @@ export const addressPrefix = 'address ';
 export async function holdDelivery(
   trx: Trx,
   id: string,
-  hold: { by: string; reason: string; at: Date },
+  hold: { by: Holder; reason: string; at: Date },
 ): Promise<void> {
   const status = await setHeld(trx, id, hold);
   if (status === 'queued')
@@ -21,7 +19,7 @@ export async function holdDelivery(
 }
 
 /** Sends the deliveries that `by` held, and takes them off the worklist. */
-export async function releaseAndSend(trx: Trx, by: string, at: Date): Promise<void> {
+export async function releaseAndSend(trx: Trx, by: Holder, at: Date): Promise<void> {
   const ids = await clearHold(trx, by, at);
   if (ids.length === 0) return;
   await resolveHeldRows(trx, ids, at);

@@ -1,12 +1,11 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { checkTimeMs, type Referral } from '../../referrals/index.ts';
 import { findDeclinedByLink } from '../channels/answer-links-store.ts';
+import { referrerHolder } from '../model/holders.ts';
 import type { NewDelivery } from '../model/store.ts';
 import { listDeclineLettersToSend, setHeld } from './held-store.ts';
 import { releaseDeliveries } from './hold-delivery.ts';
 
-/** What holds the letter about a decline by link. */
-export const referrerHolder = 'referrer-check';
 const reason =
   'The service declined by the link in its email. The letter waits 24 hours, so that the referrer can say if that was a mistake.';
 

@@ -10,9 +10,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
 import { referralForReceiver } from '../model/delivery.ts';
+import { isAddressHolder } from '../model/holders.ts';
 import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
-import { addressPrefix, releaseAndSend } from './hold-delivery.ts';
+import { releaseAndSend } from './hold-delivery.ts';
 import { releaseChecked } from './hold-for-referrer.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function releaseHeldJob({ db, clock }: Platform): Promise<void> {
 /** Releases deliveries whose receiver has a confirmed address again. */
 async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
   for (const { heldBy } of await countHeld(trx)) {
-    if (!heldBy.startsWith(addressPrefix)) continue;
+    if (!isAddressHolder(heldBy)) continue;
     const id = await findNextHeld(trx, heldBy);
     const delivery = id === undefined ? undefined : await findDelivery(trx, id);
     const about = delivery && (await findReferral(trx, delivery.referralId));

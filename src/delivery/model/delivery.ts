@@ -6,6 +6,7 @@ import {
   type Referral,
   withoutSensitiveDetails,
 } from '../../referrals/index.ts';
+import type { Holder } from './holders.ts';
 
 export type ReceiverKind = 'service' | 'gp_practice';
 /** `removal` asks a practice that was named by mistake to remove its letter. */
@@ -30,7 +31,7 @@ export type Delivery = {
   chosenChannel: string | null;
   attemptsStarted: number;
   /** What holds it, such as a connection that refuses the site. */
-  heldBy: string | null;
+  heldBy: Holder | null;
   createdAt: Date;
   /** The date of the letter that this one replaces, because something was put right; null for a first letter. */
   replacesLetterOf: Date | null;

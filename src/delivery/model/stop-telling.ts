@@ -1,6 +1,6 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
-import { suppressUnsent } from './store.ts';
+import { suppressUnsent, type UnsentDeliveries } from './store.ts';
 import { resolveWorklistRow } from './worklist-store.ts';
 
 /** The practice is told only after a clear yes. */
@@ -13,6 +13,20 @@ export const notAgreedReason = 'The patient did not agree that their GP practice
 /** From this moment nothing more goes to the practice, whatever still waits or could be tried again. */
 export async function stopTellingPractice(trx: Trx, referralId: string, at: Date): Promise<void> {
   const purposes = ['referral', 'outcome'] as const;
-  const unsent = { receiverKind: 'gp_practice', purposes, reason: notAgreedReason, at } as const;
-  for (const id of await suppressUnsent(trx, referralId, unsent)) await resolveWorklistRow(trx, id, at);
+  await suppressAndResolve(trx, referralId, {
+    receiverKind: 'gp_practice',
+    purposes,
+    reason: notAgreedReason,
+    at,
+  });
+}
+
+/** Stops deliveries that were not sent yet. Nobody has anything to do about them any more. */
+export async function suppressAndResolve(
+  trx: Trx,
+  referralId: string,
+  unsent: UnsentDeliveries,
+): Promise<void> {
+  for (const id of await suppressUnsent(trx, referralId, unsent))
+    await resolveWorklistRow(trx, id, unsent.at);
 }

@@ -58,7 +58,7 @@ const isNewer = sql`
 /** Oldest first; the service before the GP practice. */
 const oldestFirst = sql`referral_version, leg desc, purpose`;
 
-type UnsentDeliveries = {
+export type UnsentDeliveries = {
   receiverKind: ReceiverKind;
   purposes: readonly Purpose[];
   /** Only to this receiver. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ContentChange,
   hidesOnline,
+  openStatuses,
   type Referral,
   type ReferralChange,
   type ReferralStatus,
@@ -13,14 +14,10 @@ import type { PracticeLetters } from '../model/store.ts';
 /** The person agreed that their practice is told, but nobody named it. */
 export const noPracticeReason = 'No GP practice was named.';
 
-/** The statuses that end a referral. The practice is told the outcome, and so is the service if it did not end it itself. */
-const endStatuses: readonly ReferralStatus[] = [
-  'completed',
-  'rejected',
-  'failed',
-  'cancelled',
-  'entered-in-error',
-];
+/** Once a referral has ended, the practice is told the outcome, and so is the service if it did not end it itself. */
+function hasEnded({ status }: Pick<Referral, 'status'>): boolean {
+  return !openStatuses.includes(status);
+}
 
 /** The statuses of a first answer by the service. */
 const answerStatuses: readonly ReferralStatus[] = ['accepted', 'rejected'];
@@ -34,7 +31,7 @@ export function planDeliveries({
   if (isNew({ referral, from }))
     return [deliveryToService(referral, 'referral'), deliveryToPractice(referral, 'referral')];
   if (isReopened({ referral, from })) return [deliveryToService(referral, 'referral')];
-  if (!endStatuses.includes(referral.status)) return [];
+  if (!hasEnded(referral)) return [];
   const practice = deliveryToPractice(referral, 'outcome');
   return by === 'provider' ? [practice] : [deliveryToService(referral, 'outcome'), practice];
 }
@@ -53,16 +50,14 @@ export function planAfterContentChange(
   // Staff who change something know it; the service that a referral is transferred to does not.
   const isNewToService = kind === 'transfer' || (kind !== 'agreement' && by === 'referrer');
   const toService = isNewToService ? [deliveryToService(referral, 'referral')] : [];
-  const hasEnded = endStatuses.includes(referral.status);
-  const practice = deliveryToPractice(referral, hasEnded ? 'outcome' : 'referral');
+  const practice = deliveryToPractice(referral, hasEnded(referral) ? 'outcome' : 'referral');
   if (practice.suppressedBecause !== null) return toService;
-  return needsLetter(change, letters, hasEnded) ? [...toService, practice] : toService;
+  return needsLetter(change, letters) ? [...toService, practice] : toService;
 }
 
 function needsLetter(
   { referral, before, kind }: Pick<ContentChange, 'referral' | 'before' | 'kind'>,
   letters: PracticeLetters,
-  hasEnded: boolean,
 ): boolean {
   // The letters that the practice has are still shown online.
   const startsToHide = !hidesOnline(before.content) && hidesOnline(referral.content);
@@ -70,14 +65,18 @@ function needsLetter(
   // Its copy may have been stopped, or it was told that the person had died.
   if (kind === 'reopened') return true;
   if (kind === 'agreement') {
-    // Only who said so is new.
-    if (before.content.consent.share_with_gp === referral.content.consent.share_with_gp) return false;
-    if (!hasEnded) return !letters.copy;
-    // A practice that has no letter has nothing to remove.
-    return !letters.outcome && (referral.status !== 'entered-in-error' || letters.copy);
+    const isAllowedAnew = before.content.consent.share_with_gp !== referral.content.consent.share_with_gp;
+    return isAllowedAnew && lacksLetter(referral, letters);
   }
   const isNewPractice = before.gp_practice?.ods_code !== referral.gp_practice?.ods_code;
   return isNewPractice || (letters.copy && hasChanged(before, referral));
+}
+
+/** Whether a practice that may be told now has no letter yet that says what this one would. */
+function lacksLetter(referral: Referral, { copy, outcome }: PracticeLetters): boolean {
+  if (!hasEnded(referral)) return !copy;
+  const hasNothingToRemove = referral.status === 'entered-in-error' && !copy;
+  return !outcome && !hasNothingToRemove;
 }
 
 /** Whether anything changed that a practice's letter shows. Safety notes are for the service unless shared. */

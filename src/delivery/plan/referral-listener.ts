@@ -14,7 +14,7 @@ import { holdForReferrer } from '../held/hold-for-referrer.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
 import { remakeCopies } from '../model/remake-copies.ts';
-import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
+import { mayTellPractice, stopTellingPractice, suppressAndResolve } from '../model/stop-telling.ts';
 import {
   acknowledgeServiceDelivery,
   anotherPracticeReason,
@@ -29,7 +29,7 @@ import {
   type NewDelivery,
   suppressUnsent,
 } from '../model/store.ts';
-import { addToWorklist, resolveUnanswered, resolveWorklistRow } from '../model/worklist-store.ts';
+import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
 import {
   isAnswer,
   isReopened,
@@ -49,49 +49,25 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       for (const change of changes) {
         await stopExpectingAnswer(trx, change);
         // What waited would reach a family in mourning.
-        if (change.referral.status_reason?.code === 'died') await dropUnsent(trx, change, personDiedReason);
-        if (isReopened(change)) await dropUnsent(trx, change, declineUndoneReason);
+        if (change.referral.status_reason?.code === 'died')
+          await stopAllUnsent(trx, change, personDiedReason);
+        if (isReopened(change)) await stopAllUnsent(trx, change, declineUndoneReason);
       }
       const deliveries = changes.flatMap((change) =>
         planDeliveries(change).map((planned) => newDelivery(change, planned)),
       );
-      if (deliveries.length === 0) return;
-      await insertDeliveries(trx, deliveries);
-      for (const { referral, at } of changes) await holdForReferrer(trx, referral, deliveries, at);
-      await addMissingPracticesToWorklist(trx, deliveries);
-      const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
-      if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
+      await storeAndQueue(trx, changes, deliveries);
     },
     // Letters list the files; nobody is sent one because of a file alone.
     async onFile() {},
     async onContact() {},
     async onContentChange(trx, change) {
-      const { referral, at } = change;
-      await remakeCopies(trx, referral);
-      const { share_with_gp: share } = referral.content.consent;
-      const since = (share === true && referral.content.full_copies_since) || 0;
-      // Only what the practice may read makes a letter to it necessary.
-      const readable = await withoutSensitiveDetails(trx, referral);
-      const isHidden = change.by === 'provider' && readable !== referral;
-      const before = isHidden ? readable : await withoutSensitiveDetails(trx, change.before);
-      const told = { ...change, referral: readable, before };
-      const odsCode = referral.gp_practice?.ods_code;
-      const letters = await listPracticeLetters(trx, referral.id, { odsCode, sinceVersion: since });
-      const planned = planAfterContentChange(told, letters);
-      const removal = await planRemovalForWrongPractice(trx, change);
-      if (change.kind === 'reopened') await dropUnsent(trx, change, deathUndoneReason);
-      for (const { receiverKind, purpose } of planned) {
-        const unsent = { receiverKind, purposes: [purpose], reason: supersededReason, at };
-        const ids = await suppressUnsent(trx, referral.id, unsent);
-        // Nobody needs to reach the service that the referral has left.
-        if (change.kind === 'transfer') for (const id of ids) await resolveWorklistRow(trx, id, at);
-      }
-      if (!mayTellPractice(share)) await stopTellingPractice(trx, referral.id, at);
-      const deliveries = [...planned, ...removal].map((each) => newDelivery({ referral, at }, each));
-      if (deliveries.length === 0) return;
-      await insertDeliveries(trx, deliveries);
-      await holdForReferrer(trx, referral, deliveries, at);
-      await addJobs(trx, 'deliver-new', [{ delivery_ids: deliveries.map(({ id }) => id) }]);
+      await remakeCopies(trx, change.referral);
+      const letters = await planContentLetters(trx, change);
+      const removal = await planWrongPracticeRemoval(trx, change);
+      await stopSuperseded(trx, change, letters);
+      const deliveries = [...letters, ...removal].map((planned) => newDelivery(change, planned));
+      await storeAndQueue(trx, [change], deliveries);
     },
     // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
     async onRecordChange(trx, { referral, kind }) {
@@ -129,51 +105,101 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
   } else if (change.from === 'requested') await resolveUnanswered(trx, referral.id, at);
 }
 
+/** The letters that a change of the content makes necessary. Only what the practice may read makes a letter to it necessary. */
+async function planContentLetters(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
+  const referral = await withoutSensitiveDetails(trx, change.referral);
+  // What a sensitive service changed in its own details is no change for the practice.
+  const isHidden = change.by === 'provider' && referral !== change.referral;
+  const before = isHidden ? referral : await withoutSensitiveDetails(trx, change.before);
+  const { consent, full_copies_since: fullCopiesSince } = change.referral.content;
+  const letters = await listPracticeLetters(trx, change.referral.id, {
+    odsCode: change.referral.gp_practice?.ods_code,
+    sinceVersion: consent.share_with_gp === true ? (fullCopiesSince ?? 0) : 0,
+  });
+  return planAfterContentChange({ ...change, referral, before }, letters);
+}
+
 /**
- * Stops what a practice that was named by mistake would still get, and plans the request to remove the letter that it has. One that
- * is named again is not asked for that. Neither is one that has closed: its records have gone to others.
+ * The request to a practice that was named by mistake to remove the letter that it has. One that has closed is not asked: its records
+ * have gone to others.
  */
-async function planRemovalForWrongPractice(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
-  const { referral, at } = change;
-  const receiverKind = 'gp_practice';
-  const recipientCode = referral.gp_practice?.ods_code;
+async function planWrongPracticeRemoval(
+  trx: Trx,
+  change: Pick<ContentChange, 'referral' | 'before' | 'at'>,
+): Promise<PlannedDelivery[]> {
   const removal = planRemoval(change);
   if (!removal) return [];
-  const hasLetter = await mayHaveLetter(trx, referral.id, removal.recipientCode!);
-  const reason = anotherPracticeReason;
-  const unsent = {
-    receiverKind,
-    purposes: ['referral'],
-    recipientCode: removal.recipientCode!,
-    reason,
-    at,
-  } as const;
-  for (const id of await suppressUnsent(trx, referral.id, unsent)) await resolveWorklistRow(trx, id, at);
-  if (recipientCode !== undefined)
-    await suppressUnsent(trx, referral.id, {
-      receiverKind,
-      purposes: ['removal'],
-      recipientCode,
-      reason,
-      at,
-    });
+  const hasLetter = await mayHaveLetter(trx, change.referral.id, removal.recipientCode!);
   const practice = await findPractice(trx, removal.recipientCode!);
-  const isClosed = practice !== undefined && hasClosed(practice, at);
+  const isClosed = practice !== undefined && hasClosed(practice, change.at);
   return hasLetter && !isClosed ? [removal] : [];
+}
+
+/** Stops what has not been sent yet and is not right any more after a change of the content. */
+async function stopSuperseded(
+  trx: Trx,
+  change: ContentChange,
+  letters: readonly PlannedDelivery[],
+): Promise<void> {
+  const { referral, kind, at } = change;
+  if (planRemoval(change)) await stopLettersToWrongPractice(trx, change);
+  if (kind === 'reopened') await stopAllUnsent(trx, change, deathUndoneReason);
+  for (const { receiverKind, purpose } of letters) {
+    const unsent = { receiverKind, purposes: [purpose], reason: supersededReason, at };
+    // Nobody needs to reach the service that the referral has left. Otherwise the new letter goes to the same receiver, and ends the row.
+    if (kind === 'transfer') await suppressAndResolve(trx, referral.id, unsent);
+    else await suppressUnsent(trx, referral.id, unsent);
+  }
+  if (!mayTellPractice(referral.content.consent.share_with_gp))
+    await stopTellingPractice(trx, referral.id, at);
+}
+
+/** A practice that is named again is not asked any more to remove its letter. */
+async function stopLettersToWrongPractice(
+  trx: Trx,
+  { referral, before, at }: Pick<ContentChange, 'referral' | 'before' | 'at'>,
+): Promise<void> {
+  const toPractice = { receiverKind: 'gp_practice', reason: anotherPracticeReason, at } as const;
+  const wrongCode = before.gp_practice!.ods_code;
+  await suppressAndResolve(trx, referral.id, {
+    ...toPractice,
+    purposes: ['referral'],
+    recipientCode: wrongCode,
+  });
+  const recipientCode = referral.gp_practice?.ods_code;
+  if (recipientCode !== undefined)
+    await suppressUnsent(trx, referral.id, { ...toPractice, purposes: ['removal'], recipientCode });
 }
 
 const declineUndoneReason = 'The referrer said that the decline was a mistake.';
 const personDiedReason = 'The person has died.';
 
-async function dropUnsent(
+async function stopAllUnsent(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
   reason: string,
 ): Promise<void> {
-  for (const receiverKind of ['service', 'gp_practice'] as const) {
-    const unsent = { receiverKind, purposes: ['referral', 'outcome'], reason, at } as const;
-    for (const id of await suppressUnsent(trx, referral.id, unsent)) await resolveWorklistRow(trx, id, at);
-  }
+  for (const receiverKind of ['service', 'gp_practice'] as const)
+    await suppressAndResolve(trx, referral.id, {
+      receiverKind,
+      purposes: ['referral', 'outcome'],
+      reason,
+      at,
+    });
+}
+
+/** Stores deliveries, holds those that have to wait, and adds the job that sends the others. */
+async function storeAndQueue(
+  trx: Trx,
+  changes: readonly Pick<ReferralChange, 'referral' | 'at'>[],
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await insertDeliveries(trx, deliveries);
+  for (const { referral, at } of changes) await holdForReferrer(trx, referral, deliveries, at);
+  await addMissingPracticesToWorklist(trx, deliveries);
+  const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
+  if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
 }
 
 function newDelivery(

@@ -3,11 +3,11 @@ import {
   recordConnectionFailure,
   recordConnectionWorking,
 } from '../../platform/connections/index.ts';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ReferralStatus } from '../../referrals/index.ts';
+import { lockReferrals, mayBeSent, type ReferralStatus } from '../../referrals/index.ts';
 import {
   CannotDeliver,
   type Channel,
@@ -15,17 +15,24 @@ import {
   type Message,
   type SendResult,
 } from '../channels/channel.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
 import { recordHeldAttempt } from '../held/held-store.ts';
 import { announceStatus } from '../model/announce-status.ts';
-import { recordAttempt, type SendingOutcome, type StartedAttempt } from '../model/attempts-store.ts';
+import {
+  recordAttempt,
+  type SendingOutcome,
+  type StartedAttempt,
+  startAttempt,
+} from '../model/attempts-store.ts';
 import type { Purpose, ReceiverKind } from '../model/delivery.ts';
+import type { Holder } from '../model/holders.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { addJobAfterPause } from './jobs-store.ts';
 
 /** For each channel. With the growing pauses between them they take about four days. */
 export const maxAttempts = 25;
 
-export type SendingResult = {
+type SendingResult = {
   outcome: SendingOutcome | 'held';
   detail: string;
   externalId?: string;
@@ -35,8 +42,40 @@ export type SendingResult = {
   connectionState?: 'working' | 'away';
 };
 
+export type NewAttempt = { channel: Channel; message: Message; heldBy: Holder | null };
+
+/**
+ * One attempt: marks the delivery as being sent, sends it, and records the result.
+ * @returns whether to look for the next step again: this channel refused the message for good, so another may be tried; or the
+ * referral or the delivery changed just before it was sent.
+ */
+export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promise<boolean> {
+  const { channel, message } = attempt;
+  const started = await start(deps, attempt);
+  if (!started) return true;
+  // Without a transaction: a slow receiver must not hold a connection and the row's lock.
+  const result = await sendMessage(deps, channel, message, started);
+  const { id: referralId, status: referralStatus } = message.referral;
+  const about = { ...message, referralId, referralStatus };
+  const finished = { ...started, ...result, pauseSeconds: secondsUntilNextAttempt(started) };
+  return inTransaction(deps.db, (trx) => recordResult(trx, channel, about, finished, deps.clock.now()));
+}
+
+/** Every change locks the referral, too. So it finds the delivery waiting, and can stop it, or being sent, and says so. */
+function start(
+  { db, clock }: DeliveryDeps,
+  { channel, message, heldBy }: NewAttempt,
+): Promise<StartedAttempt | undefined> {
+  const { id, version } = message.referral;
+  return inTransaction(db, async (trx) => {
+    const current = (await lockReferrals(trx, [id])).get(id);
+    if (!current || !mayBeSent(current) || current.version !== version) return undefined;
+    return startAttempt(trx, message.deliveryId, channel.name, heldBy, clock.now());
+  });
+}
+
 /** Sends a message, unless it has arrived already. Never throws: every failure is a result. */
-export async function sendMessage(
+async function sendMessage(
   deps: Pick<Platform, 'db' | 'log'>,
   channel: Channel,
   message: Message,
@@ -176,7 +215,7 @@ export function nextCheckAfter(
  * The pause before the next attempt by the same channel: exp(n) seconds after attempt n, at most six hours. Undefined after the
  * last attempt.
  */
-export function secondsUntilNextAttempt({ channelAttempts }: StartedAttempt): number | undefined {
+function secondsUntilNextAttempt({ channelAttempts }: StartedAttempt): number | undefined {
   return channelAttempts < maxAttempts ? Math.exp(Math.min(channelAttempts, 10)) : undefined;
 }
 

@@ -32,29 +32,9 @@ export function composeMessage(
   delivery: DeliveryToSend,
   referral: Referral,
 ): Message {
-  const {
-    receiverKind,
-    purpose,
-    createdAt,
-    simulated,
-    replacesLetterOf,
-    changes,
-    letterFacts: facts,
-    files,
-  } = delivery;
+  const { receiverKind, purpose, createdAt, simulated, replacesLetterOf, letterFacts: facts } = delivery;
   const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
-  const options = {
-    site,
-    receiverKind,
-    purpose,
-    recipient,
-    date: createdAt,
-    test: simulated,
-    replacesLetterOf,
-    changes,
-    facts,
-    files,
-  };
+  const options = { ...delivery, site, recipient, date: createdAt, test: simulated, facts };
   const toPractice = receiverKind === 'gp_practice';
   const kind = actionStatus(referral, options);
   const forAction = toPractice && (kind === 'tasks' || kind === 'to-read');

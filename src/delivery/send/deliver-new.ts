@@ -33,25 +33,19 @@ export async function deliverNew(
   }
 }
 
-/** The steps of the job: load, choose channels, render, send and record what this site can, add jobs for the rest. */
+/** The steps of the job: load, hold after a restore, choose channels, render, send and record what this site can, add jobs for the rest. */
 async function sendTogether(deps: DeliveryDeps, trx: Trx, ids: readonly string[]): Promise<void> {
   const sendable = await loadSendable(deps, trx, ids);
-  const held = await holdForCheck(
-    trx,
-    sendable.map(({ delivery }) => delivery.id),
-    deps.clock.now(),
-  );
-  if (held) return;
+  const sendableIds = sendable.map(({ delivery }) => delivery.id);
+  if (await holdForCheck(trx, sendableIds, deps.clock.now())) return;
   const chosen = await chooseChannels(deps, trx, sendable);
   const rendered = await renderMessages(deps, trx, chosen);
   const at = deps.clock.now();
   const sent = await sendByEachChannel(trx, rendered, at);
   await recordSent(trx, sent, at);
   const sentIds = new Set(sent.map(({ delivery }) => delivery.id));
-  await addJobsForRest(
-    trx,
-    chosen.filter(({ delivery }) => !sentIds.has(delivery.id)),
-  );
+  const rest = chosen.filter(({ delivery }) => !sentIds.has(delivery.id));
+  await addJobsForRest(trx, rest);
 }
 
 type Sendable = { delivery: Delivery; referral: Referral };

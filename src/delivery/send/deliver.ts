@@ -1,10 +1,9 @@
 import { findCheckFirst } from '../../platform/check-first/index.ts';
-import { type Connection, refuseOrProbe } from '../../platform/connections/index.ts';
+import { refuseOrProbe } from '../../platform/connections/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs, secondMs } from '../../platform/durations.ts';
 import {
   findReferral,
-  lockReferrals,
   mayBeSent,
   openStatuses,
   type Referral,
@@ -12,17 +11,17 @@ import {
 } from '../../referrals/index.ts';
 import type { Channel, Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
-import { findWantedChannels } from '../channels/receiver.ts';
-import { holdForCheck, keptHolder } from '../held/check-first/hold-for-check.ts';
-import { addressPrefix, holdDelivery } from '../held/hold-delivery.ts';
-import { referrerHolder } from '../held/hold-for-referrer.ts';
+import { findWantedChannels, type WantedChannels } from '../channels/receiver.ts';
+import { holdForCheck } from '../held/check-first/hold-for-check.ts';
+import { holdDelivery } from '../held/hold-delivery.ts';
 import { announceStatus } from '../model/announce-status.ts';
-import { endInterrupted, failDelivery, startAttempt } from '../model/attempts-store.ts';
+import { endInterrupted, failDelivery } from '../model/attempts-store.ts';
 import { type Delivery, needsSending, referralForReceiver } from '../model/delivery.ts';
+import { addressHolder, type Holder, waitsForDecision } from '../model/holders.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import { anotherPracticeReason, deathUndoneReason, findDelivery, suppressDelivery } from '../model/store.ts';
 import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
-import { recordResult, secondsUntilNextAttempt, sendMessage } from './attempt.ts';
+import { type NewAttempt, recordResult, runAttempt } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
 import { addJobAfterPause, addJobNow } from './jobs-store.ts';
@@ -47,15 +46,15 @@ export async function deliver(
   for (;;) {
     const step = await findNextStep(deps, id, options);
     if (step?.kind !== 'send') return recordStep(deps, id, step);
-    const needsAnotherStep = await attempt(deps, step);
+    const needsAnotherStep = await runAttempt(deps, step);
     if (!needsAnotherStep) return;
   }
 }
 
 /** What to do about a delivery now; undefined when there is nothing to do. */
 type NextStep =
-  | { kind: 'send'; channel: Channel; message: Message; heldBy: string | null }
-  | { kind: 'hold'; by: Connection | `${typeof addressPrefix}${string}`; reason: string }
+  | ({ kind: 'send' } & NewAttempt)
+  | { kind: 'hold'; by: Holder; reason: string }
   | { kind: 'wait-for-check-first' }
   | { kind: 'fail'; delivery: Delivery; reason: string }
   | { kind: 'mark-uncertain'; delivery: Delivery; channel: Channel; referralStatus: ReferralStatus }
@@ -68,86 +67,72 @@ type NextStep =
 async function findNextStep(
   deps: DeliveryDeps,
   id: string,
-  { receiver, try_now: tryNow }: DeliverOptions,
+  options: DeliverOptions,
 ): Promise<NextStep | undefined> {
   const { db, settings, clock } = deps;
   const delivery = await findDelivery(db, id);
-  if (!delivery || !needsSending(delivery.status)) return undefined;
-  // A job from before the restore may still be in the queue.
-  if (delivery.heldBy === keptHolder) return undefined;
-  // The referrer may still say that the service declined by mistake.
-  if (delivery.heldBy === referrerHolder) return undefined;
+  if (!delivery || !needsSending(delivery.status) || waitsForDecision(delivery.heldBy)) return undefined;
   const stored = await findReferral(db, delivery.referralId);
   const referral = stored && (await referralForReceiver(db, delivery, stored));
   // Nothing is sent about a restricted referral. Once it may be sent, a queued delivery gets a job (`sendWaiting`). An uncertain one
   // gets none, because that may have been its last attempt: it checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'ask-again-later' } : undefined;
-  const asksForRemoval = delivery.purpose === 'removal';
-  const isPractice = delivery.receiverKind === 'gp_practice' && !asksForRemoval;
-  if (isPractice && !mayTellPractice(referral.content.consent.share_with_gp))
-    return { kind: 'suppress', delivery };
-  const overtaken = isPractice ? obsoleteReason(delivery, referral) : undefined;
-  if (overtaken) return { kind: 'stop', reason: overtaken };
+  const unwanted = whyNotToPractice(delivery, referral);
+  if (unwanted) return unwanted;
   const recipient = { delivery, referral };
-  const found = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
-  const { channels: wanted, unconfirmed } = found;
-  const channel = chooseChannel(deps.channels, settings.mode, delivery, wanted);
+  const wanted = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
+  const channel = chooseChannel(deps.channels, settings.mode, delivery, wanted.channels);
   // The process may have been killed during an attempt, and by this channel the receiver could get the message twice.
   if (delivery.status === 'sending' && channel && !channel.idempotent)
     return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
-  if (found.isClosed) return { kind: 'fail', delivery, reason: practiceClosedText(delivery) };
-  if (!channel && unconfirmed.length > 0) return { kind: 'hold', ...unconfirmedAddress(delivery, referral) };
-  if (!channel)
-    return { kind: 'fail', delivery, reason: delivery.lastRefusal ?? noChannelText(delivery, wanted) };
-  const nextReceiver = await channel.receiver?.(db, { receiverKind: delivery.receiverKind, referral });
+  if (wanted.isClosed || !channel) return whyNoChannel(delivery, referral, wanted);
+  const wait = await whyNotNow(deps, channel, { receiverKind: delivery.receiverKind, referral }, options);
+  return (
+    wait ?? {
+      kind: 'send',
+      channel,
+      message: composeMessage(deps, delivery, referral),
+      heldBy: delivery.heldBy,
+    }
+  );
+}
+
+/** What keeps a letter from the practice for good: the person, or a change of the referral since it was queued. */
+function whyNotToPractice(delivery: Delivery, referral: Referral): NextStep | undefined {
+  const { receiverKind, purpose, recipientCode } = delivery;
+  // A practice that was named by mistake is asked in any case to remove the letter that it has.
+  if (receiverKind !== 'gp_practice' || purpose === 'removal') return undefined;
+  if (!mayTellPractice(referral.content.consent.share_with_gp)) return { kind: 'suppress', delivery };
+  if (recipientCode !== (referral.gp_practice?.ods_code ?? null))
+    return { kind: 'stop', reason: anotherPracticeReason };
+  // A letter that says the person has died.
+  if (purpose === 'outcome' && openStatuses.includes(referral.status))
+    return { kind: 'stop', reason: deathUndoneReason };
+  return undefined;
+}
+
+function whyNoChannel(delivery: Delivery, referral: Referral, wanted: WantedChannels): NextStep {
+  const { recipientName, lastRefusal } = delivery;
+  if (wanted.isClosed) return { kind: 'fail', delivery, reason: practiceClosedText(recipientName) };
+  if (wanted.unconfirmed.length > 0) return { kind: 'hold', ...unconfirmedAddress(delivery, referral) };
+  return { kind: 'fail', delivery, reason: lastRefusal ?? noChannelText(recipientName, wanted.channels) };
+}
+
+/** What has to happen before the message can go by this channel. */
+async function whyNotNow(
+  { db, clock }: DeliveryDeps,
+  channel: Channel,
+  about: Pick<Message, 'receiverKind' | 'referral'>,
+  { receiver, try_now: tryNow }: DeliverOptions,
+): Promise<NextStep | undefined> {
+  const nextReceiver = await channel.receiver?.(db, about);
   if (await findCheckFirst(db)) return { kind: 'wait-for-check-first' };
   if (nextReceiver !== undefined && nextReceiver !== receiver)
     return { kind: 'queue', options: { receiver: nextReceiver, try_now: tryNow } };
   const { connection } = channel;
   const refusal = connection && !tryNow && (await refuseOrProbe(db, connection, clock.now()));
-  if (refusal) return { kind: 'hold', by: connection, reason: refusal };
-  return {
-    kind: 'send',
-    channel,
-    message: composeMessage(deps, delivery, referral),
-    heldBy: delivery.heldBy,
-  };
-}
-
-/** Why this letter must not be tried again after a change of the referral. */
-function obsoleteReason({ purpose, recipientCode }: Delivery, referral: Referral): string | undefined {
-  if (recipientCode !== (referral.gp_practice?.ods_code ?? null)) return anotherPracticeReason;
-  // A letter that says the person has died.
-  if (purpose === 'outcome' && openStatuses.includes(referral.status)) return deathUndoneReason;
-  return undefined;
-}
-
-/**
- * @returns whether to look for the next step again: this channel refused the message for good, so another may be tried; or the
- * referral or the delivery changed just before it was sent.
- */
-async function attempt(
-  deps: DeliveryDeps,
-  { channel, message, heldBy }: Extract<NextStep, { kind: 'send' }>,
-): Promise<boolean> {
-  const { db, clock } = deps;
-  const { deliveryId } = message;
-  // Every change locks the referral, too. So it finds the delivery waiting, and can stop it, or being sent, and says so.
-  const started = await inTransaction(db, async (trx) => {
-    const current = (await lockReferrals(trx, [message.referral.id])).get(message.referral.id);
-    if (!current || !mayBeSent(current) || current.version !== message.referral.version) return undefined;
-    return startAttempt(trx, deliveryId, channel.name, heldBy, clock.now());
-  });
-  if (!started) return true;
-  // Without a transaction: a slow receiver must not hold a connection and the row's lock.
-  const result = await sendMessage(deps, channel, message, started);
-  const { id: referralId, status: referralStatus } = message.referral;
-  const delivery = { ...message, referralId, referralStatus };
-  const pauseSeconds = secondsUntilNextAttempt(started);
-  return inTransaction(db, (trx) =>
-    recordResult(trx, channel, delivery, { ...started, ...result, pauseSeconds }, clock.now()),
-  );
+  return refusal ? { kind: 'hold', by: connection, reason: refusal } : undefined;
 }
 
 const askAgainAfterSeconds = (50 * minuteMs) / secondMs;
@@ -228,14 +213,14 @@ function unconfirmedAddress({ receiverKind, recipientName }: Delivery, referral:
       ? `service ${referral.service_id}`
       : `practice ${referral.gp_practice?.ods_code}`;
   const reason = `The new address of ${recipientName} is not confirmed. We have emailed a confirmation link to it; this is sent once it is confirmed.`;
-  return { by: `${addressPrefix}${receiver}` as const, reason };
+  return { by: addressHolder(receiver), reason };
 }
 
-function practiceClosedText({ recipientName }: Delivery): string {
+function practiceClosedText(recipientName: string): string {
   return `${recipientName} has closed. Find out which practice the person has now, tell it, and say here that you have.`;
 }
 
-function noChannelText({ recipientName }: Delivery, wanted: readonly string[]): string {
+function noChannelText(recipientName: string, wanted: readonly string[]): string {
   if (wanted.length === 0) return `No way to reach ${recipientName} is set.`;
   return `This site has none of the channels that are set for ${recipientName}: ${wanted.join(', ')}.`;
 }

@@ -6,10 +6,11 @@ import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { findWithHiddenService } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
+import type { Holder } from '../model/holders.ts';
 import { nothingToDo, type OperatorAction, sendLockedAgain } from './actions.ts';
 import { listOpenRows, lockTogether, type OpenRow } from './causes-store.ts';
 
-/** Undelivered messages that one thing put right can help together. */
+/** A group of undelivered messages with the same fault: one connection that refuses the site, or one receiver and channel. */
 export type Cause = {
   /** One that no group is made of, because the reader may not know its service. */
   isServiceHidden: boolean;
@@ -18,7 +19,7 @@ export type Cause = {
   recipient: string | null;
   receiver: string | null;
   channel: string | null;
-  heldBy: string | null;
+  heldBy: Holder | null;
   /** Of the latest message. */
   reason: string;
   escalated: boolean;
@@ -121,16 +122,15 @@ async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
   const hidden = await findWithHiddenService(trx, caller, [
     ...new Set(rows.map(({ referralId }) => referralId)),
   ]);
-  const groups = Map.groupBy(rows, (row) =>
-    // To see which of them go together would tell something of the service.
-    hidden.has(row.referralId) && row.leg === 'service' ? `hidden ${row.id}` : keyOf(row),
-  );
-  return [...groups]
-    .map(([key, members]): Cause => {
+  const isHidden = ({ referralId, leg }: OpenRow) => hidden.has(referralId) && leg === 'service';
+  // To see which of the hidden ones go together would tell something of the service, so each is alone.
+  const groups = Map.groupBy(rows, (row) => (isHidden(row) ? `hidden ${row.id}` : keyOf(row)));
+  return [...groups.values()]
+    .map((members): Cause => {
       const { kind, leg, recipient, receiver, channel, heldBy, reason } = members.at(-1)!;
       const cause = { kind, leg, recipient, receiver, channel, heldBy, reason, rows: members };
       const escalated = members.some((row) => row.escalated);
-      return { ...cause, escalated, isServiceHidden: key.startsWith('hidden ') };
+      return { ...cause, escalated, isServiceHidden: isHidden(members[0]!) };
     })
     .toSorted((one, other) => other.rows.length - one.rows.length);
 }

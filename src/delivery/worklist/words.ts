@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import { type AttemptOutcome, channelWords } from '../model/delivery.ts';
+import { isAddressHolder } from '../model/holders.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 import type { Cause } from './causes.ts';
 import { neutralReasons } from './hide-recipients.ts';
@@ -92,7 +93,7 @@ export function causeInWords({ kind, leg, recipient, reason, heldBy, rows, ...ca
   function nameOfCause(): string {
     if (kind === 'no-practice') return 'GP practice not named';
     // A connection of this site refuses all that goes by it.
-    if (kind === 'held' && !heldBy?.startsWith('address ')) return 'Several receivers';
+    if (kind === 'held' && !isAddressHolder(heldBy)) return 'Several receivers';
     return isHidden ? 'A restricted service' : (recipient ?? 'A GP practice');
   }
 }

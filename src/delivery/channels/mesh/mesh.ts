@@ -1,5 +1,5 @@
 import type { Platform } from '../../../platform/platform.ts';
-import { CannotDeliver, type Channel, contentOf, type SendResult } from '../channel.ts';
+import { CannotDeliver, type Channel, fileContent, type SendResult } from '../channel.ts';
 import { collectInbox } from './collect-inbox.ts';
 import type { Exchange, TrackedMessage } from './exchange.ts';
 import { classify, UndeliverableMessage } from './failures.ts';
@@ -24,7 +24,7 @@ export function createMesh(deps: Platform): Channel {
       const to = address.startsWith(odsAddressPrefix)
         ? await findMailbox(exchange, address.slice(odsAddressPrefix.length), headers['mex-workflowid']!)
         : address;
-      const id = await exchange.send({ ...headers, 'mex-to': to }, await contentOf(message, document!));
+      const id = await exchange.send({ ...headers, 'mex-to': to }, await fileContent(message, document!));
       return acceptedResult(id);
     },
     classify,

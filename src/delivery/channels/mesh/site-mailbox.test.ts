@@ -4,7 +4,7 @@ import { meshChannelFixture } from '../../../../test/delivery/mesh-channel-fixtu
 import { deleteMeshMessages } from '../../../../test/delivery/stored.ts';
 import { recordConnectionFailure } from '../../../platform/connections/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
-import { contentOf } from '../channel.ts';
+import { fileContent } from '../channel.ts';
 import { checkExchange, handshakeWithExchange, readMailbox } from './site-mailbox.ts';
 
 const fixture = await meshChannelFixture();
@@ -94,7 +94,7 @@ describe('a site', () => {
     expect(address).toBe('GPPROVIDER_9990000018_19470309_ZOLKIEWSKA-LLYR');
     expect(headers['mex-workflowid']).toBe('GPCONNECT_SEND_DOCUMENT');
     expect(files.map(({ name }) => name)).toEqual(['message.xml', 'letter.pdf']);
-    expect(await contentOf(message, files[1]!)).toEqual(await message.letter());
+    expect(await fileContent(message, files[1]!)).toEqual(await message.letter());
     await expect(mesh({ ...unset, ONWARD_MODE: 'live' }).render(database.db, aMessage())).rejects.toThrow(
       'has no mailbox',
     );

@@ -5,9 +5,9 @@ import { inTransaction } from '../../../platform/database/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { defineProblem, Problem } from '../../../platform/problem/index.ts';
+import { checkFirstHolder, keptBackHolder } from '../../model/holders.ts';
 import { addToWorklist } from '../../model/worklist-store.ts';
 import { resolveHeldRows } from '../held-store.ts';
-import { checkFirstHolder, keptHolder } from './hold-for-check.ts';
 import { moveHold, releaseChecked } from './store.ts';
 
 const nothingToCheck = defineProblem({
@@ -32,7 +32,7 @@ export function confirmSent(
   return inTransaction(db, async (trx) => {
     const checkFirst = await lockCheckFirst(trx, 'end');
     if (!checkFirst) throw new Problem(nothingToCheck);
-    const change = { from: checkFirstHolder, to: keptHolder, detail: keptDetail, at };
+    const change = { from: checkFirstHolder, to: keptBackHolder, detail: keptDetail, at };
     const kept = await moveHold(trx, keepIds, change);
     for (const deliveryId of kept)
       await addToWorklist(trx, { deliveryId, kind: 'held', reason: keptDetail, at });

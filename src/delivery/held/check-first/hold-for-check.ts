@@ -1,13 +1,10 @@
 import { lockCheckFirst } from '../../../platform/check-first/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
+import { checkFirstHolder } from '../../model/holders.ts';
 import { addToWorklist } from '../../model/worklist-store.ts';
 import { holdDelivery } from '../hold-delivery.ts';
 import { listReadyToSend, markInterruptedUncertain } from './store.ts';
 
-/** What holds deliveries until an operator has checked what was sent between the backup and the loss. */
-export const checkFirstHolder = 'check-first';
-/** What holds a message that an operator keeps back: it stays an undelivered message until somebody retries or resolves it. */
-export const keptHolder = 'kept-after-restore';
 const reason =
   'This site was restored from a backup. The message is sent once an operator has checked what was sent before.';
 const interruptedReason =

@@ -8,9 +8,9 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { findWithHiddenService, restrictedServiceName } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { channelWords } from '../../model/delivery.ts';
+import { checkFirstHolder } from '../../model/holders.ts';
 import { askCarriers } from './ask-carriers.ts';
 import { confirmSent } from './confirm-sent.ts';
-import { checkFirstHolder } from './hold-for-check.ts';
 import { type HeldForCheck, listHeldForCheck } from './store.ts';
 
 const path = '/operator/check-first';

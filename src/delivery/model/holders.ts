@@ -1,0 +1,32 @@
+import type { Connection } from '../../platform/connections/index.ts';
+
+/** Until an operator has checked what was sent between a backup and the loss. */
+export const checkFirstHolder = 'check-first';
+/** An operator kept the message back after a restore. It stays undelivered until somebody retries or resolves it. */
+export const keptBackHolder = 'kept-after-restore';
+/** Until the referrer has had time to say that a decline by link was a mistake. */
+export const referrerHolder = 'referrer-check';
+
+/** Until an address of the receiver is confirmed. */
+type AddressHolder = `address ${string}`;
+
+/** What holds a delivery (`held_by`): a connection that refuses this site, an address, or somebody who has to decide. */
+export type Holder =
+  | Connection
+  | AddressHolder
+  | typeof checkFirstHolder
+  | typeof keptBackHolder
+  | typeof referrerHolder;
+
+export function addressHolder(receiver: string): AddressHolder {
+  return `address ${receiver}`;
+}
+
+export function isAddressHolder(holder: string | null): holder is AddressHolder {
+  return holder?.startsWith('address ') ?? false;
+}
+
+/** Whether only a person’s decision lets the delivery go. A job from before that hold may still be in the queue. */
+export function waitsForDecision(holder: Holder | null): boolean {
+  return holder === keptBackHolder || holder === referrerHolder;
+}
