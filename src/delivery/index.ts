@@ -24,7 +24,7 @@ export { checkFirstPages } from './held/check-first/pages.ts';
 export { countHeld } from './held/held-store.ts';
 export { releaseHeldJob } from './held/release-held.ts';
 export { leafletPages, leafletRoute } from './leaflet/pages.ts';
-export { createLetterDrawer } from './letter/letter-drawer.ts';
+export { createLetterDrawer } from './letter/draw/letter-drawer.ts';
 export { findCopy as findOfflineCopy } from './model/offline-copies-store.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';
 export { countDeliveries, listDeliveriesOf } from './model/store.ts';

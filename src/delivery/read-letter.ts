@@ -36,7 +36,7 @@ export async function readLetter(
   const recipient = { name: service.name, code: service.organization_id };
   const options = {
     site: deps.settings,
-    receiverKind: 'service',
+    leg: 'service',
     purpose: 'referral',
     recipient,
     date,

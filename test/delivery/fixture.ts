@@ -35,8 +35,8 @@ export async function deliveryFixture() {
       return referral;
     },
     told,
-    async deliveryTo(referral: Referral, receiverKind: ListedDelivery['leg']): Promise<ListedDelivery> {
-      return (await told(referral)).find(({ leg }) => leg === receiverKind)!;
+    async deliveryTo(referral: Referral, leg: ListedDelivery['leg']): Promise<ListedDelivery> {
+      return (await told(referral)).find((each) => each.leg === leg)!;
     },
     async captured(referral: Referral): Promise<object[]> {
       const { rows } = await pool.query(

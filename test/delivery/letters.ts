@@ -13,14 +13,14 @@ export const renderLetter = (...given: Parameters<typeof composeLetter>) =>
 const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
 export const toService: LetterOptions = {
   site,
-  receiverKind: 'service',
+  leg: 'service',
   purpose: 'referral',
   recipient: { name: 'Sarrowby Community Choir' },
   date: new Date('2026-11-21T09:30:00Z'),
   test: true,
 };
 const recipient = { name: 'Mill Lane Surgery' };
-export const toPractice: LetterOptions = { ...toService, receiverKind: 'gp_practice', recipient };
+export const toPractice: LetterOptions = { ...toService, leg: 'gp_practice', recipient };
 export const outcome: LetterOptions = { ...toPractice, purpose: 'outcome' };
 
 /** A letter as a PDF reader opens it. */

@@ -49,16 +49,16 @@ export async function meshChannelFixture() {
       exchange.messages.length = 0;
       fixture.fake.seen.length = 0;
     },
-    aMessage(given: Given = {}, receiverKind: Message['receiverKind'] = 'gp_practice'): Message {
+    aMessage(given: Given = {}, leg: Message['leg'] = 'gp_practice'): Message {
       const delivery = {
         id: newId(),
         messageId: newId(),
         externalId: null,
         chosenChannel: null,
-        receiverKind,
+        leg,
         purpose: 'referral' as const,
-        recipientName: receiverKind === 'service' ? 'Sarrowby Community Choir' : 'Mill Lane Surgery',
-        recipientCode: receiverKind === 'service' ? 'arts-trust' : 'Z99002',
+        recipientName: leg === 'service' ? 'Sarrowby Community Choir' : 'Mill Lane Surgery',
+        recipientCode: leg === 'service' ? 'arts-trust' : 'Z99002',
         createdAt: clock.now(),
         simulated: false,
       };

@@ -11,12 +11,12 @@ import { letterDrawer, storeReferral, tellOfChange } from './test-site.ts';
 export async function aMessage(
   { pool }: Pick<Database, 'pool'>,
   deps: Platform,
-  receiverKind: Message['receiverKind'],
+  leg: Message['leg'],
   given: Parameters<typeof exampleReferral>[0] = {},
 ): Promise<Message> {
   const referral = await storeReferral(pool, given);
   await tellOfChange(deps, referral, null);
-  const { id } = (await listDeliveriesOf(deps.db, referral.id)).find(({ leg }) => leg === receiverKind)!;
+  const { id } = (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === leg)!;
   return messageOf(deps, id, referral);
 }
 

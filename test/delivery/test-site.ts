@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { DeliveryDeps } from '../../src/delivery/channels/deps.ts';
 import { createChannels } from '../../src/delivery/create-channels.ts';
-import { createLetterDrawer } from '../../src/delivery/letter/letter-drawer.ts';
+import { createLetterDrawer } from '../../src/delivery/letter/draw/letter-drawer.ts';
 import { createReferralListener } from '../../src/delivery/plan/referral-listener.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { newId } from '../../src/platform/ids/index.ts';

@@ -27,7 +27,7 @@ export async function linkRuleOf(
   const service = await findServiceForReferral(db, referral.service_id);
   if (!service || hasServiceMoved(service, referral)) return 'off';
   if (!service.answerByLink || !service.channels.includes('email')) return 'off';
-  const found = await findReceiverAddress(db, { receiverKind: 'service', referral }, 'email');
+  const found = await findReceiverAddress(db, { leg: 'service', referral }, 'email');
   if (!found) return 'off';
   return (await needsAccount(db, referral, settings.crisisPhrases))
     ? 'needs-account'

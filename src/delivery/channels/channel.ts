@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Code } from '../letter/codes.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
-import type { Purpose, ReceiverKind } from '../model/delivery.ts';
+import type { Leg, Purpose } from '../model/delivery.ts';
 
 /** The message of a delivery, the same for every channel. */
 export type Message = {
@@ -14,7 +14,7 @@ export type Message = {
   externalId: string | null;
   /** An operator chose the channel, instead of the receiver's own. */
   chosenByHand: boolean;
-  receiverKind: ReceiverKind;
+  leg: Leg;
   purpose: Purpose;
   /** When it became necessary, the same in every attempt. */
   createdAt: Date;
@@ -92,11 +92,11 @@ export type Channel = {
   /** Whether receivers can confirm by this channel, so that an operator must be told when they do not. */
   readonly receiverCanConfirm: boolean;
   /** Whether a receiver that has received the message is still expected to confirm it. */
-  confirmsAfterReceipt?(receiverKind: ReceiverKind): boolean;
+  confirmsAfterReceipt?(leg: Leg): boolean;
   /** The connection of all its messages. While it refuses this site, they are held. An idempotent channel has none. */
   readonly connection?: Connection;
   /** The system that sending calls, for the limit of calls to one system; undefined when the receiver has no address. */
-  receiver?(db: Db, about: Pick<Message, 'receiverKind' | 'referral'>): Promise<string | undefined>;
+  receiver?(db: Db, about: Pick<Message, 'leg' | 'referral'>): Promise<string | undefined>;
   /**
    * Gives the same for the same message each time, except the time in a signature. Reads only by `db`, which may be an open
    * transaction: a second connection beside it could exhaust the pool. @throws CannotDeliver

@@ -16,8 +16,8 @@ import type { Database } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createChannels } from '../create-channels.ts';
-import { drawLetter } from '../letter/draw-letter.ts';
-import { loadTypesetting } from '../letter/paper.ts';
+import { drawLetter } from '../letter/draw/draw-letter.ts';
+import { loadTypesetting } from '../letter/draw/paper.ts';
 import { findCapturedFile, listCapturedFileNames } from '../test-site/outbox/captured-store.ts';
 import { createCapturingChannel } from '../test-site/outbox/capturing-channel.ts';
 import { CannotDeliver, type Channel, letterName, type Message } from './channel.ts';
@@ -53,7 +53,7 @@ async function freshSite(): Promise<Platform> {
   return testPlatform('test', { db: database.db, clock, dataDir });
 }
 
-const aMessage = (...given: [Message['receiverKind'], Parameters<typeof exampleReferral>[0]?]) =>
+const aMessage = (...given: [Message['leg'], Parameters<typeof exampleReferral>[0]?]) =>
   messageOf(database, deps, ...given);
 
 /** As the `deliver` job does it. */

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
-import type { LetterDrawer } from '../letter/letter-drawer.ts';
+import type { LetterDrawer } from '../letter/draw/letter-drawer.ts';
 import type { Channel } from './channel.ts';
 
 /** What sending needs beyond the platform. It is made in the composition root and lives as long as the process. */

@@ -56,11 +56,11 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock
 /** A service that has a link to answer needs no other to confirm. */
 async function whatToDo(
   deps: Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>,
-  { id, receiverKind, purpose, referral }: Message,
+  { id, leg, purpose, referral }: Message,
   address: string,
 ): Promise<string[]> {
   const toConfirm = `Please confirm that you have it: ${confirmationLink(deps, id)}`;
-  if (receiverKind !== 'service' || purpose !== 'referral') return [toConfirm];
+  if (leg !== 'service' || purpose !== 'referral') return [toConfirm];
   const rule = await linkRuleOf(deps, referral);
   if (rule === 'needs-account')
     return [toConfirm, 'This referral cannot be answered by a link. Sign in with an account to answer it.'];

@@ -12,9 +12,8 @@ export function createInbox({ db }: { db: Db }): Channel {
     idempotent: true,
     receiverCanConfirm: false,
     // Without a letter: drawing it takes longest, and the list draws it when somebody opens it.
-    async render(_db, { receiverKind, text }) {
-      if (receiverKind !== 'service')
-        throw new CannotDeliver('GP practices have no list of referrals on this site.');
+    async render(_db, { leg, text }) {
+      if (leg !== 'service') throw new CannotDeliver('GP practices have no list of referrals on this site.');
       return { address: 'The list of referrals on this site', headers: {}, body: text(false), files: [] };
     },
     async send({ recipient: { name, code } }) {

@@ -241,7 +241,7 @@ describe('the call to a service’s own system', () => {
 
   it('needs an address and a secret, and goes to services alone', async () => {
     const { channel, message } = await aCall();
-    const toPractice = { ...message, receiverKind: 'gp_practice' } as const;
+    const toPractice = { ...message, leg: 'gp_practice' } as const;
     expect(await end(channel, toPractice)).toBe('Only services can be sent webhooks.');
     await setServiceAddress(database.db, { serviceId: 'choir', channel: 'webhook', address: receiver.url });
     expect(await end(channel, message)).toContain('no secret');

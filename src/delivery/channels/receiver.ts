@@ -9,14 +9,14 @@ import {
 } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { hasServiceMoved, type Referral } from '../../referrals/index.ts';
-import type { Delivery, ReceiverKind } from '../model/delivery.ts';
+import type { Delivery, Leg } from '../model/delivery.ts';
 import type { Message } from './channel.ts';
 
 /**
  * Used when the service or practice has left the library since, or the service has moved to another organisation: the
  * referral must still reach somebody.
  */
-const fallbackChannels: Readonly<Record<ReceiverKind, readonly string[]>> = {
+const fallbackChannels: Readonly<Record<Leg, readonly string[]>> = {
   service: ['inbox'],
   gp_practice: ['document'],
 };
@@ -36,7 +36,7 @@ export async function findWantedChannels<Each extends Recipient>(
   recipients: readonly Each[],
   now: Date,
 ): Promise<ReadonlyMap<Each, WantedChannels>> {
-  const ofKind = (kind: ReceiverKind) => recipients.filter(({ delivery }) => delivery.receiverKind === kind);
+  const ofKind = (kind: Leg) => recipients.filter(({ delivery }) => delivery.leg === kind);
   const serviceIds = ofKind('service').map(({ referral }) => referral.service_id);
   const odsCodes = ofKind('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
   const services =
@@ -44,18 +44,18 @@ export async function findWantedChannels<Each extends Recipient>(
   const practices = odsCodes.length > 0 ? await findPractices(db, [...new Set(odsCodes)]) : undefined;
   const unconfirmed = await listUnconfirmedChannels(db, { serviceIds, odsCodes });
 
-  function channelsOf({ delivery: { receiverKind }, referral }: Each): WantedChannels {
-    if (receiverKind === 'gp_practice') {
+  function channelsOf({ delivery: { leg }, referral }: Each): WantedChannels {
+    if (leg === 'gp_practice') {
       const odsCode = referral.gp_practice?.ods_code ?? '';
       const practice = practices?.get(odsCode);
       if (practice && hasClosed(practice, now)) return { channels: [], unconfirmed: [], isClosed: true };
-      const channels = practice?.channels ?? fallbackChannels[receiverKind];
+      const channels = practice?.channels ?? fallbackChannels[leg];
       return withoutUnconfirmed(channels, unconfirmed.practice.get(odsCode));
     }
     const service = services?.get(referral.service_id);
     return service && !hasServiceMoved(service, referral)
       ? withoutUnconfirmed(service.channels, unconfirmed.service.get(referral.service_id))
-      : withoutUnconfirmed(fallbackChannels[receiverKind]);
+      : withoutUnconfirmed(fallbackChannels[leg]);
   }
   return new Map(recipients.map((each) => [each, channelsOf(each)]));
 }
@@ -72,17 +72,17 @@ function withoutUnconfirmed(
 
 /** The receiver of a delivery about a referral. */
 type Recipient = {
-  delivery: Pick<Delivery, 'receiverKind'>;
+  delivery: Pick<Delivery, 'leg'>;
   referral: Pick<Referral, 'service_id' | 'service' | 'gp_practice'>;
 };
 
 /** The receiver's address for a channel, from the settings of the service or practice. */
 export async function findReceiverAddress(
   db: Db,
-  { receiverKind, referral }: Pick<Message, 'receiverKind' | 'referral'>,
+  { leg, referral }: Pick<Message, 'leg' | 'referral'>,
   channel: string,
 ): Promise<DeliveryAddress | undefined> {
-  if (receiverKind === 'service') {
+  if (leg === 'service') {
     const { service_id: serviceId } = referral;
     if (hasServiceMoved(await findServiceForReferral(db, serviceId), referral)) return undefined;
     return findDeliveryAddress(db, { serviceId }, channel);

@@ -60,8 +60,8 @@ function messageBody(baseUrl: string, { id, createdAt, referral, simulated }: Me
 }
 
 async function requireAddress({ secrets }: Deps, db: Db, message: Message) {
-  const { receiverKind, recipient, referral } = message;
-  if (receiverKind !== 'service') throw new CannotDeliver('Only services can be sent webhooks.');
+  const { leg, recipient, referral } = message;
+  if (leg !== 'service') throw new CannotDeliver('Only services can be sent webhooks.');
   const found = await findReceiverAddress(db, message, 'webhook');
   if (!found) throw new CannotDeliver(`No address of a system of ${recipient.name} is set.`);
   return { address: found.address, secret: openSecret(secrets, referral.service_id, found.secret) };

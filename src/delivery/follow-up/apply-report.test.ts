@@ -3,7 +3,7 @@ import { deliveryFixture } from '../../../test/delivery/fixture.ts';
 import { messageIdOf, setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
-import type { ReceiverKind } from '../model/delivery.ts';
+import type { Leg } from '../model/delivery.ts';
 import { receiveReport } from './apply-report.ts';
 
 let fixture: Awaited<ReturnType<typeof deliveryFixture>>;
@@ -13,12 +13,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** Applies this report to a message that was confirmed before. @returns whether it matched, and the status afterwards. */
-async function applyToConfirmed(
-  receiverKind: ReceiverKind,
-  status: DeliveryReport['status'],
-): Promise<[boolean, string]> {
+async function applyToConfirmed(leg: Leg, status: DeliveryReport['status']): Promise<[boolean, string]> {
   const referral = await fixture.made(fixture.live);
-  const { id } = await fixture.deliveryTo(referral, receiverKind);
+  const { id } = await fixture.deliveryTo(referral, leg);
   await setDeliveryStatus(fixture.live.db, id, 'acknowledged', 'mesh');
   const report: DeliveryReport = {
     about: { messageId: await messageIdOf(fixture.live.db, id) },
@@ -28,7 +25,7 @@ async function applyToConfirmed(
   const taken = await inTransaction(fixture.live.db, (trx) =>
     receiveReport(trx, 'mesh', report, fixture.clock.now()),
   );
-  return [taken, (await fixture.deliveryTo(referral, receiverKind)).status];
+  return [taken, (await fixture.deliveryTo(referral, leg)).status];
 }
 
 describe('a report about a confirmed delivery', () => {

@@ -27,8 +27,8 @@ export async function receiveReport(
 ): Promise<boolean> {
   const delivery = await lockReportedDelivery(trx, channel, report.about);
   if (!delivery) return false;
-  const { receiverKind, status } = delivery;
-  if (receiverKind === 'gp_practice' && status === 'acknowledged' && report.status === 'failed') return false;
+  const { leg, status } = delivery;
+  if (leg === 'gp_practice' && status === 'acknowledged' && report.status === 'failed') return false;
   await applyReport(trx, delivery, report, at);
   return true;
 }

@@ -42,7 +42,7 @@ async function confirmDelivery(
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     // Before the delivery is locked: answering a referral locks the referral first, too.
-    if (found.receiverKind === 'service' && name !== '')
+    if (found.leg === 'service' && name !== '')
       await noteConfirmed(trx, found.referralId, {
         name: `${name}, ${role}, ${found.recipientName}`,
         at,

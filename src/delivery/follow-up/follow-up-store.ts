@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
-import type { Purpose, ReceiverKind } from '../model/delivery.ts';
+import type { Leg, Purpose } from '../model/delivery.ts';
 
 export type LockedDelivery = {
   id: string;
   referralId: string;
-  receiverKind: ReceiverKind;
+  leg: Leg;
   status: DeliveryStatus;
   /** It has not been tried since it was queued; its job will. */
   isNotAttempted: boolean;
 };
 
-const columns = sql`id, referral_id as "referralId", leg as "receiverKind", status,
+const columns = sql`id, referral_id as "referralId", leg, status,
   (status = 'queued' and attempts_started = attempts_before_restart and held_by is null) as "isNotAttempted"`;
 
 /** The delivery that a report by a channel is about, locked. */
@@ -39,7 +39,7 @@ export async function lockDelivery(trx: Trx, id: string): Promise<LockedDelivery
 export type ConfirmableDelivery = {
   id: string;
   referralId: string;
-  receiverKind: ReceiverKind;
+  leg: Leg;
   status: DeliveryStatus;
   reference: string;
   recipientName: string;
@@ -48,7 +48,7 @@ export type ConfirmableDelivery = {
 
 export async function findConfirmable(db: Db, messageId: string): Promise<ConfirmableDelivery | undefined> {
   const { rows } = await sql<ConfirmableDelivery>`
-    select d.id, d.referral_id as "referralId", d.leg as "receiverKind", d.status, r.reference, d.recipient_name as "recipientName",
+    select d.id, d.referral_id as "referralId", d.leg, d.status, r.reference, d.recipient_name as "recipientName",
       d.created_at as "createdAt"
     from deliveries d join referrals r on r.id = d.referral_id
     where d.message_id = ${messageId} and d.channel is not null`.execute(db);
@@ -85,7 +85,7 @@ export async function recordReport(
 export type UnansweredDelivery = {
   id: string;
   referralId: string;
-  receiverKind: ReceiverKind;
+  leg: Leg;
   purpose: Purpose;
   recipientName: string;
   channel: string;
@@ -102,7 +102,7 @@ export type UnansweredDelivery = {
 export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
 
 const selectFollowedUp = sql`
-  select d.id, d.referral_id as "referralId", d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName", d.channel,
+  select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName", d.channel,
     d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",
     ${isAwaited} as awaited
   from deliveries d join referrals r on r.id = d.referral_id`;

@@ -41,11 +41,11 @@ export async function watchDeliveries(deps: DeliveryDeps): Promise<void> {
 async function addTrackingJob(
   trx: Trx,
   channel: Channel,
-  { id, referralId, receiverKind }: UnansweredDelivery,
+  { id, referralId, leg }: UnansweredDelivery,
   at: Date,
 ): Promise<void> {
   const referral = await findReferral(trx, referralId);
-  const receiver = referral && (await channel.receiver?.(trx, { receiverKind, referral }));
+  const receiver = referral && (await channel.receiver?.(trx, { leg, referral }));
   await setNextCheck(trx, id, new Date(at.getTime() + hourMs));
   await addJobs(trx, 'ask-tracking', [{ delivery_id: id, receiver }]);
 }
@@ -60,12 +60,12 @@ export async function updateAnswerCheck(
   delivery: UnansweredDelivery,
   at: Date,
 ): Promise<void> {
-  const { id: deliveryId, receiverKind, status } = delivery;
+  const { id: deliveryId, leg, status } = delivery;
   if (!isAnswerDue(channel, delivery)) return setNextCheck(trx, deliveryId, null);
   const escalatesAt = new Date(delivery.sentAt.getTime() + escalatesAfterMs);
   if (at < escalatesAt) {
     // A practice that has received its letter may take some days to confirm it.
-    if (status === 'sent' || receiverKind === 'service') {
+    if (status === 'sent' || leg === 'service') {
       const reason = inWords(delivery, 'a day');
       await addToWorklist(trx, { deliveryId, kind: 'unanswered', reason, at });
     }
@@ -82,21 +82,15 @@ export async function updateAnswerCheck(
 
 /** Some channels never say more than that the receiver has the message. */
 function isAnswerDue(channel: Channel | undefined, delivery: UnansweredDelivery): boolean {
-  const { awaited, status, receiverKind, purpose } = delivery;
+  const { awaited, status, leg, purpose } = delivery;
   if (!awaited || status === 'sent') return awaited;
-  return (
-    (receiverKind === 'service' && purpose === 'referral') ||
-    channel?.confirmsAfterReceipt?.(receiverKind) === true
-  );
+  return (leg === 'service' && purpose === 'referral') || channel?.confirmsAfterReceipt?.(leg) === true;
 }
 
-function inWords(
-  { recipientName, receiverKind, status, channel }: UnansweredDelivery,
-  within: string,
-): string {
+function inWords({ recipientName, leg, status, channel }: UnansweredDelivery, within: string): string {
   if (channel === 'mesh' && status === 'sent')
     return `${recipientName} has not collected the message from the NHS message exchange within ${within}.`;
-  if (receiverKind === 'gp_practice' && status === 'received')
+  if (leg === 'gp_practice' && status === 'received')
     return `${recipientName} has the letter, but has not confirmed within ${within} that it is for a patient of theirs.`;
   return `${recipientName} has not answered within ${within}.`;
 }

@@ -16,14 +16,14 @@ const reason =
 export async function holdForReferrer(
   trx: Trx,
   referral: Pick<Referral, 'id' | 'status'>,
-  deliveries: readonly Pick<NewDelivery, 'id' | 'referralId' | 'receiverKind' | 'purpose'>[],
+  deliveries: readonly Pick<NewDelivery, 'id' | 'referralId' | 'leg' | 'purpose'>[],
   at: Date,
 ): Promise<void> {
   if (referral.status !== 'rejected') return;
   const declinedAt = await findDeclinedByLink(trx, referral.id);
   if (!declinedAt || declinedAt.getTime() + checkTimeMs <= at.getTime()) return;
-  for (const { id, referralId, receiverKind, purpose } of deliveries)
-    if (referralId === referral.id && receiverKind === 'gp_practice' && purpose === 'outcome')
+  for (const { id, referralId, leg, purpose } of deliveries)
+    if (referralId === referral.id && leg === 'gp_practice' && purpose === 'outcome')
       await setHeld(trx, id, { by: referrerHolder, reason, at });
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
-import { contactInWords } from './patient-lines.ts';
+import { contactInWords } from './practice/patient-lines.ts';
 import { forPractice } from './words.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */

@@ -9,7 +9,7 @@ import {
   testMark,
   type WrittenLetter,
 } from './letter.ts';
-import { letterToPractice } from './practice-letter.ts';
+import { letterToPractice } from './practice/practice-letter.ts';
 import {
   adjustmentsSection,
   agreementSection,
@@ -37,21 +37,21 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
  * The document around a letter at the message exchange (channels/mesh/render.ts) tells the same.
  */
 function composeContent(referral: Referral, options: LetterOptions): Letter {
-  const { site, recipient, date, test, receiverKind } = options;
+  const { site, recipient, date, test, leg } = options;
   const body = markReplacement(bodyOf(referral, options), referral, options);
   const { reference } = referral;
   return {
     ...body,
     siteName: site.siteName,
     test,
-    to: [recipient.name, ...(receiverKind === 'service' ? serviceLines(referral) : [])],
+    to: [recipient.name, ...(leg === 'service' ? serviceLines(referral) : [])],
     particulars: [
-      ['Date', receiverKind === 'gp_practice' ? momentWithTime(date) : momentAsDay(date)],
+      ['Date', leg === 'gp_practice' ? momentWithTime(date) : momentAsDay(date)],
       ['Reference', reference],
-      ...(receiverKind === 'service' && isUrgent(referral) ? ([['Urgency', 'Urgent', 'bold']] as const) : []),
+      ...(leg === 'service' && isUrgent(referral) ? ([['Urgency', 'Urgent', 'bold']] as const) : []),
     ],
     reference,
-    ...(receiverKind === 'gp_practice' && { footer: footerToPractice(referral, options) }),
+    ...(leg === 'gp_practice' && { footer: footerToPractice(referral, options) }),
     opening: test ? [`${testMark}. This letter is from a test site.`, ...body.opening] : body.opening,
   };
 }
@@ -71,8 +71,8 @@ function isUrgent({ urgency, status }: Referral): boolean {
 
 /** A letter with other details than the one before says so first, so that nobody goes on with that. */
 function markReplacement(body: Body, referral: Referral, options: LetterOptions): Body {
-  const { replacesLetterOf, receiverKind } = options;
-  if (!replacesLetterOf || receiverKind === 'gp_practice') return body;
+  const { replacesLetterOf, leg } = options;
+  if (!replacesLetterOf || leg === 'gp_practice') return body;
   const facts = changesForService(options);
   const why = isFirstSinceDeathUndone(referral, options)
     ? ': we were told by mistake that the person had died. They are alive, and the referral goes on'
@@ -94,7 +94,7 @@ function serviceLines({ service: { name, organization_name } }: Referral): strin
 }
 
 function bodyOf(referral: Referral, options: LetterOptions): Body {
-  if (options.receiverKind === 'service')
+  if (options.leg === 'service')
     return options.purpose === 'referral'
       ? letterToService(referral, options)
       : endNoticeToService(referral, options);

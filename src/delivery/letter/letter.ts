@@ -1,6 +1,6 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import type { FieldChange, Referral } from '../../referrals/index.ts';
-import type { LetterFacts, LetterFile, Purpose, ReceiverKind } from '../model/delivery.ts';
+import type { Leg, LetterFacts, LetterFile, Purpose } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
@@ -67,7 +67,7 @@ export type Letter = {
 
 export type LetterOptions = {
   site: Pick<Settings, 'siteName' | 'baseUrl'> & Partial<Pick<Settings, 'operatorContact' | 'crisisPhrases'>>;
-  receiverKind: ReceiverKind;
+  leg: Leg;
   purpose: Purpose;
   recipient: { name: string };
   /** The date of its delivery, so that every attempt has the same date. */

@@ -8,7 +8,8 @@ import {
 } from '../../referrals/index.ts';
 import type { Holder } from './holders.ts';
 
-export type ReceiverKind = 'service' | 'gp_practice';
+/** Which of the two receivers of a referral a delivery goes to. */
+export type Leg = 'service' | 'gp_practice';
 /** `removal` asks a practice that was named by mistake to remove its letter. */
 export type Purpose = 'referral' | 'outcome' | 'removal';
 
@@ -16,7 +17,7 @@ export type Purpose = 'referral' | 'outcome' | 'removal';
 export type Delivery = {
   id: string;
   referralId: string;
-  receiverKind: ReceiverKind;
+  leg: Leg;
   purpose: Purpose;
   recipientName: string;
   /** The library's organisation for a service, the ODS code for a practice. */
@@ -85,14 +86,14 @@ export type LetterFacts = {
 export async function referralForReceiver(
   db: Db,
   {
-    receiverKind,
+    leg,
     purpose,
     recipientCode,
     recipientName,
-  }: Pick<Delivery, 'receiverKind' | 'purpose' | 'recipientCode' | 'recipientName'>,
+  }: Pick<Delivery, 'leg' | 'purpose' | 'recipientCode' | 'recipientName'>,
   referral: Referral,
 ): Promise<Referral> {
-  if (receiverKind === 'service') return referral;
+  if (leg === 'service') return referral;
   if (purpose !== 'removal' || recipientCode === null) return referralForPractice(db, referral);
   const { patient, referrer, consent } = referral.content;
   const { nhs_number, given_name, family_name, birth_date } = patient;
@@ -122,7 +123,7 @@ async function referralForPractice(db: Db, referral: Referral): Promise<Referral
 
 /** A delivery that a change of a referral makes necessary. */
 export type PlannedDelivery = {
-  receiverKind: ReceiverKind;
+  leg: Leg;
   purpose: Purpose;
   recipientName: string | null;
   recipientCode: string | null;
@@ -148,8 +149,8 @@ export function needsSending(status: DeliveryStatus): boolean {
 }
 
 /** Whether the receiver gets nothing but codes, as the person agreed for their GP practice. */
-export function isCodesOnly(receiverKind: ReceiverKind, { content }: Pick<Referral, 'content'>): boolean {
-  return receiverKind === 'gp_practice' && content.consent.share_with_gp === 'codes_only';
+export function isCodesOnly(leg: Leg, { content }: Pick<Referral, 'content'>): boolean {
+  return leg === 'gp_practice' && content.consent.share_with_gp === 'codes_only';
 }
 
 /** The channels in words for people. */

@@ -14,7 +14,7 @@ export const notAgreedReason = 'The patient did not agree that their GP practice
 export async function stopTellingPractice(trx: Trx, referralId: string, at: Date): Promise<void> {
   const purposes = ['referral', 'outcome'] as const;
   await suppressAndResolve(trx, referralId, {
-    receiverKind: 'gp_practice',
+    leg: 'gp_practice',
     purposes,
     reason: notAgreedReason,
     at,

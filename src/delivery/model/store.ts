@@ -6,7 +6,7 @@ import {
   type LetterReceiver,
   unnamedTeller,
 } from '../../referrals/index.ts';
-import type { AttemptOutcome, Delivery, PlannedDelivery, Purpose, ReceiverKind } from './delivery.ts';
+import type { AttemptOutcome, Delivery, Leg, PlannedDelivery, Purpose } from './delivery.ts';
 
 export type NewDelivery = PlannedDelivery & {
   id: string;
@@ -25,13 +25,13 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
   await sql`
     insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, recipient_code, status,
       detail, simulated, message_id, created_at, updated_at, hides_online)
-    select "id", "referralId", "referralVersion", "receiverKind", "purpose", "recipientName", "recipientCode",
+    select "id", "referralId", "referralVersion", "leg", "purpose", "recipientName", "recipientCode",
       case when "messageId" is null then 'suppressed' else 'queued' end, "suppressedBecause", "simulated", "messageId",
-      "at", "at", case when "receiverKind" = 'gp_practice' then "hidesOnline" or exists (
+      "at", "at", case when "leg" = 'gp_practice' then "hidesOnline" or exists (
         select from referrals r join service_referral_settings s on s.service_id = r.service_id
         where r.id = "referralId" and s.sensitive) end
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "referralId" uuid,
-      "referralVersion" integer, "receiverKind" text, "purpose" text, "recipientName" text, "recipientCode" text,
+      "referralVersion" integer, "leg" text, "purpose" text, "recipientName" text, "recipientCode" text,
       "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "hidesOnline" boolean, "at" timestamptz)`.execute(
     trx,
   );
@@ -59,7 +59,7 @@ const isNewer = sql`
 const oldestFirst = sql`referral_version, leg desc, purpose`;
 
 export type UnsentDeliveries = {
-  receiverKind: ReceiverKind;
+  leg: Leg;
   purposes: readonly Purpose[];
   /** Only to this receiver. */
   recipientCode?: string;
@@ -74,12 +74,12 @@ export type UnsentDeliveries = {
 export async function suppressUnsent(
   trx: Trx,
   referralId: string,
-  { receiverKind, purposes, recipientCode, reason, at }: UnsentDeliveries,
+  { leg, purposes, recipientCode, reason, at }: UnsentDeliveries,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set status = 'suppressed', detail = ${reason}, held_by = null, follow_up_at = null,
       updated_at = ${at}
-    where referral_id = ${referralId} and leg = ${receiverKind} and purpose = any(${purposes}::text[])
+    where referral_id = ${referralId} and leg = ${leg} and purpose = any(${purposes}::text[])
       and (${recipientCode ?? null}::text is null or recipient_code = ${recipientCode ?? null})
       and status in ('queued', 'uncertain', 'failed', 'expired')
     returning id`.execute(trx);
@@ -346,7 +346,7 @@ const letterFiles = sql`(
   from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)`;
 
 const columns = sql`
-  d.id, d.referral_id as "referralId", d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName",
+  d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "recipientName",
   d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
   d.attempts_started as "attemptsStarted", d.created_at as "createdAt", d.held_by as "heldBy",

@@ -16,7 +16,7 @@ import {
   safeContactInWords,
 } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
-import type { OpenReferral, OpenReferrals } from '../letter/draw-open-referrals.ts';
+import type { OpenReferral, OpenReferrals } from '../letter/draw/draw-open-referrals.ts';
 import {
   deleteChoice,
   deleteCopyFiles,

@@ -9,8 +9,7 @@ function consenting(share_with_gp: boolean | 'codes_only', given = {}) {
 
 function planned(...change: Parameters<typeof planDeliveries>) {
   return planDeliveries(...change).map(
-    ({ receiverKind, purpose, suppressedBecause }) =>
-      `${receiverKind} ${purpose}: ${suppressedBecause ?? 'sent'}`,
+    ({ leg, purpose, suppressedBecause }) => `${leg} ${purpose}: ${suppressedBecause ?? 'sent'}`,
   );
 }
 
@@ -18,14 +17,14 @@ describe('a new referral', () => {
   it('is told to the service and to the practice', () => {
     expect(planDeliveries({ referral: exampleReferral(), from: null, by: 'referrer' })).toEqual([
       {
-        receiverKind: 'service',
+        leg: 'service',
         purpose: 'referral',
         recipientName: 'Sarrowby Community Choir',
         recipientCode: 'arts-trust',
         suppressedBecause: null,
       },
       {
-        receiverKind: 'gp_practice',
+        leg: 'gp_practice',
         purpose: 'referral',
         recipientName: 'Mill Lane Surgery',
         recipientCode: 'Z99002',
@@ -79,7 +78,7 @@ describe('a change of status', () => {
     ['rejected', 'site'],
   ] as const)('the service is told that it is %s by the %s', (status, by) => {
     const told = planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by });
-    expect(told.map(({ receiverKind, purpose }) => `${receiverKind} ${purpose}`)).toEqual([
+    expect(told.map(({ leg, purpose }) => `${leg} ${purpose}`)).toEqual([
       'service outcome',
       'gp_practice outcome',
     ]);

@@ -112,7 +112,7 @@ export function isAnswer({ referral, from, by }: Pick<ReferralChange, 'referral'
 
 function deliveryToService({ service }: Referral, purpose: Purpose): PlannedDelivery {
   return {
-    receiverKind: 'service',
+    leg: 'service',
     purpose,
     recipientName: service.name,
     recipientCode: service.organization_id,
@@ -128,7 +128,7 @@ export function planRemoval({
   const practice = before.gp_practice;
   if (practice === null || practice.ods_code === referral.gp_practice?.ods_code) return undefined;
   return {
-    receiverKind: 'gp_practice',
+    leg: 'gp_practice',
     purpose: 'removal',
     recipientName: practice.name,
     recipientCode: practice.ods_code,
@@ -139,7 +139,7 @@ export function planRemoval({
 function deliveryToPractice(referral: Referral, purpose: Purpose): PlannedDelivery {
   const { gp_practice: practice, content } = referral;
   return {
-    receiverKind: 'gp_practice',
+    leg: 'gp_practice',
     purpose,
     recipientName: practice?.name ?? null,
     recipientCode: practice?.ods_code ?? null,

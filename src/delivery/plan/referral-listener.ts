@@ -144,8 +144,8 @@ async function stopSuperseded(
   const { referral, kind, at } = change;
   if (planRemoval(change)) await stopLettersToWrongPractice(trx, change);
   if (kind === 'reopened') await stopAllUnsent(trx, change, deathUndoneReason);
-  for (const { receiverKind, purpose } of letters) {
-    const unsent = { receiverKind, purposes: [purpose], reason: supersededReason, at };
+  for (const { leg, purpose } of letters) {
+    const unsent = { leg, purposes: [purpose], reason: supersededReason, at };
     // Nobody needs to reach the service that the referral has left. Otherwise the new letter goes to the same receiver, and ends the row.
     if (kind === 'transfer') await suppressAndResolve(trx, referral.id, unsent);
     else await suppressUnsent(trx, referral.id, unsent);
@@ -159,7 +159,7 @@ async function stopLettersToWrongPractice(
   trx: Trx,
   { referral, before, at }: Pick<ContentChange, 'referral' | 'before' | 'at'>,
 ): Promise<void> {
-  const toPractice = { receiverKind: 'gp_practice', reason: anotherPracticeReason, at } as const;
+  const toPractice = { leg: 'gp_practice', reason: anotherPracticeReason, at } as const;
   const wrongCode = before.gp_practice!.ods_code;
   await suppressAndResolve(trx, referral.id, {
     ...toPractice,
@@ -179,9 +179,9 @@ async function stopAllUnsent(
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
   reason: string,
 ): Promise<void> {
-  for (const receiverKind of ['service', 'gp_practice'] as const)
+  for (const leg of ['service', 'gp_practice'] as const)
     await suppressAndResolve(trx, referral.id, {
-      receiverKind,
+      leg,
       purposes: ['referral', 'outcome'],
       reason,
       at,

@@ -24,7 +24,7 @@ import {
   type StartedAttempt,
   startAttempt,
 } from '../model/attempts-store.ts';
-import type { Purpose, ReceiverKind } from '../model/delivery.ts';
+import type { Leg, Purpose } from '../model/delivery.ts';
 import type { Holder } from '../model/holders.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { addJobAfterPause } from './jobs-store.ts';
@@ -130,7 +130,7 @@ function giveUp(detail: string): SendingResult {
 /** How long a receiver has to answer before an operator is told. */
 const answerExpectedWithinMs = dayMs;
 
-type AnswerContext = { receiverKind: ReceiverKind; purpose: Purpose; referralStatus: ReferralStatus };
+type AnswerContext = { leg: Leg; purpose: Purpose; referralStatus: ReferralStatus };
 type DeliveryRef = AnswerContext & { deliveryId: string; referralId: string };
 
 type FinishedAttempt = Omit<StartedAttempt, 'channelAttempts'> & SendingResult;
@@ -231,8 +231,8 @@ function statusAfter(outcome: SendingOutcome, wasUncertain: boolean) {
 /** A service always answers a referral, once. A practice can answer only by some channels. */
 function awaitsAnswer(
   channel: Pick<Channel, 'receiverCanConfirm'>,
-  { receiverKind, purpose, referralStatus }: AnswerContext,
+  { leg, purpose, referralStatus }: AnswerContext,
 ): boolean {
-  const isUnanswered = receiverKind === 'service' && purpose === 'referral' && referralStatus === 'requested';
+  const isUnanswered = leg === 'service' && purpose === 'referral' && referralStatus === 'requested';
   return channel.receiverCanConfirm || isUnanswered;
 }

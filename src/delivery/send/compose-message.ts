@@ -4,7 +4,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { ActionStatus, LetterOptions } from '../letter/letter.ts';
-import { actionStatus, actionsAsked } from '../letter/practice-tasks.ts';
+import { actionStatus, actionsAsked } from '../letter/practice/practice-tasks.ts';
 import { type Delivery, isCodesOnly, type Purpose } from '../model/delivery.ts';
 
 type Site = LetterOptions['site'];
@@ -14,7 +14,7 @@ type DeliveryToSend = Pick<
   | 'messageId'
   | 'externalId'
   | 'chosenChannel'
-  | 'receiverKind'
+  | 'leg'
   | 'purpose'
   | 'recipientName'
   | 'recipientCode'
@@ -32,10 +32,10 @@ export function composeMessage(
   delivery: DeliveryToSend,
   referral: Referral,
 ): Message {
-  const { receiverKind, purpose, createdAt, simulated, replacesLetterOf, letterFacts: facts } = delivery;
+  const { leg, purpose, createdAt, simulated, replacesLetterOf, letterFacts: facts } = delivery;
   const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
   const options = { ...delivery, site, recipient, date: createdAt, test: simulated, facts };
-  const toPractice = receiverKind === 'gp_practice';
+  const toPractice = leg === 'gp_practice';
   const kind = actionStatus(referral, options);
   const forAction = toPractice && (kind === 'tasks' || kind === 'to-read');
   return {
@@ -43,13 +43,13 @@ export function composeMessage(
     deliveryId: delivery.id,
     externalId: delivery.externalId,
     chosenByHand: delivery.chosenChannel !== null,
-    receiverKind,
+    leg,
     purpose,
     createdAt,
     simulated,
     recipient,
     referral,
-    codesOnly: isCodesOnly(receiverKind, referral),
+    codesOnly: isCodesOnly(leg, referral),
     forAction,
     gpActions: toPractice ? actionsAsked(referral, options) : undefined,
     // If there are two codes, the more specific one.

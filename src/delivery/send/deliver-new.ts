@@ -146,7 +146,7 @@ type DeliverJob = { delivery_id: string; receiver?: string | undefined };
 async function addJobsForRest(trx: Trx, rest: readonly RoutedDelivery[]): Promise<void> {
   const jobs: DeliverJob[] = [];
   for (const { delivery, referral, channel } of rest) {
-    const receiver = await channel?.receiver?.(trx, { receiverKind: delivery.receiverKind, referral });
+    const receiver = await channel?.receiver?.(trx, { leg: delivery.leg, referral });
     jobs.push({ delivery_id: delivery.id, receiver });
   }
   await addDeliverJobs(trx, jobs);

@@ -87,7 +87,7 @@ async function findNextStep(
   if (delivery.status === 'sending' && channel && !channel.idempotent)
     return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
   if (wanted.isClosed || !channel) return whyNoChannel(delivery, referral, wanted);
-  const wait = await whyNotNow(deps, channel, { receiverKind: delivery.receiverKind, referral }, options);
+  const wait = await whyNotNow(deps, channel, { leg: delivery.leg, referral }, options);
   return (
     wait ?? {
       kind: 'send',
@@ -100,9 +100,9 @@ async function findNextStep(
 
 /** What keeps a letter from the practice for good: the person, or a change of the referral since it was queued. */
 function whyNotToPractice(delivery: Delivery, referral: Referral): NextStep | undefined {
-  const { receiverKind, purpose, recipientCode } = delivery;
+  const { leg, purpose, recipientCode } = delivery;
   // A practice that was named by mistake is asked in any case to remove the letter that it has.
-  if (receiverKind !== 'gp_practice' || purpose === 'removal') return undefined;
+  if (leg !== 'gp_practice' || purpose === 'removal') return undefined;
   if (!mayTellPractice(referral.content.consent.share_with_gp)) return { kind: 'suppress', delivery };
   if (recipientCode !== (referral.gp_practice?.ods_code ?? null))
     return { kind: 'stop', reason: anotherPracticeReason };
@@ -123,7 +123,7 @@ function whyNoChannel(delivery: Delivery, referral: Referral, wanted: WantedChan
 async function whyNotNow(
   { db, clock }: DeliveryDeps,
   channel: Channel,
-  about: Pick<Message, 'receiverKind' | 'referral'>,
+  about: Pick<Message, 'leg' | 'referral'>,
   { receiver, try_now: tryNow }: DeliverOptions,
 ): Promise<NextStep | undefined> {
   const nextReceiver = await channel.receiver?.(db, about);
@@ -207,11 +207,9 @@ async function recordInterrupted(
   await recordResult(trx, channel, about, interrupted, at);
 }
 
-function unconfirmedAddress({ receiverKind, recipientName }: Delivery, referral: Referral) {
+function unconfirmedAddress({ leg, recipientName }: Delivery, referral: Referral) {
   const receiver =
-    receiverKind === 'service'
-      ? `service ${referral.service_id}`
-      : `practice ${referral.gp_practice?.ods_code}`;
+    leg === 'service' ? `service ${referral.service_id}` : `practice ${referral.gp_practice?.ods_code}`;
   const reason = `The new address of ${recipientName} is not confirmed. We have emailed a confirmation link to it; this is sent once it is confirmed.`;
   return { by: addressHolder(receiver), reason };
 }

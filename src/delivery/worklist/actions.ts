@@ -9,7 +9,7 @@ import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { type LockedDelivery, lockDelivery } from '../follow-up/follow-up-store.ts';
-import type { ReceiverKind } from '../model/delivery.ts';
+import type { Leg } from '../model/delivery.ts';
 import { closeWorklistRow, restartDelivery, setOwner } from '../model/worklist-store.ts';
 import { addJobNow } from '../send/jobs-store.ts';
 
@@ -82,12 +82,9 @@ export function sendAnotherWay(deps: DeliveryDeps, act: OperatorAction, channel:
 }
 
 /** The channels of this site that can reach such a receiver. */
-export function channelsToChoose(
-  { channels }: Pick<DeliveryDeps, 'channels'>,
-  receiverKind: ReceiverKind,
-): string[] {
+export function channelsToChoose({ channels }: Pick<DeliveryDeps, 'channels'>, leg: Leg): string[] {
   const names = channels.outgoing.map(({ name }) => name);
-  return receiverKind === 'service'
+  return leg === 'service'
     ? names
     : names.filter((name) => practiceChannelNames.some((each) => each === name));
 }
@@ -110,8 +107,8 @@ export async function sendLockedAgain(
 ): Promise<boolean> {
   const at = deps.clock.now();
   const delivery = await lockOrNotFound(trx, act.id);
-  const { id, receiverKind, status, isNotAttempted } = delivery;
-  if (channel !== null && !channelsToChoose(deps, receiverKind).includes(channel))
+  const { id, leg, status, isNotAttempted } = delivery;
+  if (channel !== null && !channelsToChoose(deps, leg).includes(channel))
     throw invalid('/channel', 'Choose a way that reaches them');
   if (!canBeSentAgain(status)) return false;
   // Pressing the button twice makes one attempt. Each of two concurrent attempts would treat the other as interrupted.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Purpose, ReceiverKind } from '../model/delivery.ts';
+import type { Leg, Purpose } from '../model/delivery.ts';
 import type { Holder } from '../model/holders.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 
@@ -13,7 +13,7 @@ export type OpenRow = {
   reason: string;
   escalated: boolean;
   openedAt: Date;
-  leg: ReceiverKind;
+  leg: Leg;
   purpose: Purpose;
   recipient: string | null;
   /** The id of the service, or the ODS code of the practice. */

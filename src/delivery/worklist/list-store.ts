@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
-import type { AttemptOutcome, Purpose, ReceiverKind } from '../model/delivery.ts';
+import type { AttemptOutcome, Leg, Purpose } from '../model/delivery.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 
 /** A row of the worklist, open or closed. */
@@ -21,7 +21,7 @@ type Row = {
 export type WorklistDelivery = {
   id: string;
   referral: { id: string; reference: string };
-  leg: ReceiverKind;
+  leg: Leg;
   purpose: Purpose;
   recipient: string | null;
   channel: string | null;

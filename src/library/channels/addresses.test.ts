@@ -205,10 +205,10 @@ describe('the order of the channels', () => {
 describe('a letter whose only address is not confirmed', () => {
   const handlers = jobHandlers(site.deps) as unknown as Record<string, (payload: object) => Promise<void>>;
   /** Runs the jobs of a referral's deliveries. @returns the delivery to one receiver, and its row on the worklist. */
-  const deliver = async (referralId: string, receiverKind: 'service' | 'gp_practice') => {
+  const deliver = async (referralId: string, leg: 'service' | 'gp_practice') => {
     const { db } = site.deps;
     for (const { id } of await storedDeliveries(db, referralId)) await handlers.deliver!({ delivery_id: id });
-    const delivery = (await storedDeliveries(db, referralId)).find(({ leg }) => leg === receiverKind)!;
+    const delivery = (await storedDeliveries(db, referralId)).find((each) => each.leg === leg)!;
     return { ...delivery, listed: await storedWorklistRow(db, delivery.id) };
   };
 

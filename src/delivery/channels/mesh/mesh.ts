@@ -14,8 +14,8 @@ export function createMesh(deps: Platform): Channel {
     idempotent: false,
     receiverCanConfirm: true,
     // By a local workflow, nothing more is heard after the receiver has collected the message.
-    confirmsAfterReceipt: (receiverKind) =>
-      receiverKind === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
+    confirmsAfterReceipt: (leg) =>
+      leg === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
     connection: 'message-exchange',
     receiver: async () => exchangeReceiver,
     render: (db, message) => renderForExchange(db, deps.settings, message),

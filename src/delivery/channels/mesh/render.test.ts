@@ -3,7 +3,7 @@ import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import type { Message } from '../channel.ts';
 import { buildLocalDocument } from './render.ts';
 
-const documentOf = (given: Pick<Message, 'receiverKind' | 'purpose'> & Partial<Message>) => {
+const documentOf = (given: Pick<Message, 'leg' | 'purpose'> & Partial<Message>) => {
   const message = { id: 'm1', createdAt: new Date(0), simulated: true, codesOnly: false, ...given };
   const whole = { referral: exampleReferral(), ...message } as Message;
   return buildLocalDocument(whole, 'http://localhost', Buffer.from('%PDF'));
@@ -15,9 +15,9 @@ const whatWasSaid = [safety_notes, reasons[0]!.text, support_offered, what_matte
 describe('the document of a local workflow', () => {
   it('tells a service everything first, and only who it was at the end', () => {
     const { content } = exampleReferral();
-    const referral = documentOf({ receiverKind: 'service', purpose: 'referral' });
+    const referral = documentOf({ leg: 'service', purpose: 'referral' });
     expect(referral).toContain(content.safety_notes);
-    const ended = documentOf({ receiverKind: 'service', purpose: 'outcome' });
+    const ended = documentOf({ leg: 'service', purpose: 'outcome' });
     expect(JSON.parse(ended).referral.patient.family_name).toBe(content.patient.family_name);
     const { telephone, email, address } = content.patient;
     for (const secret of [...whatWasSaid, telephone, email, address.lines[0]]) {
@@ -34,8 +34,8 @@ describe('the document of a local workflow', () => {
       urgency_not_asked: true as const,
       referrers_details: { 'patient.email': 'old@example.org' },
     };
-    for (const receiverKind of ['service', 'gp_practice'] as const) {
-      const sent = documentOf({ receiverKind, purpose: 'referral', referral: { ...full, content } });
+    for (const leg of ['service', 'gp_practice'] as const) {
+      const sent = documentOf({ leg, purpose: 'referral', referral: { ...full, content } });
       expect(sent).not.toMatch(
         /full_copies_since|referrers_details|old@example|gp_actions_answered|urgency_not_asked/,
       );
@@ -49,7 +49,7 @@ describe('the document of a local workflow', () => {
       purpose: 'referral' | 'outcome',
     ) => {
       const referral = { ...full, content: { ...full.content, agreement } };
-      return JSON.parse(documentOf({ receiverKind: 'gp_practice', purpose, referral })).referral;
+      return JSON.parse(documentOf({ leg: 'gp_practice', purpose, referral })).referral;
     };
     for (const purpose of ['referral', 'outcome'] as const) {
       const agreement = { basis: 'competent_child', judged_by: 'Dr Hale' } as const;
@@ -59,10 +59,10 @@ describe('the document of a local workflow', () => {
   });
 
   it('tells a practice nothing of safety, and its reasons only once', () => {
-    const copy = documentOf({ receiverKind: 'gp_practice', purpose: 'referral' });
+    const copy = documentOf({ leg: 'gp_practice', purpose: 'referral' });
     expect(copy).toContain(exampleReferral().content.reasons[0]!.text);
     expect(copy).not.toContain(exampleReferral().content.safety_notes);
-    const outcome = documentOf({ receiverKind: 'gp_practice', purpose: 'outcome' });
+    const outcome = documentOf({ leg: 'gp_practice', purpose: 'outcome' });
     expect(JSON.parse(outcome).referral).toMatchObject({ status: expect.any(String), consent: {} });
     for (const secret of whatWasSaid) expect(outcome).not.toContain(secret);
   });

@@ -16,7 +16,7 @@ type Sender = { mailbox: string; odsCode: string; workflow: string | undefined }
 /** Practices get a GP Connect document if that profile is set; everybody else gets the local workflow. @throws CannotDeliver */
 export async function renderForExchange(db: Db, settings: Settings, message: Message): Promise<Rendered> {
   const sender = senderOf(settings);
-  const toPractice = message.receiverKind === 'gp_practice';
+  const toPractice = message.leg === 'gp_practice';
   return toPractice && settings.meshPracticeProfile === 'gpconnect-send-document'
     ? renderGpConnectDocument(settings, sender, message)
     : renderLocalWorkflow(db, settings, sender, message);
@@ -90,9 +90,8 @@ function toRendered({ id }: Message, { address, workflow, document, letter }: Pa
 async function addressOf(db: Db, message: Message): Promise<string> {
   const found = await findReceiverAddress(db, message, 'mesh');
   if (found) return found.address;
-  const { receiverKind, recipient } = message;
-  if (receiverKind === 'gp_practice' && recipient.code !== null)
-    return `${odsAddressPrefix}${recipient.code}`;
+  const { leg, recipient } = message;
+  if (leg === 'gp_practice' && recipient.code !== null) return `${odsAddressPrefix}${recipient.code}`;
   throw new CannotDeliver(`No mailbox of ${recipient.name} at the NHS message exchange is set.`);
 }
 
@@ -141,7 +140,7 @@ function withoutUnsharedCarer(patient: Referral['content']['patient']) {
 }
 
 /** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
-function fullContent({ receiverKind, purpose, referral, gpActions }: Message, siteUrl: string) {
+function fullContent({ leg, purpose, referral, gpActions }: Message, siteUrl: string) {
   const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
     referral;
   const {
@@ -161,7 +160,7 @@ function fullContent({ receiverKind, purpose, referral, gpActions }: Message, si
   const { referrer } = content;
   // Staff wrote down there who judged or decided, which no letter tells.
   const { said_by: _saidBy, reason: _reason, ...consent } = content.consent;
-  const toService = receiverKind === 'service';
+  const toService = leg === 'service';
   const ended = purpose !== 'referral';
   return {
     reference,

@@ -66,9 +66,9 @@ async function send(
     asked,
     canAsk: deps.settings.mode === 'live' && deps.channels.outgoing.some(({ track }) => track),
     isCut: held.length === maxShown,
-    messages: held.map(({ channel, receiverKind, ...each }) => ({
+    messages: held.map(({ channel, leg, ...each }) => ({
       ...each,
-      receiver: receiverOf({ ...each, receiverKind }, restricted.has(each.referralId)),
+      receiver: receiverOf({ ...each, leg }, restricted.has(each.referralId)),
       way: channel ? (channelWords[channel as keyof typeof channelWords] ?? channel) : 'Not tried yet',
       wasThere: state !== undefined && each.createdAt <= state.backupMadeAt,
       answer: answers.get(each.id),
@@ -77,9 +77,9 @@ async function send(
 }
 
 function receiverOf(
-  { receiverKind, recipientName }: Pick<HeldForCheck, 'receiverKind' | 'recipientName'>,
+  { leg, recipientName }: Pick<HeldForCheck, 'leg' | 'recipientName'>,
   isRestricted: boolean,
 ): string {
-  if (receiverKind === 'service' && isRestricted) return restrictedServiceName;
-  return recipientName ?? (receiverKind === 'service' ? 'The service' : 'The GP practice');
+  if (leg === 'service' && isRestricted) return restrictedServiceName;
+  return recipientName ?? (leg === 'service' ? 'The service' : 'The GP practice');
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../../referrals/index.ts';
-import type { Purpose, ReceiverKind } from '../../model/delivery.ts';
+import type { Leg, Purpose } from '../../model/delivery.ts';
 
 /** The attempts that a backup found in the middle: each is uncertain now. @returns the ids of these deliveries. */
 export async function markInterruptedUncertain(trx: Trx, reason: string, at: Date): Promise<string[]> {
@@ -23,7 +23,7 @@ export type HeldForCheck = {
   id: string;
   referralId: string;
   reference: string;
-  receiverKind: ReceiverKind;
+  leg: Leg;
   purpose: Purpose;
   recipientName: string | null;
   channel: string | null;
@@ -36,7 +36,7 @@ export type HeldForCheck = {
 /** Held deliveries, oldest first. */
 export async function listHeldForCheck(db: Db, by: string, limit: number): Promise<HeldForCheck[]> {
   const { rows } = await sql<HeldForCheck>`
-    select d.id, r.id as "referralId", r.reference, d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName", d.channel,
+    select d.id, r.id as "referralId", r.reference, d.leg, d.purpose, d.recipient_name as "recipientName", d.channel,
       d.status, d.message_id as "messageId", d.external_id as "externalId", d.created_at as "createdAt"
     from deliveries d join referrals r on r.id = d.referral_id
     where d.held_by = ${by} order by d.id limit ${limit}`.execute(db);

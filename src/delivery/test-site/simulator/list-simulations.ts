@@ -89,10 +89,10 @@ async function listNextMoments(
   const ofStory = steps
     .filter(({ doneAt }) => doneAt === null)
     .map(({ act, dueAt }) => ({ at: dueAt, what: actInWords(act) }));
-  const ofMessages = (await listAwaited(db, referral.id)).map(({ at, receiverKind }) => ({
+  const ofMessages = (await listAwaited(db, referral.id)).map(({ at, leg }) => ({
     at,
     // A colleague reads this too, who may not know which service it is.
-    what: `The operator is warned that the ${receiverKind === 'service' ? 'service' : 'GP practice'} has not answered`,
+    what: `The operator is warned that the ${leg === 'service' ? 'service' : 'GP practice'} has not answered`,
   }));
   return [
     ...ofStory,

@@ -168,8 +168,8 @@ async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promis
   if (begins) await insertStory(trx, referral.id, story.name);
   const byService = begins ? story.service : [];
   const deliveries = await listDeliveriesOfChange(trx, referral);
-  const reports = deliveries.flatMap(({ id, receiverKind }) =>
-    reportStepsOf(story, receiverKind).map((step) => ({ ...step, deliveryId: id })),
+  const reports = deliveries.flatMap(({ id, leg }) =>
+    reportStepsOf(story, leg).map((step) => ({ ...step, deliveryId: id })),
   );
   const byClock = waitsForClock(story, referral);
   const steps = [...byService, ...reports].map(
@@ -194,10 +194,10 @@ function jobKey(referralId: string): string {
 
 function reportStepsOf(
   story: Story,
-  receiverKind: 'service' | 'gp_practice',
+  leg: 'service' | 'gp_practice',
 ): { afterHours: number; act: ReportAct }[] {
   if (story.sending === 'times-out') return [{ afterHours: 6, act: { news: 'received' } }];
-  if (receiverKind === 'service' || !story.practice) return [];
+  if (leg === 'service' || !story.practice) return [];
   const report = {
     afterHours: 1,
     act: { news: story.practice === 'wrong-practice' ? 'failed' : 'acknowledged' },

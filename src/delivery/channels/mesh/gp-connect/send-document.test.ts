@@ -26,7 +26,7 @@ function messageOf(given: Given = {}, letterFacts: LetterFacts | null = null) {
     messageId,
     externalId: null,
     chosenChannel: null,
-    receiverKind: 'gp_practice' as const,
+    leg: 'gp_practice' as const,
     purpose: 'referral' as const,
     recipientName: 'Mill Lane Surgery',
     recipientCode: 'Z99002',

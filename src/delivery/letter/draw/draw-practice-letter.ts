@@ -1,4 +1,4 @@
-import { type ActionBox, type Letter, type Section, type Task, testMark } from './letter.ts';
+import { type ActionBox, type Letter, type Section, type Task, testMark } from '../letter.ts';
 import { drawAlarm, drawRule, element, ink, type Paper } from './paper.ts';
 
 const margin = { lineGap: 1.5 } as const;

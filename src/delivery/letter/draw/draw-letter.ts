@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { type Fact, type Letter, type Section, testMark, type WrittenLetter } from '../letter.ts';
+import { unprintable } from '../printable.ts';
 import { drawContinuation, drawPracticeLetter } from './draw-practice-letter.ts';
-import { type Fact, type Letter, type Section, testMark, type WrittenLetter } from './letter.ts';
 import {
   decorateEveryPage,
   drawAlarm,
@@ -11,7 +12,6 @@ import {
   type Paper,
   type Typesetting,
 } from './paper.ts';
-import { unprintable } from './printable.ts';
 
 /** A letter as an accessible PDF. The same letter gives the same bytes every time. */
 export async function drawLetter(

@@ -5,11 +5,11 @@ import {
   reasonWords,
   riskInWords,
   statusWords,
-} from '../../referrals/index.ts';
-import { isCodesOnly } from '../model/delivery.ts';
-import { changesForPractice } from './changes.ts';
-import { hasDied, newCodes, referralCode } from './codes.ts';
-import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from './letter.ts';
+} from '../../../referrals/index.ts';
+import { isCodesOnly } from '../../model/delivery.ts';
+import { changesForPractice } from '../changes.ts';
+import { hasDied, newCodes, referralCode } from '../codes.ts';
+import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from '../letter.ts';
 import { patientLines } from './patient-lines.ts';
 import { actionBox, wasToldOfDeath } from './practice-tasks.ts';
 import { headingStarts, removalSummary } from './removal-notice.ts';
@@ -21,8 +21,8 @@ import {
   needsForPractice,
   section,
   withCode,
-} from './sections.ts';
-import { referrerTelephone, telephoneOf } from './whom-to-ask.ts';
+} from '../sections.ts';
+import { referrerTelephone, telephoneOf } from '../whom-to-ask.ts';
 import {
   dateInWords,
   forPractice,
@@ -31,7 +31,10 @@ import {
   momentWithTime,
   paragraphsOf,
   unbroken,
-} from './words.ts';
+} from '../words.ts';
+import { patientLines } from './patient-lines.ts';
+import { actionBox, wasToldOfDeath } from './practice-tasks.ts';
+import { headingStarts, removalSummary } from './removal-notice.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 

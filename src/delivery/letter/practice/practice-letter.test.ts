@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import {
   type Given,
   type GivenContent,
@@ -10,13 +10,13 @@ import {
   textOf,
   toPractice,
   toService,
-} from '../../../test/delivery/letters.ts';
-import type { FieldChange } from '../../referrals/index.ts';
-import type { LetterFacts } from '../model/delivery.ts';
-import { composeLetter } from './compose-letter.ts';
-import { drawLetter } from './draw-letter.ts';
-import type { LetterOptions } from './letter.ts';
-import { loadTypesetting } from './paper.ts';
+} from '../../../../test/delivery/letters.ts';
+import type { FieldChange } from '../../../referrals/index.ts';
+import type { LetterFacts } from '../../model/delivery.ts';
+import { composeLetter } from '../compose-letter.ts';
+import { drawLetter } from '../draw/draw-letter.ts';
+import { loadTypesetting } from '../draw/paper.ts';
+import type { LetterOptions } from '../letter.ts';
 
 const referred = '871731000000106';
 const declined = '871711000000103';

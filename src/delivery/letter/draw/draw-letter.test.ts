@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { exampleReferral } from '../../../test/delivery/example-referral.ts';
-import { openLetter, pagesOf, renderLetter, textOf, toService } from '../../../test/delivery/letters.ts';
-import { letterDrawer } from '../../../test/delivery/test-site.ts';
-import { composeLetter } from './compose-letter.ts';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
+import { openLetter, pagesOf, renderLetter, textOf, toService } from '../../../../test/delivery/letters.ts';
+import { letterDrawer } from '../../../../test/delivery/test-site.ts';
+import { composeLetter } from '../compose-letter.ts';
 
 type Node = { role?: string; type?: string; id?: string; children?: Node[] };
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { printable } from './printable.ts';
+import { printable } from '../printable.ts';
 
 type Doc = PDFKit.PDFDocument;
 
@@ -165,7 +165,16 @@ export function decorateEveryPage(paper: Paper, draw: (index: number, pageNumber
   }
 }
 
-const typefaces = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'dejavu-fonts-ttf', 'ttf');
+const typefaces = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  '..',
+  'node_modules',
+  'dejavu-fonts-ttf',
+  'ttf',
+);
 
 type Typeface = { hasGlyphForCodePoint(codePoint: number): boolean };
 type ReadTypeface = Typeface & {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { encode } from 'uqr';
-import type { Leaflet } from '../../referrals/index.ts';
-import { testMark } from './letter.ts';
+import type { Leaflet } from '../../../referrals/index.ts';
+import { testMark } from '../letter.ts';
 import { element, ink, openPaper, type Paper, type Typesetting } from './paper.ts';
 
 export type PrintedLeaflet = Leaflet & { largePrint: boolean };

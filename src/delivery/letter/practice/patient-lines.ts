@@ -1,10 +1,10 @@
-import { contactNotAsked, hidesOnline, needsCareToContact, type Referral } from '../../referrals/index.ts';
-import { isCodesOnly } from '../model/delivery.ts';
-import { newCodes } from './codes.ts';
-import type { LetterOptions, PatientLines } from './letter.ts';
-import { isRightToLeft } from './printable.ts';
-import { referrerTelephone } from './whom-to-ask.ts';
-import { ageInWords, ageInYears, dateInWords, forPractice, groupedNhsNumber, listed } from './words.ts';
+import { contactNotAsked, hidesOnline, needsCareToContact, type Referral } from '../../../referrals/index.ts';
+import { isCodesOnly } from '../../model/delivery.ts';
+import { newCodes } from '../codes.ts';
+import type { LetterOptions, PatientLines } from '../letter.ts';
+import { isRightToLeft } from '../printable.ts';
+import { referrerTelephone } from '../whom-to-ask.ts';
+import { ageInWords, ageInYears, dateInWords, forPractice, groupedNhsNumber, listed } from '../words.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
 export function patientLines(referral: Referral, options: LetterOptions): PatientLines {

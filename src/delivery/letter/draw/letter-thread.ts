@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import type { WrittenLetter } from '../letter.ts';
 import { drawLeaflet, type PrintedLeaflet } from './draw-leaflet.ts';
 import { drawLetter } from './draw-letter.ts';
 import { drawOpenReferrals, type OpenReferrals } from './draw-open-referrals.ts';
-import type { WrittenLetter } from './letter.ts';
 import { loadTypesetting } from './paper.ts';
 
 // The thread of letter-drawer.ts: draws each letter, leaflet and copy of open referrals that it is sent.

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { limitPerKey } from '../../platform/concurrency/limit-per-key.ts';
+import { limitPerKey } from '../../../platform/concurrency/limit-per-key.ts';
+import type { WrittenLetter } from '../letter.ts';
 import type { PrintedLeaflet } from './draw-leaflet.ts';
 import type { OpenReferrals } from './draw-open-referrals.ts';
-import type { WrittenLetter } from './letter.ts';
 import type { DrawResult, DrawTask } from './letter-thread.ts';
 
 /** The thread ends after this long without a letter, because it holds the typefaces (20 MB). */

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { testMark } from './letter.ts';
+import { testMark } from '../letter.ts';
 import {
   decorateEveryPage,
   drawRule,
