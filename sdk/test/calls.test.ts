@@ -108,7 +108,7 @@ describe('the access token', () => {
     expect([count(status), count(refresh)]).toEqual([1, 0]);
   });
 
-  it('that cannot be had is the error of the call', async () => {
+  it('is the error of the call if it cannot be had', async () => {
     const { id } = fixture.accounts.provider;
     const { deps } = fixture.site;
     const onward = fixture.client('provider');
@@ -192,7 +192,7 @@ describe('a call that was not answered', () => {
 });
 
 describe('a refusal', () => {
-  it('that will pass is waited for as long as the site says', async () => {
+  it('is waited for as long as the site says, if it will pass', async () => {
     const onward = fixture.client();
     await onward.whoAmI();
     for (const [code, fate] of [
@@ -206,7 +206,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('that lasts longer is left to the caller, who is told how long', async () => {
+  it('is left to the caller, who is told how long, if it lasts longer', async () => {
     fixture.line.next(status, problem(429, 'too-many-requests', { 'retry-after': '3600' }));
     const error = await errorOf(fixture.client().whoAmI());
     expect(error).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 3600, mayBeDone: false });
@@ -228,7 +228,7 @@ describe('a refusal', () => {
     expect(count(/accept/)).toBe(3);
   });
 
-  it('because the first try is still being worked on is waited for', async () => {
+  it('is waited for while the first try is still being worked on', async () => {
     const still = problem(409, 'still-in-progress', { 'retry-after': '1' });
     fixture.line.next(create, problem(503, 'unavailable'), still);
     expect((await fixture.client().referrals.create(fixture.newReferral())).status).toBe('requested');
@@ -266,7 +266,7 @@ describe('a refusal', () => {
     expect(count(/./)).toBe(2);
   });
 
-  it('of a gateway that has lost the site is repeated', async () => {
+  it('is repeated if a gateway has lost the site', async () => {
     fixture.line.next(create, { status: 502 }, { status: 504, headers: { 'content-type': 'text/html' } });
     expect((await fixture.client().referrals.create(fixture.newReferral())).status).toBe('requested');
   });

@@ -27,7 +27,7 @@ const refusalsOf = async (id: string) => {
 };
 
 describe('a refused call', () => {
-  it('for others’ referrals is audited with what was asked for', async () => {
+  it('is audited with what was asked for, for others’ referrals', async () => {
     const stranger = await aTokenHolder(site.deps);
     const { headers } = stranger;
     const asks = ['', '/messages', `/attachments/${randomUUID()}`];
@@ -40,7 +40,7 @@ describe('a refused call', () => {
       .toMatchObject([{ action: 'referral.refused', subject: theirs, route: 'GET /api/referrals/:id' }]);
   });
 
-  it('by a page, and for webhooks, is audited too', async () => {
+  it('is audited too if a page made it, or for webhooks', async () => {
     const browser = await signedInBrowser(site);
     expect((await browser.open(`/referrals/${theirs}`)).status).toBe(404);
     const { headers, id } = await aTokenHolder(site.deps);
@@ -64,7 +64,7 @@ describe('a refused call', () => {
     expect(await refusalsOf(id)).toHaveLength(11);
   });
 
-  it('for lack of a role has an entry of its own', async () => {
+  it('has an entry of its own if a role was missing', async () => {
     const { headers, id } = await aTokenHolder(site.deps);
     expect((await site.app.inject({ url: `/api/deliveries/${randomUUID()}`, headers })).statusCode).toBe(403);
     await expect

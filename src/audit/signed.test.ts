@@ -119,8 +119,8 @@ describe('an entry kept out of the audit', () => {
   });
 });
 
-describe('no alarm is raised', () => {
-  it('by transactions that are rolled back', async () => {
+describe('the alarm of the signed audit', () => {
+  it('is not raised by transactions that are rolled back', async () => {
     await write();
     for (const _ of [1, 2, 3]) {
       const undone = inTransaction(site.deps.db, async (trx) => {
@@ -134,7 +134,7 @@ describe('no alarm is raised', () => {
     expect([await alarms(), await broken()]).toEqual([[], undefined]);
   });
 
-  it('by many writers at once, while some are rolled back', async () => {
+  it('is not raised by many writers, some rolled back', async () => {
     await Promise.allSettled(
       Array.from({ length: 60 }, (_, number) =>
         inTransaction(site.deps.db, async (trx) => {
@@ -149,7 +149,7 @@ describe('no alarm is raised', () => {
     expect((await verifyChain(site.deps)).links).toBe(80);
   });
 
-  it('by a process that is killed before it commits', async () => {
+  it('is not raised by a process that is killed before it commits', async () => {
     const other = connect(site.database.connection, createLog('silent'));
     openAudit(other.db, site.deps.secrets);
     await inTransaction(other.db, (trx) => recordAudit(trx, entry()));
@@ -167,7 +167,7 @@ describe('no alarm is raised', () => {
     expect([await alarms(), await broken()]).toEqual([[], undefined]);
   });
 
-  it('by any value that an entry can have', async () => {
+  it('is not raised by any value that an entry can have', async () => {
     const details = {
       z: 1e21,
       a: [-0, 1e-7, 0.1, null, { y: undefined, b: 'é\u2028😀"\\' }],

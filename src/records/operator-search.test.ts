@@ -206,7 +206,7 @@ describe('a reason to open a referral or to change its record', () => {
     expect(page.text).not.toContain(patient.family_name);
   });
 
-  it('that names the person is refused, and that is in the audit', async () => {
+  it('is refused if it names the person, and the audit says so', async () => {
     const { id, patient } = await aReferralMade();
     const reason = `Asked for by ${patient.given_name}`;
     expect((await post(operator, `/${id}/restrict`, { reason })).status).toBe(422);

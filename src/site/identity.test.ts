@@ -226,7 +226,7 @@ describe('the site key', () => {
     expect((await readdir(folder)).includes('site.key')).toBe(file !== 'missing' || wasMade);
   });
 
-  it('of a site’s own database is never replaced, nor made again', async () => {
+  it('is never replaced, nor made again, for its own database', async () => {
     const { folder, env } = await aPlaceWithDatabase();
     const file = join(folder, 'site.key');
     expect(await open(env, { purpose: 'site', openAs: 'new-or-existing' })).toBe('open');

@@ -124,7 +124,7 @@ describe.runIf(isOutside)('a move that is killed', () => {
     site = await startAgain(moved());
   });
 
-  it('at its very end leaves one database to go on with, not two', async () => {
+  it('leaves one database to go on with, not two, at its very end', async () => {
     await site.stop();
     const isNoted = () => existsSync(join(site.dataDir, 'outside-database.json'));
     const killed = await killMove('access share', () => until(isNoted));

@@ -150,6 +150,20 @@ describe('pages, emails and tests', () => {
   });
 });
 
+describe('titles of tests', () => {
+  /** A list of failures, and the safety paper, show the title alone: “of nothing changes nothing” tells nobody anything. */
+  it('begin with what is guaranteed, and not in the middle of a sentence', () => {
+    const title =
+      /\b(?:it|test)(?:\.\w+(?:\([^)]*\))?)*\(\s*['`]((?:that|of|with|to|by|whose|which|because|but|from)\b[^'`]*)/g;
+    const tests = files.filter((path) => path.endsWith('.test.ts'));
+    const halves = tests.flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(title)].map(([, half]) => `${path}: ${half}`),
+    );
+    expect(tests.length).toBeGreaterThan(100);
+    expect(halves).toEqual([]);
+  });
+});
+
 describe('texts in code and templates', () => {
   it('use none of the phrases that are hard to read', () => {
     const found = files

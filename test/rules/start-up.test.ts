@@ -38,7 +38,7 @@ const onFirstUse = [
 ];
 
 describe('start-up', () => {
-  it('of a site leaves out packages that only some requests need', async () => {
+  it('leaves out packages that only some requests need', async () => {
     const loaded = await loadedBy('./src/app.ts', './src/worker.ts');
     expect(packagesIn(loaded, [...onFirstUse, 'fastify'])).toEqual(['fastify']);
   });
@@ -47,13 +47,13 @@ describe('start-up', () => {
     expect(packagesIn(await loadedBy(...onFirstUse), onFirstUse)).toEqual(onFirstUse);
   });
 
-  it('of a command leaves out the operator’s pages', async () => {
+  it('leaves out the operator’s pages for a command', async () => {
     const loaded = await loadedBy('./src/cli/run-command-line.ts');
     expect(loaded.filter((url) => url.includes('/src/operator/'))).toEqual([]);
     expect(packagesIn(loaded, onFirstUse)).toEqual([]);
   });
 
-  it.each(['start', 'onward'])('by npm run %s uses the compile cache', async (name) => {
+  it.each(['start', 'onward'])('uses the compile cache by npm run %s', async (name) => {
     const cache = join(root, 'node_modules', '.cache', 'onward');
     const line: string = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).scripts[name];
     const tell =

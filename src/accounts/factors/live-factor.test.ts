@@ -70,7 +70,7 @@ describe('an account that a live site had before it asked', () => {
 });
 
 describe('a live site', () => {
-  it('that says why not requires no second factor', async () => {
+  it('requires no second factor if it says why not', async () => {
     const site = await aLiveSite(because);
     const { browser, email } = await somebody(site);
     expect((await browser.get('/')).body).not.toContain('second factor');

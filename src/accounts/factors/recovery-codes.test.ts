@@ -11,7 +11,7 @@ describe('a recovery code', () => {
     }
   });
 
-  it.each([12, 16])('of %i letters is the same, however somebody types it', (length) => {
+  it.each([12, 16])('has one form of %i letters, however somebody types it', (length) => {
     const letter = fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz');
     const between = fc.constantFrom('', ' ', '-', ' - ', '\t');
     const written = fc.array(fc.tuple(letter, between, fc.boolean()), {

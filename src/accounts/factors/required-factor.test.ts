@@ -62,7 +62,7 @@ describe('where everybody must have a second factor', () => {
     const action = (body: string) => parse(body).querySelector('main form')!.getAttribute('action')!;
     const button = (body: string) => parse(body).querySelector('main a.nhsuk-button')?.getAttribute('href');
 
-    it('with an authenticator app, also after a wrong code', async () => {
+    it('does so with an authenticator app, also after a wrong code', async () => {
       const { browser } = await somebody(site);
       const begun = await browser.post(action((await browser.get(setUp(onward))).body), {});
       const page = (await browser.get(String(begun.headers.location))).body;
@@ -73,7 +73,7 @@ describe('where everybody must have a second factor', () => {
       expect(button(done.body)).toBe(onward);
     });
 
-    it('after adding a passkey and making recovery codes', async () => {
+    it('does so after a passkey and recovery codes', async () => {
       const { browser } = await somebody(site);
       const page = parse((await browser.get(setUp(onward))).body);
       const way = page.querySelector('a[href^="/account/passkeys"]')!.getAttribute('href')!;
@@ -91,7 +91,7 @@ describe('where everybody must have a second factor', () => {
       expect(button(made.body)).toBe(onward);
     });
 
-    it('even if they have to sign in again at each step', async () => {
+    it('does so even if they have to sign in again at each step', async () => {
       const { browser, email } = await somebody(site);
       const signInAgain = async (sentTo: unknown) => {
         const way = new URL(String(sentTo), 'http://x');
@@ -117,7 +117,7 @@ describe('where everybody must have a second factor', () => {
       expect(button(done.body)).toBe(onward);
     });
 
-    it('with a passkey, too', async () => {
+    it('does so with a passkey, too', async () => {
       const { browser } = await somebody(site);
       site.clock.moveOn(16 * 60_000);
       for (const path of ['/account/passkeys/options', '/account/passkeys']) {
@@ -126,7 +126,7 @@ describe('where everybody must have a second factor', () => {
       }
     });
 
-    it('to `/apilogin`, which then gives its key', async () => {
+    it('leads back to `/apilogin`, which then gives its key', async () => {
       const { email } = await anAccount(site.deps, { apiAccess: true });
       const browser = plainBrowser(site.app);
       const signIn = String((await browser.get(apiLogin)).headers.location);
@@ -141,7 +141,7 @@ describe('where everybody must have a second factor', () => {
       expect(tokenIn(await browser.get(button(done.body)!))).toMatch(/^ona_/);
     });
 
-    it('but never to another site', async () => {
+    it('never leads to another site', async () => {
       for (const next of [
         'https://evil.example/',
         '//evil.example/',

@@ -42,7 +42,7 @@ describe('an invitation', () => {
       expect(await refusalOf(invited(wrong)), JSON.stringify(wrong)).toBe('unprocessable');
   });
 
-  it('of a provider needs an organisation of the library', async () => {
+  it('needs an organisation of the library for a provider', async () => {
     for (const organisation of [undefined, { name: 'Not of the library' }]) {
       const email = `${newId()}@example.org`;
       expect(await refusalOf(invited({ email, roles: ['referrer', 'provider'], organisation }))).toBe(

@@ -94,7 +94,7 @@ describe('leave', () => {
     expect(both.body).toContain('Select somebody who is not on leave then too');
   });
 
-  it('of somebody without colleagues says that operators are told', async () => {
+  it('says that operators are told, if somebody has no colleagues', async () => {
     const { email } = await anAccount(site.deps, { organisation: { name: 'All alone' } });
     const browser = plainBrowser(site.app);
     await browser.signIn(email);

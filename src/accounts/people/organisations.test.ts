@@ -44,7 +44,7 @@ describe('the organisation of an account', () => {
     expect(await organisationOf(before)).toEqual(await organisationOf(after));
   });
 
-  it('by name is never mixed up with one of the library', async () => {
+  it('is never mixed up with one of the library of the same name', async () => {
     const name = 'Infirmary Lane Surgery';
     const libraryOrganizationId = randomUUID();
     const first = await someoneAt({ name }, 'referrer');

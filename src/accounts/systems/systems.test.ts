@@ -248,7 +248,7 @@ describe('the owner of a system', () => {
     }
   });
 
-  it('without a successor leaves the system to the operators', async () => {
+  it('leaves the system to the operators if nobody succeeds', async () => {
     const { owner, system, member } = await anOwnedSystem();
     await setDisabled(site.deps, commandLineActor, { id: owner.id }, true);
     expect((await listSystemsWithoutOwner(site.deps.db)).map(({ id }) => id)).toContain(system.id);

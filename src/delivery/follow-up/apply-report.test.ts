@@ -29,11 +29,11 @@ async function applyToConfirmed(leg: Leg, status: DeliveryReport['status']): Pro
 }
 
 describe('a report about a confirmed delivery', () => {
-  it('that the practice refuses it changes nothing, and is unmatched', async () => {
+  it('changes nothing, and is unmatched, if the practice refuses it', async () => {
     expect(await applyToConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
   });
 
-  it('of any other kind changes nothing', async () => {
+  it('changes nothing if it is of any other kind', async () => {
     expect(await applyToConfirmed('gp_practice', 'received')).toEqual([true, 'acknowledged']);
     expect(await applyToConfirmed('gp_practice', 'expired')).toEqual([true, 'acknowledged']);
     // The service has answered the referral, so a message that did not reach it does no harm.

@@ -92,7 +92,7 @@ describe('the exchange refuses this site’s password', () => {
     ]);
   });
 
-  it('for a week: one letter is tried every five minutes', async () => {
+  it('tries one letter every five minutes, if it lasts a week', async () => {
     const copies = [await aCopy(), await aCopy(), await aCopy()];
     for (const { send } of copies) await send();
     // The others were held without a word to the exchange.
@@ -114,7 +114,7 @@ describe('the exchange refuses this site’s password', () => {
     }
   });
 
-  it('when it accepts the site again, all go by themselves', async () => {
+  it('sends all letters by itself once the site is accepted again', async () => {
     const copies = [await aCopy(), await aCopy()];
     for (const { send } of copies) await send();
     minutes(5);
@@ -230,7 +230,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
 });
 
 describe('the exchange refuses this site', () => {
-  it('because the clock is three hours wrong: the letter is held', async () => {
+  it('holds the letter if the clock is three hours wrong', async () => {
     const now = () => new Date(clock.now().getTime() + 3 * 3_600_000);
     const fast = withDelivery({ ...right, clock: { ...clock, now } });
     const { current, send } = await aCopy();
@@ -238,7 +238,7 @@ describe('the exchange refuses this site', () => {
     expect(await current()).toMatchObject({ status: 'queued', detail: expect.stringContaining('clock') });
   });
 
-  it('because the address is not the exchange’s: the letter is held', async () => {
+  it('holds the letter if the address is not the exchange’s', async () => {
     const { current, row, send } = await aCopy();
     await send(depsOf({ ONWARD_MESH_URL: `${fixture.fake.url}/elsewhere` }));
     expect(await current()).toMatchObject({ status: 'queued' });

@@ -218,7 +218,7 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
-  it('only who declines social prescribing altogether is coded as declined', async () => {
+  it('have the code for declined only if the person declines altogether', async () => {
     const status_reason = { code: 'client-declined', text: 'Not this year.' } as const;
     const rejected = (content: GivenContent = {}) =>
       textOf(outcome, { status: 'rejected', status_reason, content });

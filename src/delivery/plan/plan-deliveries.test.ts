@@ -33,7 +33,7 @@ describe('a new referral', () => {
     ]);
   });
 
-  it('from a draft is told as one made at once', () => {
+  it('is told in the same way if it was a draft', () => {
     expect(planDeliveries({ referral: exampleReferral(), from: 'draft', by: 'referrer' })).toHaveLength(2);
   });
 
@@ -47,7 +47,7 @@ describe('a new referral', () => {
     ]);
   });
 
-  it('without a practice says that none was named', () => {
+  it('says that no practice was named, if it has none', () => {
     expect(planned({ referral: exampleReferral({ gp_practice: null }), from: null, by: 'referrer' })[1]).toBe(
       'gp_practice referral: No GP practice was named.',
     );
@@ -91,7 +91,7 @@ describe('a change of status', () => {
     ).toEqual([]);
   });
 
-  it('only accepting and rejecting by the service are answers', () => {
+  it('is an answer only if the service accepts or rejects', () => {
     const answered = (status: 'accepted' | 'rejected' | 'cancelled', by: 'provider' | 'site' = 'provider') =>
       isAnswer({ referral: exampleReferral({ status }), from: 'requested', by });
     expect([answered('accepted'), answered('rejected'), answered('cancelled')]).toEqual([true, true, false]);

@@ -111,20 +111,20 @@ describe('a correction', () => {
     ]);
   });
 
-  it('of something that practices do not get is told to the service alone', async () => {
+  it('is told to the service alone if practices do not get the field', async () => {
     const id = await made();
     await deliverAll(id);
     await correct(referrer, id, { safety_notes: 'Ring twice.' });
     expect((await deliveriesOf(id)).slice(2)).toEqual(['service referral queued']);
   });
 
-  it('of nothing changes nothing', async () => {
+  it('changes nothing if all values are as before', async () => {
     const id = await made();
     expect((await correct(referrer, id, { urgency: 'routine' })).body.version).toBe(1);
     expect((await read(referrer, `${id}/history`)).items).toHaveLength(1);
   });
 
-  it('by both sides at once: one wins, the other gets 412', async () => {
+  it('lets one side win if both come at once; the other gets 412', async () => {
     const id = await made();
     const answers = await Promise.all([
       correct(referrer, id, { patient: { telephone: '01632 960001' } }),
@@ -133,7 +133,7 @@ describe('a correction', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  it('by the service is of contact details alone', async () => {
+  it('is limited to contact details if the service makes it', async () => {
     const id = await made();
     const { status, body } = await correct(provider, id, { urgency: 'urgent' });
     expect([status, body.errors[0].pointer]).toEqual([403, '/urgency']);
@@ -182,7 +182,7 @@ describe('an agreement that changed', () => {
     ]);
   });
 
-  it('while a letter is being sent says so, and sends it no second time', async () => {
+  it('says that a letter was being sent, and sends it once', async () => {
     const id = await made();
     const copy = (await listDeliveriesOf(site.deps.db, id)).find(({ leg }) => leg === 'gp_practice')!;
     let whileSending: any;
@@ -206,7 +206,7 @@ describe('an agreement that changed', () => {
     expect(await deliveriesOf(id)).toEqual(['service referral received', 'gp_practice referral suppressed']);
   });
 
-  it('after a process died while it sent a letter sends it no second time', async () => {
+  it('sends no letter again that a process sent as it died', async () => {
     const id = await made();
     const copy = (await listDeliveriesOf(site.deps.db, id)).find(({ leg }) => leg === 'gp_practice')!;
     await startAttempt(site.deps.db, copy.id, 'document', null, site.clock.now());
@@ -236,7 +236,7 @@ describe('an agreement that changed', () => {
     expect((await deliveriesOf(id)).at(-1)).toBe('gp_practice referral queued');
   });
 
-  it('to the referral itself ends it', async () => {
+  it('ends the referral if it was the agreement to that', async () => {
     const id = await made();
     const { body } = await change(referrer, id, { referral: false });
     expect([body.status, body.status_reason.code]).toEqual(['cancelled', 'client-declined']);

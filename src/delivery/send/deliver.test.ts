@@ -41,7 +41,7 @@ describe('the deliver job', () => {
   });
 
   describe('after a kill', () => {
-    it('between sending and recording, only one message is captured', async () => {
+    it('captures one message if killed between sending and recording', async () => {
       const referral = await fixture.made(fixture.site);
       const { id } = await fixture.deliveryTo(referral, 'gp_practice');
       const delivery = (await findDelivery(fixture.site.db, id))!;

@@ -124,7 +124,7 @@ describe('systems that hang', () => {
     }
   });
 
-  it('at every job delay others only until one call is given up', async () => {
+  it('delay others only until one call is given up', async () => {
     const hanging = await Promise.all(Array.from({ length: 5 }, aHangingSystem));
     for (const { url } of [...hanging, ...hanging, ...hanging]) await aReferral(url);
     const calls = () => hanging.map((system) => system.calls()).sort();

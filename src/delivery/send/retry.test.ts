@@ -68,7 +68,7 @@ describe('when it does not work', () => {
     expect((await fixture.deliveryTo(referral, 'service')).detail).toBe('Something went wrong on this site.');
   });
 
-  it('after 25 attempts it has failed, says so, and is left alone', async () => {
+  it('fails after 25 attempts, says so, and is left alone', async () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     for (let number = 1; number < 25; number += 1)

@@ -48,7 +48,7 @@ const silence = async () => {
 };
 
 describe('a process is killed', () => {
-  it('before it sends: it is uncertain, then sent with the same id', async () => {
+  it('leaves it uncertain before it sends; then sends the same id', async () => {
     const { id, sent, run, current, referral } = await toPractice({});
     await startAttempt(fixture.live.db, id, 'post', null, fixture.clock.now());
     await run();
@@ -63,7 +63,7 @@ describe('a process is killed', () => {
     expect(await eventsOf(referral)).toEqual(['delivery.uncertain', 'delivery.sent']);
   });
 
-  it('after it sent: the message is tracked, and not sent twice', async () => {
+  it('has the message tracked after it sent, and not sent twice', async () => {
     const found = { status: 'received', detail: 'They say that they have it.' } as const;
     const { id, sent, run, current } = await toPractice({ track: async () => found });
     await startAttempt(fixture.live.db, id, 'post', null, fixture.clock.now());
@@ -122,7 +122,7 @@ describe('no answer after the message went out', () => {
     expect(await rowOf(id)).toMatchObject({ kind: 'uncertain', closed_at: null });
   });
 
-  it('after 25 attempts it is left to the operators', async () => {
+  it('leaves it to the operators after 25 attempts', async () => {
     const { id, run, current } = await toPractice({ send: silence });
     for (let time = 0; time < 24; time += 1) await run();
     const jobs = await jobsFor(fixture.pool, id);

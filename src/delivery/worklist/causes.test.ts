@@ -103,7 +103,7 @@ describe('undelivered messages by cause', () => {
     expect(await storedWorklistRow(db, held!.id)).toMatchObject({ closed_as: 'resolved' });
   });
 
-  it('of a sensitive service are not put together or named', async () => {
+  it('are not put together or named for a sensitive service', async () => {
     await refusedReferrals(2, 'refuge');
     await markSensitive(db, 'refuge');
     const rows = await rowsOf(list);

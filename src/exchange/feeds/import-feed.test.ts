@@ -235,7 +235,7 @@ describe('a faulty feed', () => {
     expect(result.problems).toMatchObject([{ page: 1, line: 13, id: 'bad', pointer: '/status' }]);
   });
 
-  it('with pages of junk is given up, and makes nothing inactive', async () => {
+  it('is given up, and makes nothing inactive, if pages are junk', async () => {
     const phones = [{ number: '01632 960001' }];
     const pages = [[service('a', { phones }), service('b')], Array.from({ length: 2000 }, () => ({}))];
     feed.answers((_request, response, query) => {

@@ -65,7 +65,7 @@ describe('a change of somebody’s rights', () => {
     expect((await stored(person)).roles).toEqual(['referrer']);
   });
 
-  it('of roles is told to the holder and the other operators', async () => {
+  it('tells the holder and the other operators of roles', async () => {
     const person = await anAccount(site.deps, { name: 'Pat Promoted' });
     const before = (await mailsTo(site, operator.email)).length;
     await operator.send(pathOf(person, '/roles'), { roles: ['referrer', 'operator'], reason });
@@ -89,7 +89,7 @@ describe('a change of somebody’s rights', () => {
     expect(await mailsTo(site, person.email)).toHaveLength(1);
   });
 
-  it('of the organisation is told to the holder and the others', async () => {
+  it('tells the holder and the others of the organisation', async () => {
     const place = await aService(site.deps);
     const person = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
     const form = { organisation: place.organizationId, reason };
@@ -100,14 +100,14 @@ describe('a change of somebody’s rights', () => {
     expect(await lastEntry('account.organisation_changed', person)).toMatchObject({ details: { reason } });
   });
 
-  it('of the email address is told, too', async () => {
+  it('tells of the email address, too', async () => {
     const person = await anAccount(site.deps);
     const email = `${randomUUID()}@example.org`;
     await operator.send(pathOf(person, '/email'), { email, reason });
     expect((await lastMail(other))?.text).toContain(`Address now: ${email}`);
   });
 
-  it('of the second factors is told to the holder and the others', async () => {
+  it('tells the holder and the others of the second factors', async () => {
     const person = await anAccount(site.deps, { name: 'Pat Phoneless' });
     const page = pathOf(person, '/second-factors');
     expect((await operator.open(page)).page.querySelector('textarea#reason')).not.toBeNull();
@@ -131,7 +131,7 @@ describe('a change of somebody’s rights', () => {
     expect(await lastEntry('second_factor.reset', person)).toMatchObject({ details: { reason: why } });
   });
 
-  it('by the command line is told only to the holder', async () => {
+  it('tells only the holder if the command line made it', async () => {
     const person = await anAccount(site.deps);
     const before = (await mailsTo(site, other.email)).length;
     await setOrganisation(site.deps, commandLineActor, { id: person.id }, { name: 'Elm Surgery' });

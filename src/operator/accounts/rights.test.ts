@@ -46,7 +46,7 @@ describe('the rights of an account', () => {
     await expect.poll(roleOf).toBe('referrer');
   });
 
-  it('of a provider need an organisation of the library', async () => {
+  it('need an organisation of the library for a provider', async () => {
     const place = await aService(site.deps);
     const person = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
     const refused = await operator.send(pathOf(person, '/roles'), { roles: 'provider', reason });

@@ -88,7 +88,7 @@ describe('an organisation', () => {
     expect((await operator.open(`${path}/nothing`)).status).toBe(404);
   });
 
-  it('of the library can be added without an account, once', async () => {
+  it('can be added from the library without an account, once', async () => {
     const { organizationName } = await aService(site.deps);
     const add = () => operator.send(path, { organisation: organizationName });
     const { location } = await add();

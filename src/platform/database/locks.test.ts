@@ -26,7 +26,7 @@ async function taken(take: typeof holdLocks, kind: LockKind, names: readonly str
 }
 
 describe('a lock', () => {
-  it('of one kind of name is no lock of another kind', async () => {
+  it('locks one kind of name, and no other kind', async () => {
     const kinds = Object.keys(lockSeeds) as LockKind[];
     const ends = await Promise.all(kinds.map((kind) => taken(holdLocks, kind, ['one name'])));
     expect(ends.length).toBeGreaterThan(4);
@@ -43,7 +43,7 @@ describe('a lock', () => {
     for (const each of both) await (await each)();
   });
 
-  it('that is shared keeps out only those who want it alone', async () => {
+  it('keeps out only those who want it alone, if it is shared', async () => {
     const ends = [await taken(shareLocks, 'death', ['a', 'b']), await taken(shareLocks, 'death', ['b', 'a'])];
     const alone = taken(holdLocks, 'death', ['b']);
     await until(async () => (await waitingForLocks(database.db)) === 1);

@@ -17,7 +17,7 @@ describe('a transaction', () => {
     await expect(swallowing).rejects.toThrow('one of its statements had failed');
   });
 
-  it('of an action is done again after a deadlock', async () => {
+  it('is done again after a deadlock', async () => {
     const both = Promise.withResolvers<void>();
     const tries: string[] = [];
     const take = (first: string, second: string) =>

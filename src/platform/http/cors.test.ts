@@ -112,7 +112,7 @@ describe('any other page', () => {
     }
   });
 
-  it('on this computer is not let in to a live site', async () => {
+  it('is not let in to a live site from this computer', async () => {
     const allows = createOriginCheck(site.deps.db, site.deps.notices, 'live');
     expect(await allows('http://localhost:5173')).toBe(false);
   });

@@ -52,7 +52,7 @@ describe('a key file', () => {
     await expect(makeKeyFile(join(directory, 'nowhere', 'x'))).rejects.toThrow('ENOENT');
   });
 
-  it.each([0o620, 0o602, 0o622, 0o666])('of mode %o is refused, since others can write it', async (mode) => {
+  it.each([0o620, 0o602, 0o622, 0o666])('is refused in mode %o, since others can write it', async (mode) => {
     const file = await aKey(mode);
     await expect(readSiteKey(file)).rejects.toThrow(/users other than its owner can write .*chmod 600/);
   });

@@ -140,7 +140,7 @@ describe('a live site’s database', () => {
     expect(() => live(url)).toThrow(/ONWARD_DATABASE_URL must have sslmode=verify-full .*For example: /);
   });
 
-  it('of a test site may be anywhere', () => {
+  it('may be anywhere for a test site', () => {
     const url = 'postgres://onward@db.example.org/onward';
     expect(readSettings({ ONWARD_DATABASE_URL: url }).databaseUrl).toBe(url);
   });

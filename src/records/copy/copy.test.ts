@@ -240,7 +240,7 @@ describe('a copy of a record', () => {
     );
   });
 
-  it('for use beyond care says what was decided about the opt-out', async () => {
+  it('says what was decided about the opt-out, beyond care', async () => {
     const { nhs_number } = (await aReferralMade()).patient;
     const purpose = 'beyond_care';
     const checked = { decision: 'not_opted_out', because: 'Checked on 3 November with the list.' };
@@ -328,7 +328,7 @@ describe('what is left out of a copy', () => {
     expectNothingOf([neighbour, thirdParty.reason], JSON.stringify(audited), 'the audit');
   });
 
-  it('for serious harm leaves no trace, and nothing of it is told', async () => {
+  it('leaves no trace where it could cause serious harm', async () => {
     const { patient, id } = await aCompletedReferral();
     site.clock.moveOn(60_000);
     await post(provider, `/${id}/messages`, { text: 'The result of her test is bad.' });

@@ -46,7 +46,7 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('that is cut off anywhere stores nothing', async () => {
+  it('stores nothing if it is cut off anywhere', async () => {
     const whole = `${aFile()}--edge--\r\n`;
     for (let length = 0; length < whole.length - 4; length += 7) {
       const answer = await send(whole.slice(0, length));
@@ -55,13 +55,13 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('that is too large is told the limit', async () => {
+  it('is told the limit if it is too large', async () => {
     const answer = await send(`${aFile('file', `%PDF-1.7 ${'x'.repeat(10 * 2 ** 20)}`)}--edge--\r\n`);
     expect(answer.json()).toMatchObject({ status: 413, detail: 'A file may have at most 10 megabytes.' });
     expect(await listed()).toEqual([]);
   });
 
-  it('of one file is stored', async () => {
+  it('is stored if it has one file', async () => {
     expect((await send(`${aFile()}--edge--\r\n`)).statusCode).toBe(201);
     expect(await listed()).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe('an upload', () => {
     expect((await Promise.all(sent)).map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
   });
 
-  it('that is aborted frees its slot', async () => {
+  it('frees its slot if it is aborted', async () => {
     await site.app.listen({ port: 0, host: '127.0.0.1' });
     const lines = [
       `POST ${path} HTTP/1.1`,

@@ -170,7 +170,7 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/complete`, outcome, version + 2)).status).toBe(200);
   });
 
-  it('that ends one referral is reported on the person’s others, and can be undone', async () => {
+  it('is reported on the person’s other referrals, and can be undone', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     const before = (await call(provider, `/${ours}`)).body;
@@ -199,7 +199,7 @@ describe('a death', () => {
     expect((await call(refuge, `/${theirs}`)).body.death_reported).toBeNull();
   });
 
-  it('with which somebody ends a referral tells one organisation nothing of the other', async () => {
+  it('tells one organisation nothing of the other', async () => {
     const [ours, theirs] = await referredTwice();
     const status_reason = { code: 'died', text: 'Her son rang.' };
     expect((await call(refuge, `/${ours}/cancel`, { status_reason }, 1)).status).toBe(404);
@@ -436,7 +436,7 @@ describe('a death', () => {
     expect(JSON.stringify(message.writtenLetter().letter)).not.toContain('That was a mistake');
   });
 
-  it('that was a mistake, or is settled, lets what waited go at once', async () => {
+  it('lets what waited go at once if it is settled or a mistake', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await runJobs();

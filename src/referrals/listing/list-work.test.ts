@@ -129,7 +129,7 @@ describe('a worklist that is sorted', () => {
         ).toEqual(rows);
   });
 
-  it('by when it was made begins with the newest or the oldest', async () => {
+  it('begins with the newest or the oldest by when it was made', async () => {
     const request = { view: 'received', tab: 'all' } as const;
     const newest = await listOf(provider, { ...request, sort: made('desc') });
     const placeOf = ({ reference }: { reference: string }) => newest.indexOf(reference);
@@ -140,7 +140,7 @@ describe('a worklist that is sorted', () => {
     expect((await listOf(provider, late))[0]).toBe(overdue.reference);
   });
 
-  it('by when it is due has what has no date at the end', async () => {
+  it('ends with what has no date, by when it is due', async () => {
     const request = { view: 'received', tab: 'all' } as const;
     const soonest = await listOf(provider, { ...request, sort: due('asc') });
     const latest = await listOf(provider, { ...request, sort: due('desc') });

@@ -72,7 +72,7 @@ describe('news of a referral', () => {
     expect(await told(colleague, made)).toEqual([]);
   });
 
-  it('of several referrals at once are one email', async () => {
+  it('is one email about several referrals at once', async () => {
     await tellNews(site.deps);
     const before = (await mailsTo(site, provider.email)).length;
     const made = [await aReferralMade(), await aReferralMade(), await aReferralMade()];
@@ -84,14 +84,14 @@ describe('news of a referral', () => {
     for (const { reference } of made) expect(mails[0]!.text).toContain(reference);
   });
 
-  it('of an urgent referral say so, in an email of its own', async () => {
+  it('says that it is urgent, in an email of its own', async () => {
     const urgent = (await post(referrer, '', { ...aPerson(), urgency: 'urgent' })).body;
     const routine = (await post(referrer, '', aPerson())).body;
     expect(await told(provider, urgent)).toEqual([`Urgent: you have a new referral: ${urgent.reference}`]);
     expect(await told(provider, routine)).toEqual([`You have a new referral: ${routine.reference}`]);
   });
 
-  it('of a decline, a completion and a death are told', async () => {
+  it('tells of a decline, a completion and a death', async () => {
     const declined = await aReferralMade();
     await changed(declined.id, 'reject', provider, reason);
     expect(await told(referrer, declined)).toEqual([
@@ -142,7 +142,7 @@ describe('news of a referral', () => {
     expect(await told({ email }, made)).toEqual([`You have a new referral: ${made.reference}`]);
   });
 
-  it('of an undelivered message reach the referrer and the operator who owns it', async () => {
+  it('tells the referrer and the owning operator what was undelivered', async () => {
     const made = await aReferralMade();
     await fail(made);
     await fail(made);

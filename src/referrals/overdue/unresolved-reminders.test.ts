@@ -141,7 +141,7 @@ describe('a draft that is not sent', () => {
     expect(await ownersOf(referrer, made)).toEqual([]);
   });
 
-  it('of somebody who has left is told to a colleague', async () => {
+  it('is told to a colleague if its author has left', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const leaver = await aTokenHolder(site.deps, { organisation, name: 'Lena Leaver' });
     const made = await draft(leaver);

@@ -129,7 +129,7 @@ describe('a service that closes', () => {
     expect(await told(made, referrer)).toEqual([1]);
   });
 
-  it('with a thousand open referrals sends one email', async () => {
+  it('sends one email for a thousand open referrals', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await storeManyOpenReferrals(site.database.pool, made.id, 1000);
@@ -174,7 +174,7 @@ describe('a GP practice that closes', () => {
       Readable.from([Buffer.from(`ods_code,name,Close Date\n${line}\n`)]),
     );
 
-  it('in the register has a prompt, until the referral names another', async () => {
+  it('has a prompt, until the referral names another', async () => {
     await aPractice(site.deps, 'Z99007', 'Weir Surgery');
     const place = await aService(site.deps);
     const made = await refer(place, { gp_practice: { ods_code: 'Z99007' } });

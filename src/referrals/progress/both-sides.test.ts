@@ -7,7 +7,7 @@ afterAll(() => site.close());
 beforeEach(() => completeAll());
 
 describe('the two sides of a referral', () => {
-  it('that answer at once: one wins, the other gets 412', async () => {
+  it('get one winner and one 412 if they answer at once', async () => {
     const { id } = (await submit(aReferral(place.serviceId))).json();
     const status_reason = { code: 'no-capacity', text: 'The group is full.' };
     const answers = await Promise.all([act(id, 'accept', {}), act(id, 'reject', { status_reason })]);
@@ -31,7 +31,7 @@ describe('the two sides of a referral', () => {
 });
 
 describe('a referral', () => {
-  it('of others gets the same answer as one that does not exist', async () => {
+  it('is answered to others like one that does not exist', async () => {
     const { id } = (await submit(aReferral(place.serviceId))).json();
     const stranger = await aTokenHolder(site.deps);
     const read = async (url: string) => {

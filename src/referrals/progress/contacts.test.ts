@@ -72,7 +72,7 @@ describe('a contact with the person', () => {
     expect(items.at(-1).resource.id).toBe(id);
   });
 
-  it('of a sensitive service is not shown to a colleague of the referrer', async () => {
+  it('is not shown to a referrer’s colleague for a sensitive service', async () => {
     const { id } = await accepted();
     await post(provider, `/${id}/contacts`, { ...call, by: 'Wendy at the refuge', note: 'Safe house.' });
     await markSensitive(site.deps.db, place.serviceId);
@@ -188,7 +188,7 @@ describe('measures', () => {
     expect((await add(id)).status).toBe(400);
   });
 
-  it('in the worst band, or worse by 3, show whom to call', async () => {
+  it('show whom to call if in the worst band, or worse by 3', async () => {
     const pages = await referralPagesFixture();
     const path = await pages.aReferralPage();
     const typed = { measure_code: 'ons4-happiness', measure_stage: 'start', measure_by: 'person' };

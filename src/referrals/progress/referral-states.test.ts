@@ -61,7 +61,7 @@ describe('a draft', () => {
     ]);
   });
 
-  it('that is deleted is told to nobody', async () => {
+  it('is told to nobody if it is deleted', async () => {
     const { body: draft } = await post(referrer, '', { ...aPerson(), status: 'draft' });
     expect((await post(referrer, `/${draft.id}/withdraw-as-error`, {}, 1)).body.status).toBe(
       'entered-in-error',
@@ -120,7 +120,7 @@ describe('a referral', () => {
     expect(done.body.outcome.measures).toEqual(measures);
   });
 
-  it('on the waiting list can get another reason, and a later date', async () => {
+  it('can get another reason and a later date on the waiting list', async () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     const day = (ahead: number) =>

@@ -66,7 +66,7 @@ describe('referrals that arrive together', () => {
     ]);
   });
 
-  it('with one key are one referral with one answer', async () => {
+  it('become one referral with one answer if they have one key', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => submit(of('Hazel'), { 'idempotency-key': 'hazel' })),
     );

@@ -124,7 +124,7 @@ describe('/apilogin', () => {
     await other.close();
   });
 
-  it('of a live site never takes an address of the user’s computer', async () => {
+  it('never takes an address of the user’s computer when live', async () => {
     const live = await makeApp({ env: liveEnv });
     await storeLocalhostRule(live.deps.db);
     await expect(allowLocalhost(live.deps, siteActor, true)).rejects.toThrow('Not found');

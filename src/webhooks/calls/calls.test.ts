@@ -127,7 +127,7 @@ describe('calls of webhooks', () => {
     expect(await attempts(webhook)).toEqual([['delivered', 204]]);
   });
 
-  it('to other computers are captured on a test site, not made', async () => {
+  it('are captured on a test site, not made, to other computers', async () => {
     const webhook = await aWebhook({ url: 'https://client.example.org/told?key=1' });
     await recordEvent();
     await runJob(webhook);

@@ -126,7 +126,7 @@ describe('events', () => {
     expect((await reading).items).toHaveLength(1);
   });
 
-  it('of a transaction that was rolled back do not exist', async () => {
+  it('do not exist if their transaction was rolled back', async () => {
     const before = (await read(operator)).items.length;
     const failing = inTransaction(site.deps.db, async (trx) => {
       await serviceChanged(trx, 'undone');
@@ -203,7 +203,7 @@ describe('events', () => {
     }
   });
 
-  it('after a deleted one are refused, and the answer names the oldest left', async () => {
+  it('are refused after a deleted one; the answer names the oldest', async () => {
     const { items, latest_id } = await read(operator, '?limit=500');
     expect(latest_id).toBe(items.at(-1).id);
     const longGone = '018c0000-0000-7000-8000-000000000000';
@@ -251,7 +251,7 @@ describe('events', () => {
       ]);
   });
 
-  it('of an unknown type are logged and dropped', async () => {
+  it('are logged and dropped if their type is unknown', async () => {
     const resource = { type: 'moon', id: randomUUID(), path: '/' };
     await inTransaction(site.deps.db, (trx) =>
       recordEvents(trx, [{ type: 'moon.full', resource }], site.clock.now()),

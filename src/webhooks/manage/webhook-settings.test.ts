@@ -42,7 +42,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('after an event that was deleted says that others are gone', async () => {
+  it('says that others are gone, after an event that was deleted', async () => {
     const webhook = await aWebhook();
     await recordEvent('long ago');
     const { latest_id: longAgo } = (await call(referrer, 'GET', '/api/events?limit=1')).body;
@@ -55,7 +55,7 @@ describe('a replay', () => {
     expect((await replay({ event_id: longAgo })).body.code).toBe('unknown-event');
   });
 
-  it('of what was missed loses nothing, whatever order events came in', async () => {
+  it('loses nothing that was missed, whatever order events came in', async () => {
     site.clock.moveOn(1000);
     const webhook = await aWebhook({ event_types: ['service.changed'] });
     receiver.answer = (response, event) =>
@@ -91,7 +91,7 @@ describe('a replay', () => {
     expect((await call(referrer, 'POST', `${webhook.path}/replay`, { missed: true })).body.queued).toBe(0);
   });
 
-  it('of what was missed has nothing from before the webhook, nor of other types', async () => {
+  it('sends nothing from before the webhook, nor of other types', async () => {
     await recordEvent('before');
     site.clock.moveOn(1000);
     const { path } = await aWebhook({ event_types: ['referral.requested'] });

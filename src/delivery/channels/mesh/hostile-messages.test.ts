@@ -75,28 +75,28 @@ async function collectBehind(chunks: Buffer[], headers: Record<string, string> =
 }
 
 describe('hostile messages in the site’s mailbox', () => {
-  it('with too many chunks are not collected to the end', async () => {
+  it('are not collected to the end if they have too many chunks', async () => {
     const chunks = Array.from({ length: 150 }, () => Buffer.from('x'));
     expect(await collectBehind(chunks)).toEqual({ kept: 100, length: 100, downloads: 101 });
   });
 
-  it('whose chunks unpack to too much are kept packed', async () => {
+  it('are kept packed if their chunks unpack to too much', async () => {
     const bomb = gzipSync(Buffer.alloc(30_000_000));
     const { kept, length } = await collectBehind([bomb, bomb], { 'content-encoding': 'gzip' });
     expect([kept, length]).toEqual([2 * bomb.length, 2 * bomb.length]);
   });
 
-  it('that look like very long acknowledgements are not read', async () => {
+  it('are not read if they look like very long acknowledgements', async () => {
     const much = Buffer.alloc(64 * 1024, ' ');
     await collectBehind([Buffer.concat([anAcknowledgement(newId(), '30002'), much])]);
   });
 
-  it('of 99 MB are kept only as their beginning and length', async () => {
+  it('are kept only as their beginning and length if they have 99 MB', async () => {
     const { kept, length, downloads } = await collectBehind([Buffer.alloc(99_000_000, 'x')]);
     expect([kept, length, downloads]).toEqual([65_536, 99_000_000, 2]);
   });
 
-  it('that are zip bombs are kept packed, and only their beginning', async () => {
+  it('are kept packed, and only their beginning, if they are zip bombs', async () => {
     const bomb = gzipSync(Buffer.alloc(300_000_000));
     expect(bomb.length).toBeGreaterThan(250_000);
     const { kept, length } = await collectBehind([bomb], { 'content-encoding': 'gzip' });
@@ -156,7 +156,7 @@ describe('hostile messages in the site’s mailbox', () => {
     ]);
   });
 
-  it('on endless pages are collected from twenty of them', async () => {
+  it('are collected from twenty pages where pages never end', async () => {
     let page = 0;
     const calls = await collectFrom(() => {
       page += 1;

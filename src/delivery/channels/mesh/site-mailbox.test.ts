@@ -82,7 +82,7 @@ describe('a site', () => {
     );
   });
 
-  it('in test mode shows what would go, and is set up with nothing', async () => {
+  it('shows in test mode what would go, and is set up with nothing', async () => {
     const unset = {
       ONWARD_MODE: 'test',
       ONWARD_MESH_URL: '',

@@ -77,7 +77,7 @@ describe('captured emails', () => {
     }
   });
 
-  it('to somebody else do not exist for the caller', async () => {
+  it('do not exist for the caller if they are to somebody else', async () => {
     const id = await captured(ashasAddress, 'A key');
     const [others, none, nonsense] = await Promise.all(
       [id, newId(), 'nonsense'].map((each) => colleague.visit(`/outbox/emails/${each}`)),

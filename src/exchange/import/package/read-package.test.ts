@@ -54,7 +54,7 @@ const tables = {
 };
 
 describe('a package of HSDS tables', () => {
-  it('of version 3.0 becomes services with all their parts', async () => {
+  it('becomes services with all their parts in version 3.0', async () => {
     const windows = { ...tables, 'data/addresses.csv': Buffer.from(tables['data/addresses.csv'], 'latin1') };
     const result = await bring(makeZip(windows));
     expect(result).toMatchObject({ created: 4, rejected: 0, problems: [] });
@@ -110,7 +110,7 @@ describe('a package of HSDS tables', () => {
     });
   });
 
-  it('of an older version is read by its old table names', async () => {
+  it('is read by its old table names in an older version', async () => {
     const old = {
       'services.csv': 'id,organization_id,name,fees\nw,o,Walks,Free\n',
       'organizations.csv': 'id,name,url,year_incorporated\no,Trust,https://example.org,1999-05-01\n',

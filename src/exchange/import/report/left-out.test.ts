@@ -39,7 +39,7 @@ describe('equal reasons', () => {
     ]);
   });
 
-  it('of one record name it once, and the others beside it', () => {
+  it('name one record once, and the others beside it', () => {
     const leftOut = new LeftOut('part');
     for (let index = 0; index < 300; index += 1)
       leftOut.add(fault(1, { id: 'a', pointer: `/phones/${index}/number` }));
@@ -50,7 +50,7 @@ describe('equal reasons', () => {
     expect(leftOutLines(leftOut.groups()[0]!)).toBe('line 1 (a), line 2, line 3, line 4, line 5 and 3 more');
   });
 
-  it('of a file with countless different ones, the rest is one group', () => {
+  it('leave the rest as one group if countless others differ', () => {
     const leftOut = new LeftOut('record');
     const letters = (index: number) => String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26));
     for (let index = 0; index < 500; index += 1) leftOut.add(fault(index, { reason: letters(index) }));

@@ -35,7 +35,7 @@ describe('a search for a person', () => {
     expect(JSON.stringify(look)).not.toMatch(/quill|zt9/i);
   });
 
-  it('by an operator is kept as well, and so is a copy of a record', async () => {
+  it('is kept for an operator as well, and so is a copy of a record', async () => {
     const { patient } = aPerson();
     const person = {
       given_name: patient.given_name,
@@ -57,7 +57,7 @@ describe('a search for a person', () => {
     expect(looks).toMatchObject([look, look]);
   });
 
-  it('by number is of the last name that was found', async () => {
+  it('is kept with the last name that was found by number', async () => {
     const { patient } = aPerson();
     await aReferralMade({ patient: { ...patient, family_name: 'Numbered', nhs_number: '9990000042' } });
     await post(colleague, '/search', { nhs_number: '999 000 0042' });
@@ -88,7 +88,7 @@ describe('a referral', () => {
     expect(await looksAt(operator)).toMatchObject([{ side: 'operator' }]);
   });
 
-  it('of somebody with the name or address of the account’s holder is marked', async () => {
+  it('is marked if it has the name or address of the account’s holder', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const holder = await aTokenHolder(site.deps, {
       name: 'Ada Ní Moss-Hale',

@@ -64,7 +64,7 @@ describe('a change of urgency', () => {
     return [due_at!.toISOString().slice(0, 10), next_date];
   }
 
-  it('to urgent brings the date of the answer forward', () => {
+  it('brings the date of the answer forward if it becomes urgent', () => {
     expect(datesOf({ status: 'requested', urgency: 'routine' })).toEqual(['2026-11-26', null]);
     const soon = { status: 'requested', urgency: 'routine', due: '2026-11-25T10:00:00Z' } as const;
     expect(datesOf(soon)).toEqual(['2026-11-25', null]);
@@ -80,7 +80,7 @@ describe('a change of urgency', () => {
     expect(datesOf({ ...far, next: '2026-11-25' })).toEqual(['2026-12-07', '2026-11-25']);
   });
 
-  it('to and fro gains no time', () => {
+  it('gains no time if it is made and undone', () => {
     const later = new Date('2026-12-01T10:00:00Z');
     const urgent = { status: 'requested', urgency: 'urgent', due: '2026-11-26T10:00:00Z' } as const;
     expect(datesOf(urgent, later)).toEqual(['2026-12-07', null]);

@@ -117,7 +117,7 @@ describe('a correction of the postcode on the pages', () => {
     expect((await filledCorrection(referrer, url)).fit_reason).toBeUndefined();
   });
 
-  it('to another one asks again why the referral stays', async () => {
+  it('asks again why the referral stays if it is another one', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     const asked = await referrer.send(`${url}/correct`, { ...form, postcode: 'ZT9 9ZZ' });
@@ -128,7 +128,7 @@ describe('a correction of the postcode on the pages', () => {
     expect((await referrer.send(`${url}/correct`, { ...answered, postcode: 'ZT9 9ZZ' })).status).toBe(303);
   });
 
-  it('of a draft asks again, too, although the draft has an older reason', async () => {
+  it('asks again for a draft, too, that has an older reason', async () => {
     const away = { ...(await anOpenForm()), ...aPerson(), postcode: 'ZT9 9ZZ' };
     const asked = await referrer.send('/referrals/new', away);
     const fit_misfits = asked.page.querySelector('[name=fit_misfits]')!.getAttribute('value')!;
@@ -143,7 +143,7 @@ describe('a correction of the postcode on the pages', () => {
     expect(sent.location).toContain('sent');
   });
 
-  it('that the site does not know is taken once somebody confirms it', async () => {
+  it('is taken once confirmed if the site does not know it', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(provider, url);
     const unknown = { ...form, postcode: 'ZT5 5AB' };
@@ -330,7 +330,7 @@ describe('a death, on the pages', () => {
     expect((await referrer.open(url)).text).toMatch(/Waiting for an answer.*Found to be alive/s);
   });
 
-  it('that ends one referral shows the person’s others, to be confirmed or taken back', async () => {
+  it('shows the person’s other referrals, to confirm or take back', async () => {
     const person = { family_name: 'Twice', given_name: 'Referred', nhs_number: '' };
     const [one, other] = [
       await aReferralPage(person),

@@ -103,7 +103,7 @@ describe('somebody who was referred before', () => {
     );
   });
 
-  it('of another organisation is neither listed nor filled in', async () => {
+  it('is neither listed nor filled in by another organisation', async () => {
     const url = await aReferralPage();
     const stranger = await browser({ role: 'referrer', organisation: { name: 'Another surgery' } });
     const list = await stranger.open(`/referrals/earlier?service=${place.serviceId}`);

@@ -48,7 +48,7 @@ describe('safe contact', () => {
     expect(await read(body.id)).toMatchObject({ contact, do_not_show_online: true });
   });
 
-  it('that a client does not ask about is stored as not asked', async () => {
+  it('is stored as not asked if a client does not ask about it', async () => {
     const { body } = await send();
     expect(body.contact).toEqual({ safe: 'not_asked' });
   });
@@ -59,7 +59,7 @@ describe('safe contact', () => {
     expect((await send({ contact: { channel: 'telephone' } })).status).toBe(400);
   });
 
-  it('at certain times only is refused without the times', async () => {
+  it('is refused without the times if it is at certain times only', async () => {
     const { status, body } = await send({ contact: { safe: 'only_at', channel: 'telephone' } });
     expect([status, body.errors]).toEqual([
       422,

@@ -244,7 +244,7 @@ describe('what the practice’s system answers', () => {
     expect(reportOf(read!)).toMatchObject({ about: { messageId }, status });
   });
 
-  it('at the wrong practice is said in plain words', () => {
+  it('says in plain words that it was the wrong practice', () => {
     for (const code of ['30002', '30003'])
       expect(reportOf({ about: messageId, code }).detail).toContain('wrong practice');
   });
