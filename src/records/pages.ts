@@ -1,28 +1,8 @@
-import { Type } from 'typebox';
-import { requireCaller } from '../accounts/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
-import {
-  type FormErrors,
-  readChoices,
-  readUntrimmedFields,
-  successBanner,
-  toFormErrors,
-} from '../platform/html/index.ts';
-import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import type { App } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem } from '../platform/problem/index.ts';
-import {
-  approveErasure,
-  countDue,
-  findWithHiddenService,
-  listDue,
-  type RecordKind,
-  type ReferralDeps,
-  restrictedServiceName,
-  retentionRule,
-  statusWords,
-} from '../referrals/index.ts';
+import type { ReferralDeps } from '../referrals/index.ts';
 import { reviewPages } from './copy/review-pages.ts';
+import { erasurePages } from './erasure-pages.ts';
 import { personPages } from './person-pages.ts';
 import { referralRecordPages } from './referral-record-pages.ts';
 import { operatorRequestPages } from './requests/operator-pages.ts';
@@ -36,78 +16,4 @@ export function recordPages(app: App, deps: ReferralDeps & WebPlatform): void {
   erasurePages(app, deps);
   publicRequestPages(app, deps);
   operatorRequestPages(app, deps);
-}
-
-const path = '/operator/patients/erasure';
-const maxShown = 50;
-const done = successBanner({ approved: 'Approved. The records are erased tonight.' });
-
-const kindWords: Readonly<Record<RecordKind, string>> = {
-  adult: 'Adult',
-  child: 'Child',
-  mental_health: 'Mental health',
-  service: 'A service with a period of its own',
-};
-
-/** What is due for erasure, for a named person to approve. It names nobody, so a look needs no entry. */
-function erasurePages(app: App, deps: ReferralDeps & WebPlatform): void {
-  const access = signedIn('operator');
-  const querystring = Type.Object({ done: done.query });
-  app.get(path, { config: page(access), schema: { hide: true, querystring } }, (request, reply) =>
-    showDue(deps, request, reply, { done: done.words(request.query.done) }),
-  );
-  app.post(
-    `${path}/approve`,
-    { config: page(access, { freshSignIn: true, returnTo: path }), schema: { hide: true, body: anyForm } },
-    async (request, reply) => {
-      const ids = readChoices(request.body, 'ids').slice(0, maxShown);
-      const { reason } = readUntrimmedFields(request.body, ['reason']);
-      try {
-        await approveErasure(deps, requireCaller(request), { ids, reason, ipAddress: request.ip });
-        return reply.redirect(done.path(path, 'approved'), 303);
-      } catch (error) {
-        if (!(error instanceof Problem) || error.kind.status !== 422) throw error;
-        const errors = toFormErrors({ reason: 'The reason' }, error);
-        return showDue(deps, request, reply.code(422), { errors, reason });
-      }
-    },
-  );
-}
-
-type PageState = { done?: string | undefined; errors?: FormErrors; reason?: string };
-
-async function showDue(
-  deps: ReferralDeps & WebPlatform,
-  request: Request,
-  reply: Reply,
-  shown: PageState,
-): Promise<Reply> {
-  const rule = retentionRule(deps);
-  const counts = await countDue(deps.db, rule);
-  const inWords = async (approved: boolean) => {
-    const due = await listDue(deps.db, rule, { approved, limit: maxShown });
-    const ids = due.map(({ id }) => id);
-    const restricted = await inTransaction(deps.db, (trx) =>
-      findWithHiddenService(trx, requireCaller(request), ids),
-    );
-    return due.map((each) => ({
-      ...each,
-      serviceName: restricted.has(each.id) ? restrictedServiceName : each.serviceName,
-      words: statusWords[each.status],
-      kindInWords: kindWords[each.kind],
-    }));
-  };
-  const total = (approved: boolean) =>
-    counts.filter((each) => each.approved === approved).reduce((sum, { count }) => sum + count, 0);
-  return deps.pages.send(request, reply, 'records/templates/erasure.njk', {
-    ...shown,
-    years: rule.automaticYears,
-    count: total(false),
-    approvedCount: total(true),
-    kinds: counts
-      .filter(({ approved }) => !approved)
-      .map((each) => ({ ...each, words: kindWords[each.kind] })),
-    rows: await inWords(false),
-    approvedRows: await inWords(true),
-  });
 }

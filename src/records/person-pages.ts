@@ -63,14 +63,15 @@ export function personPages(app: App, deps: Deps): void {
     }),
   );
 
-  app.post(`${path}/export`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
-    showErrorsOnForm(deps, request, reply, async () => {
+  app.post(`${path}/export`, { config, schema: { hide: true, body: anyForm } }, (request, reply) => {
+    const pack = async () => {
       const details = { ...readPerson(request.body), ...readPurpose(request.body), ipAddress: request.ip };
       const copy = await packCopy(deps, requireCaller(request), details);
       if (!copy) return show(deps, request, reply, { found: [] });
       return reply.redirect(`${path}/copies/${copy.id}?done=packed`, 303);
-    }),
-  );
+    };
+    return showErrorsOnForm(deps, request, reply, pack, { isPacking: true });
+  });
 }
 
 const lookWords = {
@@ -97,16 +98,15 @@ function show(
   deps: Deps,
   request: Request,
   reply: Reply,
-  context: { found?: FoundReferrals; errors?: object },
+  { found, errors, isPacking = false }: { found?: FoundReferrals; errors?: object; isPacking?: boolean },
 ): Reply {
-  const { found, errors } = context;
   const rows = found?.map((referral) => ({ ...referral, words: statusWords[referral.status] }));
   return deps.pages.send(request, reply, template, {
     values: readUntrimmedFields(request.body, [...personFields, 'reason']),
     use: readUntrimmedFields(request.body, useFields),
     rows,
     // What was found is not looked up again for a mistake in the lower form.
-    isPacking: errors !== undefined && request.url.endsWith('/export'),
+    isPacking,
     areDifferent: rows?.some(({ named }) => named),
     allHeld: rows?.every(({ held }) => held),
     errors,
@@ -119,13 +119,14 @@ async function showErrorsOnForm(
   request: Request,
   reply: Reply,
   work: () => Promise<Reply>,
+  { isPacking = false } = {},
 ): Promise<Reply> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
     const errors = toFormErrors(personLabels, explainOnForm(error));
-    return show(deps, request, reply.code(unprocessable.status), { errors });
+    return show(deps, request, reply.code(unprocessable.status), { errors, isPacking });
   }
 }
 

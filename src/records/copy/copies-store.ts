@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { PatientRecord } from './collect-record.ts';
-import type { Ground, Redaction } from './leave-out.ts';
+import type { Ground, Mark } from './leave-out.ts';
 import type { OptOut, Purpose } from './schemas.ts';
 
 export type StoredCopy = {
@@ -107,17 +107,17 @@ export async function addReader(trx: Trx, id: string, accountId: string): Promis
   return rows.length > 0;
 }
 
-export type StoredRedaction = Redaction & { id: string; reason: string; at: Date; byName: string };
+export type StoredMark = Mark & { id: string; reason: string; at: Date; byName: string };
 
-export async function insertRedaction(trx: Trx, copyId: string, mark: StoredRedaction): Promise<void> {
+export async function insertRedaction(trx: Trx, copyId: string, mark: StoredMark): Promise<void> {
   await trx
     .insertInto('record_copy_marks')
     .values({
       id: mark.id,
       copy_id: copyId,
       kind: mark.kind,
-      place: mark.place,
-      place_in_words: mark.placeInWords,
+      place: mark.path,
+      place_in_words: mark.partInWords,
       words: mark.words,
       ground: mark.ground,
       reason: mark.reason,
@@ -128,21 +128,21 @@ export async function insertRedaction(trx: Trx, copyId: string, mark: StoredReda
 }
 
 /** Oldest first. */
-export function listRedactions(db: Db, copyId: string): Promise<StoredRedaction[]> {
+export function listRedactions(db: Db, copyId: string): Promise<StoredMark[]> {
   return db
     .selectFrom('record_copy_marks')
     .select([
       'id',
       'kind',
-      'place',
-      'place_in_words as placeInWords',
+      'place as path',
+      'place_in_words as partInWords',
       'words',
       'ground',
       'reason',
       'at',
       'by_name as byName',
     ])
-    .$narrowType<{ kind: Redaction['kind']; ground: Ground }>()
+    .$narrowType<{ kind: Mark['kind']; ground: Ground }>()
     .where('copy_id', '=', copyId)
     .orderBy('id')
     .execute();

@@ -53,7 +53,7 @@ async function zipOf(copy: { id: string }): Promise<Record<string, Buffer>> {
 /** The path of the page that leaves out the part with this text. */
 async function partWith(copy: { id: string }, text: string): Promise<string> {
   const { page } = await browser.open(pageOf(copy));
-  const item = page.querySelectorAll('.onward-passages > li').find((each) => each.text.includes(text));
+  const item = page.querySelectorAll('.onward-parts > li').find((each) => each.text.includes(text));
   const [, part] = /part=([^&]+)/.exec(item!.querySelector('a[href*=leave-out]')!.getAttribute('href')!)!;
   return decodeURIComponent(part!);
 }
@@ -322,7 +322,7 @@ describe('what is left out of a copy', () => {
     expect(marks).toMatchObject([
       { words: neighbour.toLowerCase(), reason: thirdParty.reason, byName: 'Olive Operator' },
       { words: mark },
-      { place: part, words: null },
+      { path: part, words: null },
     ]);
     const audited = await storedEntries(db, { action: 'record_copy.marked', subjectId: copy.id });
     expectNothingOf([neighbour, thirdParty.reason], JSON.stringify(audited), 'the audit');

@@ -11,8 +11,8 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
-import { countTexts, type Ground, grounds, type Redaction } from './leave-out.ts';
-import { anchorOf, findPassage, type Passage } from './passages.ts';
+import { countTexts, type Ground, grounds, type Mark } from './leave-out.ts';
+import { anchorOf, findPart, type Part } from './parts.ts';
 import { addRedaction, type CopyInReview, readCopy, removeRedaction } from './review-copy.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -93,10 +93,10 @@ function show(
   values: Values,
   errors?: FormErrors,
 ): Reply {
-  const { part = '' } = values;
+  const { part: path = '' } = values;
   return deps.pages.send(request, reply, 'records/templates/leave-out.njk', {
     copy,
-    passage: part === '' ? undefined : requirePassage(record, part),
+    part: path === '' ? undefined : requirePart(record, path),
     grounds: Object.entries(grounds).map(([value, { text, hint }]) => ({
       value,
       text,
@@ -108,41 +108,41 @@ function show(
 }
 
 /** @throws Problem `not-found`. */
-function requirePassage(record: CopyInReview['record'], place: string): Passage {
-  const passage = findPassage(record, place);
-  if (!passage) throw new Problem(notFound);
-  return passage;
+function requirePart(record: CopyInReview['record'], path: string): Part {
+  const part = findPart(record, path);
+  if (!part) throw new Problem(notFound);
+  return part;
 }
 
-type ReadMark = { mark: Redaction & { reason: string } } | { errors: FieldError[] };
+type ReadMark = { mark: Mark & { reason: string } } | { errors: FieldError[] };
 
 /** What is to be left out, and why. @throws Problem `not-found` for a part that there is not. */
 function readMark({ record }: CopyInReview, values: Record<(typeof fields)[number], string>): ReadMark {
-  const passage = values.part === '' ? undefined : requirePassage(record, values.part);
-  const how = passage ? values.how : 'black_out';
+  const part = values.part === '' ? undefined : requirePart(record, values.part);
+  const how = part ? values.how : 'black_out';
   const isBlackOut = how === 'black_out';
   const reason = trimToUndefined(values.reason) ?? '';
   const isKnown = Object.hasOwn(grounds, values.ground);
-  const place = passage && (!isBlackOut || values.where === 'here') ? passage.place : null;
+  const path = part && (!isBlackOut || values.where === 'here') ? part.path : null;
   const words = isBlackOut ? (trimToUndefined(values.words) ?? '') : null;
   const errors = [
     ...(how === 'hold_back' || isBlackOut ? [] : [{ pointer: '/how', message: 'Select what to leave out' }]),
-    ...(words === null ? [] : wordsErrors(record, words, place)),
+    ...(words === null ? [] : wordsErrors(record, words, path)),
     ...(isKnown ? [] : [{ pointer: '/ground', message: 'Select why' }]),
     ...reasonErrors(reason),
   ];
   if (errors.length > 0) return { errors };
-  const placeInWords = place === null ? 'The whole record' : passage!.label;
+  const partInWords = path === null ? 'The whole record' : part!.label;
   const kind = isBlackOut ? ('black_out' as const) : ('hold_back' as const);
-  return { mark: { kind, place, placeInWords, words, ground: values.ground as Ground, reason } };
+  return { mark: { kind, path, partInWords, words, ground: values.ground as Ground, reason } };
 }
 
-function wordsErrors(record: CopyInReview['record'], words: string, place: string | null): FieldError[] {
+function wordsErrors(record: CopyInReview['record'], words: string, path: string | null): FieldError[] {
   const pointer = '/words';
   if (!/[\p{L}\p{N}]/u.test(words)) return [{ pointer, message: 'Enter the words to black out' }];
   if ([...words].length > maxWords)
     return [{ pointer, message: `Use ${maxWords} characters or fewer, or hold the whole part back` }];
-  if (countTexts(record, words, place) > 0) return [];
-  const where = place === null ? 'in the record' : 'in this part';
+  if (countTexts(record, words, path) > 0) return [];
+  const where = path === null ? 'in the record' : 'in this part';
   return [{ pointer, message: `These words do not stand ${where}: copy them as they are written` }];
 }

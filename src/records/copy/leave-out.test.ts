@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientRecord } from './collect-record.ts';
-import { applyRedactions, countTexts, leaveOut, type Redaction } from './leave-out.ts';
+import { applyMarks, countTexts, leaveOut, type Mark } from './leave-out.ts';
 
 const moment = (minute: number) => `2026-11-21T09:${String(minute).padStart(2, '0')}:00.000Z`;
 const mary = { name: 'Mary Okafor', organisation: 'Infirmary Lane Surgery' };
@@ -61,18 +61,18 @@ function aRecord(): PatientRecord {
   } as unknown as PatientRecord;
 }
 
-const mark = (part: Partial<Redaction>): Redaction => ({
+const mark = (part: Partial<Mark>): Mark => ({
   kind: 'hold_back',
-  place: null,
-  placeInWords: 'A message',
+  path: null,
+  partInWords: 'A message',
   words: null,
   ground: 'third_party',
   ...part,
 });
 
 describe('words that are blacked out', () => {
-  const words = (typed: string, place: string | null = null) => [
-    mark({ kind: 'black_out', words: typed, place }),
+  const words = (typed: string, path: string | null = null) => [
+    mark({ kind: 'black_out', words: typed, path }),
   ];
 
   it('are covered in every text and file name, in any capitals and spaces', () => {
@@ -152,8 +152,8 @@ describe('words that are blacked out', () => {
 describe('a part that is held back', () => {
   it('is gone from its list, and the same text elsewhere is covered', () => {
     const { referrals, left_out } = leaveOut(aRecord(), [
-      mark({ place: '0/history/1', placeInWords: 'A line of what happened' }),
-      mark({ place: '0/referral/patient/carer', placeInWords: 'The carer' }),
+      mark({ path: '0/history/1', partInWords: 'A line of what happened' }),
+      mark({ path: '0/referral/patient/carer', partInWords: 'The carer' }),
     ]);
     const [referral] = referrals as any[];
     expect(referral.history).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('a part that is held back', () => {
   });
 
   it('leaves no trace where the copy must not tell that there was something', () => {
-    const silent = [mark({ place: '0/messages/1', ground: 'serious_harm' })];
+    const silent = [mark({ path: '0/messages/1', ground: 'serious_harm' })];
     const { referrals, left_out } = leaveOut(aRecord(), silent);
     const [referral] = referrals as any[];
     expect(referral.messages.map(({ id }: any) => id)).toEqual(['m1']);
@@ -176,14 +176,14 @@ describe('a part that is held back', () => {
       [moment(6), 'Peter'],
     ]);
     expect(left_out).toEqual([]);
-    expect([...applyRedactions(aRecord(), silent).held]).toEqual(['0/messages/1', '0/audit/1']);
-    const reason = [mark({ place: '0/history/1', ground: 'serious_harm' })];
+    expect([...applyMarks(aRecord(), silent).held]).toEqual(['0/messages/1', '0/audit/1']);
+    const reason = [mark({ path: '0/history/1', ground: 'serious_harm' })];
     expect(JSON.stringify(leaveOut(aRecord(), reason))).not.toMatch(/█|the money is gone/);
   });
 
   it('may be a whole referral, or a required field', () => {
-    expect(leaveOut(aRecord(), [mark({ place: '0' })]).referrals).toEqual([]);
-    const [referral] = leaveOut(aRecord(), [mark({ place: '0/referral/status_reason' })]).referrals as any[];
+    expect(leaveOut(aRecord(), [mark({ path: '0' })]).referrals).toEqual([]);
+    const [referral] = leaveOut(aRecord(), [mark({ path: '0/referral/status_reason' })]).referrals as any[];
     expect(referral.referral.status_reason).toBeNull();
     expect(referral.history[1].reason.text).toBe('█████');
   });

@@ -20,12 +20,12 @@ export const grounds = {
 export type Ground = keyof typeof grounds;
 
 /** A decision about one part of a copy. */
-export type Redaction = {
+export type Mark = {
   /** `hold_back` leaves out a whole part. `black_out` covers words. */
   kind: 'hold_back' | 'black_out';
   /** The path of the part below `referrals`, such as `0/messages/2`; null for words that are covered everywhere. */
-  place: string | null;
-  placeInWords: string;
+  path: string | null;
+  partInWords: string;
   /** What is covered. */
   words: string | null;
   ground: Ground;
@@ -35,46 +35,61 @@ export type Redaction = {
 const blackedOut = '█████';
 
 /** The record as it is handed out: what is held back is gone from every list, and words are covered in every text. */
-export function leaveOut(record: PatientRecord, marks: readonly Redaction[]): PatientRecord {
-  const { covered, held } = applyRedactions(record, marks);
+export function leaveOut(record: PatientRecord, marks: readonly Mark[]): PatientRecord {
+  const { covered, held } = applyMarks(record, marks);
   const referrals = without(covered.referrals, '', held) as PatientRecord['referrals'];
   return { ...covered, referrals, left_out: marks.flatMap((mark) => leftOutLine(record, mark)) };
 }
 
-/** The record with words covered and everything still in its place, and the places of what is held back. */
-export function applyRedactions(
+/** The record with words covered and everything still in its place, and the paths of what is held back. */
+export function applyMarks(
   record: PatientRecord,
-  marks: readonly Redaction[],
+  marks: readonly Mark[],
 ): { covered: PatientRecord; held: ReadonlySet<string> } {
   const holding = marks.filter(({ kind }) => kind === 'hold_back');
-  const held = new Set(holding.map(({ place }) => place!));
-  // The replacement for each text of a withheld part, wherever else it appears.
-  const withheldTexts = new Map<string, string>();
-  for (const mark of holding) {
-    const part = partAt(record, mark.place!);
-    for (const text of textsOf(part, mark.place!))
-      if (withheldTexts.get(text) !== '') withheldTexts.set(text, standIn(mark));
-    for (const place of otherTraces(record, part, mark)) held.add(place);
-  }
+  const replacements = replacementsOfHeldTexts(record, holding);
   const covering = marks
     .filter(({ kind }) => kind === 'black_out')
     // What leaves no trace goes first, so that another mark for the same words leaves none either.
     .sort((one, other) => standIn(one).length - standIn(other).length)
-    .map((mark) => ({ place: mark.place, pattern: patternOf(mark.words!), instead: standIn(mark) }));
-  const referrals = mapTexts(record.referrals, '', (text, place) => {
-    const whole = withheldTexts.get(withoutInvisible(text).trim());
+    .map((mark) => ({ path: mark.path, pattern: patternOf(mark.words!), instead: standIn(mark) }));
+  const referrals = mapTexts(record.referrals, '', (text, path) => {
+    const whole = replacements.get(withoutInvisible(text).trim());
     if (whole !== undefined) return whole;
-    const patterns = covering.filter((each) => each.place === null || isWithin(place, each.place));
+    const patterns = covering.filter((each) => each.path === null || isWithin(path, each.path));
     return patterns.reduce(
       (left, { pattern, instead }) => withoutWords(left, pattern, instead),
       text.normalize('NFC'),
     );
   });
-  return { covered: { ...record, referrals: referrals as PatientRecord['referrals'] }, held };
+  const covered = { ...record, referrals: referrals as PatientRecord['referrals'] };
+  return { covered, held: pathsHeldBack(record, holding) };
+}
+
+/** The paths of the parts that are held back, and of others that would reveal them. */
+function pathsHeldBack(record: PatientRecord, holding: readonly Mark[]): ReadonlySet<string> {
+  const paths = holding.flatMap((mark) => [
+    mark.path!,
+    ...otherTraces(record, partAt(record, mark.path!), mark),
+  ]);
+  return new Set(paths);
+}
+
+/** What stands instead of each text of a part that is held back, wherever else it appears. */
+function replacementsOfHeldTexts(
+  record: PatientRecord,
+  holding: readonly Mark[],
+): ReadonlyMap<string, string> {
+  const replacements = new Map<string, string>();
+  // What must leave no trace goes before a mark that says something was left out.
+  for (const mark of holding)
+    for (const text of textsOf(partAt(record, mark.path!), mark.path!))
+      if (replacements.get(text) !== '') replacements.set(text, standIn(mark));
+  return replacements;
 }
 
 /** What stands instead of words: nothing where the copy must not tell that something was left out. */
-function standIn({ ground }: Redaction): string {
+function standIn({ ground }: Mark): string {
   return ground === 'serious_harm' ? '' : blackedOut;
 }
 
@@ -88,17 +103,17 @@ function withoutWords(text: string, pattern: RegExp, instead: string): string {
     .trim();
 }
 
-/** Whether the place is the part, or a part of it. */
-export function isWithin(place: string, part: string): boolean {
-  return place === part || place.startsWith(`${part}/`);
+/** Whether this path is the part’s, or one below it. */
+export function isWithin(path: string, part: string): boolean {
+  return path === part || path.startsWith(`${part}/`);
 }
 
 /** In how many texts of the record, or of one part of it, the words stand. */
 export function countTexts(record: PatientRecord, words: string, part: string | null): number {
   const pattern = patternOf(words);
   let count = 0;
-  mapTexts(record.referrals, '', (text, place) => {
-    const isCounted = (part === null || isWithin(place, part)) && hasWords(text, pattern);
+  mapTexts(record.referrals, '', (text, path) => {
+    const isCounted = (part === null || isWithin(path, part)) && hasWords(text, pattern);
     if (isCounted) count += 1;
     return text;
   });
@@ -107,18 +122,18 @@ export function countTexts(record: PatientRecord, words: string, part: string | 
 
 function leftOutLine(
   record: PatientRecord,
-  { kind, place, placeInWords, ground }: Redaction,
+  { kind, path, partInWords, ground }: Mark,
 ): PatientRecord['left_out'] {
   if (ground === 'serious_harm') return [];
-  const referral = place === null ? null : record.referrals[Number.parseInt(place, 10)]!.referral.reference;
+  const referral = path === null ? null : record.referrals[Number.parseInt(path, 10)]!.referral.reference;
   return kind === 'hold_back'
-    ? [{ referral, what: placeInWords, how: 'held_back', because: ground }]
+    ? [{ referral, what: partInWords, how: 'held_back', because: ground }]
     : [{ referral, what: 'Words', how: 'blacked_out', because: ground }];
 }
 
-/** The part of the record at a place; undefined if there is none. */
-function partAt(record: PatientRecord, place: string): unknown {
-  return place.split('/').reduce<unknown>(
+/** What the record has at this path; undefined if there is nothing. */
+function partAt(record: PatientRecord, path: string): unknown {
+  return path.split('/').reduce<unknown>(
     (node, key) =>
       // Inherited properties are not part of the record.
       typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? node[key as never] : undefined,
@@ -130,11 +145,11 @@ function partAt(record: PatientRecord, place: string): unknown {
  * The texts of a part, which may stand elsewhere too: the reason for a status is also in the history. Names of staff and services are left out,
  * and single words.
  */
-function textsOf(part: unknown, place: string): Set<string> {
+function textsOf(part: unknown, path: string): Set<string> {
   const texts = new Set<string>();
   const add = (text: string) => texts.add(withoutInvisible(text).trim());
   if (typeof part === 'string') add(part);
-  mapTexts(part, place, (text, at) => {
+  mapTexts(part, path, (text, at) => {
     const isOfStaff = /\/(by|referrer|service|gp_practice|organisation)(\/|$)/.test(at);
     if (!isOfStaff && /\S\s+\S/.test(text)) add(text);
     return text;
@@ -143,29 +158,32 @@ function textsOf(part: unknown, place: string): Set<string> {
   return texts;
 }
 
+/** What tells that two things of a record are the same, or were done at one moment by one person. */
+type Trace = { id?: string; at?: string; by?: { name: string } };
+
 /**
- * Other places that would reveal the withheld part: the same thing in another list, and, where the copy must not tell, the lines of that moment in the
+ * The paths of other parts that would reveal the withheld part: the same thing in another list, and, where the copy must not tell, the lines of that moment in the
  * history and in the list of who wrote what.
  */
-function otherTraces(record: PatientRecord, part: unknown, { place, ground }: Redaction): string[] {
-  const { id, at, by } = (part ?? {}) as { id?: string; at?: string; by?: { name: string } };
-  const index = place!.split('/')[0]!;
-  const referral = record.referrals[Number(index)];
+function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mark): string[] {
+  const { id, at, by } = (part ?? {}) as Trace;
+  const referralIndex = path!.split('/')[0]!;
+  const referral = record.referrals[Number(referralIndex)];
   if (referral === undefined) return [];
   const found: string[] = [];
-  const add = (list: string, item: object, at_: number) => {
-    const each = item as { id?: string; at?: string; by?: { name: string } };
+  const add = (list: string, item: object, index: number) => {
+    const each = item as Trace;
     const isSame = id !== undefined && each.id === id;
     const isOfMoment =
       ground === 'serious_harm' &&
       ['audit', 'history'].includes(list) &&
       each.at === at &&
       each.by?.name === by?.name;
-    if (isSame || (at !== undefined && isOfMoment)) found.push(`${index}/${list}/${at_}`);
+    if (isSame || (at !== undefined && isOfMoment)) found.push(`${referralIndex}/${list}/${index}`);
   };
   for (const [list, items] of Object.entries(referral))
-    if (Array.isArray(items)) for (const [at_, each] of items.entries()) add(list, each, at_);
-  for (const [at_, each] of referral.referral.deliveries.entries()) add('referral/deliveries', each, at_);
+    if (Array.isArray(items)) for (const [index, each] of items.entries()) add(list, each, index);
+  for (const [index, each] of referral.referral.deliveries.entries()) add('referral/deliveries', each, index);
   return found;
 }
 
@@ -173,29 +191,29 @@ function otherTraces(record: PatientRecord, part: unknown, { place, ground }: Re
 const nullable = new Set(['service', 'status_reason', 'gp_practice', 'death_reported', 'seen', 'seen_to']);
 
 /** A copy of the node without what is held back. */
-function without(node: unknown, place: string, held: ReadonlySet<string>): unknown {
+function without(node: unknown, path: string, held: ReadonlySet<string>): unknown {
   if (typeof node !== 'object' || node === null) return node;
-  const placeOf = (key: string | number) => (place === '' ? String(key) : `${place}/${key}`);
+  const pathOf = (key: string | number) => (path === '' ? String(key) : `${path}/${key}`);
   if (Array.isArray(node))
     return node.flatMap((each, index) =>
-      held.has(placeOf(index)) ? [] : [without(each, placeOf(index), held)],
+      held.has(pathOf(index)) ? [] : [without(each, pathOf(index), held)],
     );
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]) => {
-      if (!held.has(placeOf(key))) return [[key, without(value, placeOf(key), held)]];
+      if (!held.has(pathOf(key))) return [[key, without(value, pathOf(key), held)]];
       return nullable.has(key) ? [[key, null]] : [];
     }),
   );
 }
 
 /** A copy of the node in which each text that people write or read is changed. Codes and dates stay. */
-function mapTexts(node: unknown, place: string, change: (text: string, place: string) => string): unknown {
-  if (typeof node === 'string') return isCode(place) ? node : change(node, place);
+function mapTexts(node: unknown, path: string, change: (text: string, path: string) => string): unknown {
+  if (typeof node === 'string') return isCode(path) ? node : change(node, path);
   if (typeof node !== 'object' || node === null) return node;
-  const placeOf = (key: string | number) => (place === '' ? String(key) : `${place}/${key}`);
-  if (Array.isArray(node)) return node.map((each, index) => mapTexts(each, placeOf(index), change));
+  const pathOf = (key: string | number) => (path === '' ? String(key) : `${path}/${key}`);
+  if (Array.isArray(node)) return node.map((each, index) => mapTexts(each, pathOf(index), change));
   return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, mapTexts(value, placeOf(key), change)]),
+    Object.entries(node).map(([key, value]) => [key, mapTexts(value, pathOf(key), change)]),
   );
 }
 
@@ -206,8 +224,8 @@ const codes =
  * Whether programs read this value. In the changes of a correction `from` and `to` are texts; elsewhere they are
  * statuses.
  */
-function isCode(place: string): boolean {
-  if (codes.test(place)) return true;
-  if (/\/audit\/\d+\/outcome$/.test(place)) return true;
-  return /\/(from|to)$/.test(place) && !place.includes('/changes/');
+function isCode(path: string): boolean {
+  if (codes.test(path)) return true;
+  if (/\/audit\/\d+\/outcome$/.test(path)) return true;
+  return /\/(from|to)$/.test(path) && !path.includes('/changes/');
 }

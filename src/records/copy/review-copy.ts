@@ -15,10 +15,10 @@ import {
   listRedactions,
   lockCopy,
   type StoredCopy,
-  type StoredRedaction,
+  type StoredMark,
   setReviewed,
 } from './copies-store.ts';
-import { leaveOut, type Redaction } from './leave-out.ts';
+import { leaveOut, type Mark } from './leave-out.ts';
 
 const copyReviewed = defineProblem({
   type: 'copy-reviewed',
@@ -29,7 +29,7 @@ const copyReviewed = defineProblem({
 /** An operator who works on a copy, and their IP address. */
 export type CopyContext = { caller: Caller; id: string; ipAddress: string };
 
-export type CopyInReview = { copy: StoredCopy; record: PatientRecord; marks: StoredRedaction[] };
+export type CopyInReview = { copy: StoredCopy; record: PatientRecord; marks: StoredMark[] };
 
 /**
  * A copy with what was packed, for somebody who reviews it. That they read it is audited, and the referrers see it once.
@@ -73,7 +73,7 @@ export function copyForPatient({ record, marks }: CopyInReview): PatientRecord {
 export async function addRedaction(
   deps: ReferralDeps,
   act: CopyContext,
-  mark: Redaction & { reason: string },
+  mark: Mark & { reason: string },
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
@@ -81,8 +81,8 @@ export async function addRedaction(
     const id = newId(at.getTime());
     await insertRedaction(trx, act.id, { ...mark, id, at, byName: act.caller.name });
     // Without the words and the reason, which may name somebody: nothing deletes the audit.
-    const { kind, place, ground } = mark;
-    await audit(trx, deps, act, 'marked', { mark: id, kind, place, ground });
+    const { kind, path, ground } = mark;
+    await audit(trx, deps, act, 'marked', { mark: id, kind, place: path, ground });
   });
 }
 
@@ -112,7 +112,7 @@ export async function finishReview(
     const marks = await listRedactions(trx, act.id);
     if (marksVersion(marks) !== seen) return false;
     await setReviewed(trx, act.id, { at, accountId: act.caller.accountId, name: act.caller.name, note });
-    const count = (kind: Redaction['kind']) => marks.filter((mark) => mark.kind === kind).length;
+    const count = (kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind).length;
     const details = { held_back: count('hold_back'), blacked_out: count('black_out') };
     await audit(trx, deps, act, 'reviewed', details);
     return true;

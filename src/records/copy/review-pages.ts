@@ -16,9 +16,9 @@ import { findAttachment, type ReferralDeps, sendFile } from '../../referrals/ind
 import { listCopies, type StoredCopy } from './copies-store.ts';
 import { changesSince, copyLifetimeMs, statusOf } from './copy-state.ts';
 import { handOutCopy } from './hand-out-copy.ts';
-import { applyRedactions, grounds, isWithin } from './leave-out.ts';
+import { applyMarks, grounds, isWithin } from './leave-out.ts';
 import { leaveOutPages, markedWords, typingMinutes } from './leave-out-pages.ts';
-import { anchorOf, passagesOf } from './passages.ts';
+import { anchorOf, partsOf } from './parts.ts';
 import { recordInWords } from './record-in-words.ts';
 import {
   type CopyContext,
@@ -131,18 +131,18 @@ async function showCopy(
 ): Promise<Reply> {
   const inReview = await readCopy(deps, actOf(request, id));
   const { copy, record, marks } = inReview;
-  const { covered, held } = applyRedactions(record, marks);
-  const inCopy = textsByPlace(passagesOf(covered));
-  const isHeld = (place: string) => [...held].some((each) => isWithin(place, each));
-  const referrals = passagesOf(record).map(({ whole, groups }) => ({
-    whole: { ...whole, anchor: anchorOf(whole.place), isHeld: isHeld(whole.place) },
-    groups: groups.map(({ title, passages }) => ({
+  const { covered, held } = applyMarks(record, marks);
+  const inCopy = textsByPlace(partsOf(covered));
+  const isHeld = (path: string) => [...held].some((each) => isWithin(path, each));
+  const referrals = partsOf(record).map(({ whole, groups }) => ({
+    whole: { ...whole, anchor: anchorOf(whole.path), isHeld: isHeld(whole.path) },
+    groups: groups.map(({ title, parts }) => ({
       title,
-      passages: passages.map((passage) => ({
-        ...passage,
-        anchor: anchorOf(passage.place),
-        isHeld: isHeld(passage.place),
-        covered: inCopy.get(passage.place) === passage.text ? undefined : inCopy.get(passage.place),
+      parts: parts.map((part) => ({
+        ...part,
+        anchor: anchorOf(part.path),
+        isHeld: isHeld(part.path),
+        covered: inCopy.get(part.path) === part.text ? undefined : inCopy.get(part.path),
       })),
     })),
   }));
@@ -163,9 +163,9 @@ async function showCopy(
   });
 }
 
-function textsByPlace(referrals: ReturnType<typeof passagesOf>): Map<string, string> {
-  const passages = referrals.flatMap(({ groups }) => groups.flatMap((group) => group.passages));
-  return new Map(passages.map(({ place, text }) => [place, text]));
+function textsByPlace(referrals: ReturnType<typeof partsOf>): Map<string, string> {
+  const parts = referrals.flatMap(({ groups }) => groups.flatMap((group) => group.parts));
+  return new Map(parts.map(({ path, text }) => [path, text]));
 }
 
 async function finish(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {

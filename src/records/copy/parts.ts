@@ -4,54 +4,54 @@ import type { PatientRecord } from './collect-record.ts';
 import { recordInWords } from './record-in-words.ts';
 
 /** A part of a record that can be left out of a copy: a whole referral, one of its fields, or one thing in a list. */
-export type Passage = { place: string; label: string; text: string; fileId?: string };
-export type PassageGroup = { title: string; passages: Passage[] };
+export type Part = { path: string; label: string; text: string; fileId?: string };
+export type PartGroup = { title: string; parts: Part[] };
 
 type ReferralInWords = ReturnType<typeof recordInWords>['referrals'][number];
-type PassageAuthor = { name: string; organisation?: string | null };
+type PartAuthor = { name: string; organisation?: string | null };
 
 /** Every part of each referral, in the order of the page that the person gets. */
-export function passagesOf(record: PatientRecord): { whole: Passage; groups: PassageGroup[] }[] {
+export function partsOf(record: PatientRecord): { whole: Part; groups: PartGroup[] }[] {
   const { referrals } = recordInWords(record);
   return record.referrals.map(({ referral }, index) => {
     const each = referrals[index]!;
     const { patient = {}, ...fields } = referral;
     const service = referral.service?.name ?? 'no service chosen';
     const whole = {
-      place: `${index}`,
+      path: `${index}`,
       label: 'The whole referral',
       text: `${referral.reference}: ${service}`,
     };
     const groups = [
-      { title: 'The person', passages: fieldsOf(each, patient, `${index}/referral/patient`) },
-      { title: 'The referral', passages: fieldsOf(each, fields, `${index}/referral`) },
+      { title: 'The person', parts: fieldsOf(each, patient, `${index}/referral/patient`) },
+      { title: 'The referral', parts: fieldsOf(each, fields, `${index}/referral`) },
       ...lists.map(({ list, title, label, textOf }) => ({
         title,
-        passages: (each[list] as never[]).map((item, at) => ({
-          place: `${index}/${list}/${at}`,
+        parts: (each[list] as never[]).map((item, at) => ({
+          path: `${index}/${list}/${at}`,
           label,
           text: textOf(item),
           ...(list === 'attachments' && { fileId: (item as { id: string }).id }),
         })),
       })),
     ];
-    return { whole, groups: groups.filter(({ passages }) => passages.length > 0) };
+    return { whole, groups: groups.filter(({ parts }) => parts.length > 0) };
   });
 }
 
-/** The part at a place, if it can be left out. */
-export function findPassage(record: PatientRecord, place: string): Passage | undefined {
-  return passagesOf(record)
-    .flatMap(({ whole, groups }) => [whole, ...groups.flatMap(({ passages }) => passages)])
-    .find((passage) => passage.place === place);
+/** The part at this path, if it can be left out. */
+export function findPart(record: PatientRecord, path: string): Part | undefined {
+  return partsOf(record)
+    .flatMap(({ whole, groups }) => [whole, ...groups.flatMap(({ parts }) => parts)])
+    .find((part) => part.path === path);
 }
 
 /** The id of the part on a page. */
-export function anchorOf(place: string): string {
-  return `part-${place.replaceAll('/', '-')}`;
+export function anchorOf(path: string): string {
+  return `part-${path.replaceAll('/', '-')}`;
 }
 
-const who = ({ name, organisation }: PassageAuthor) => [name, organisation].filter(Boolean).join(', ');
+const who = ({ name, organisation }: PartAuthor) => [name, organisation].filter(Boolean).join(', ');
 const list = <Name extends keyof ReferralInWords & string>(
   name: Name,
   title: string,
@@ -80,8 +80,8 @@ const lists = [
     return [what, delivery.detail].filter(Boolean).join('\n');
   }),
   list('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) => said(by, at, reason)),
-  list('restrictions', 'Restrictions', 'A restriction', markInWords),
-  list('legal_holds', 'Legal holds', 'A legal hold', markInWords),
+  list('restrictions', 'Restrictions', 'A restriction', restrictionInWords),
+  list('legal_holds', 'Legal holds', 'A legal hold', restrictionInWords),
   list('person_pages', 'Your own page', 'A link that was sent', ({ sentInWords }) => sentInWords),
   list('person_answers', 'What you said on your page', 'An answer', ({ saidInWords }) => saidInWords),
   list(
@@ -95,11 +95,11 @@ const lists = [
   ),
 ] as const;
 
-function said(by: PassageAuthor, at: string, text: string): string {
+function said(by: PartAuthor, at: string, text: string): string {
   return `${who(by)}, on ${momentInWords(at)}:\n${text}`;
 }
 
-function markInWords({ at, by, reason, lifted }: ReferralInWords['restrictions'][number]): string {
+function restrictionInWords({ at, by, reason, lifted }: ReferralInWords['restrictions'][number]): string {
   const end = lifted && `Lifted: ${said(lifted.by, lifted.at, lifted.reason)}`;
   return [said(by, at, reason), end].filter(Boolean).join('\n');
 }
@@ -171,7 +171,7 @@ const labels: Readonly<Record<string, string>> = {
   method: 'How it was taken',
   episode: 'Episode',
   gp_actions: 'Something that the GP practice has to do',
-  status_reason: 'Reason for the state',
+  status_reason: 'Reason for the status',
   outcome: 'Outcome',
   fit_override: 'Why this service although it is outside its ages or area',
   mismatch_override: 'Why the NHS number is right',
@@ -179,7 +179,7 @@ const labels: Readonly<Record<string, string>> = {
   made_at: 'When it was taken on paper',
   seen: 'Who at the service first saw it',
   seen_to: 'Helped another way',
-  death_reported: 'That a death was told',
+  death_reported: 'Report of a death',
 };
 const order = Object.keys(labels);
 
@@ -205,11 +205,7 @@ function fieldInWords(each: ReferralInWords, name: string): string | undefined {
 }
 
 /** Each field that is not empty; of a list, each item. */
-function fieldsOf(
-  each: ReferralInWords,
-  fields: Readonly<Record<string, unknown>>,
-  place: string,
-): Passage[] {
+function fieldsOf(each: ReferralInWords, fields: Readonly<Record<string, unknown>>, path: string): Part[] {
   return Object.entries(fields)
     .filter(([name]) => !fieldsNotListed.has(name))
     .sort(([one], [other]) => rank(one) - rank(other))
@@ -218,11 +214,11 @@ function fieldsOf(
       const isList = Array.isArray(value) && value.some((item) => typeof item === 'object');
       if (isList)
         return value.map((item, index) => ({
-          place: `${place}/${name}/${index}`,
+          path: `${path}/${name}/${index}`,
           label,
           text: inWords(item),
         }));
-      return [{ place: `${place}/${name}`, label, text: fieldInWords(each, name) ?? inWords(value) }];
+      return [{ path: `${path}/${name}`, label, text: fieldInWords(each, name) ?? inWords(value) }];
     })
     .filter(({ text }) => text !== '');
 }
