@@ -47,25 +47,21 @@ type Outcome = ReceivedAnswer | { fault: string };
 export function createCall(options: CallerOptions): Call {
   return (async (operationId: string, given: Options = {}) => {
     const route = routeOf(operationId);
-    const key = keyFor(route, given);
-    const send = sender(options, operationId, route, given, key);
-    const failed = (mayBeDone: boolean) => ({
-      operationId,
-      mayBeDone: mayBeDone && !route.reads,
-      idempotencyKey: key,
-    });
-    const isSafeToRepeat = route.reads || key !== undefined;
+    const idempotencyKey = keyFor(route, given);
+    const request = prepareRequest(options, route, given, idempotencyKey);
+    const call = { operationId, route, idempotencyKey };
+    const isSafeToRepeat = route.reads || idempotencyKey !== undefined;
 
     let isRenewed = false;
     for (let attempt = 1; ; attempt += 1) {
       // Each time, because another call may have got a new one during a pause.
       const token = route.open ? undefined : await unlessAborted(options.tokens.current(), given.signal);
-      const outcome = await send(token, attempt);
+      const outcome = await sendOnce(options, call, request, { token, attempt, signal: given.signal });
       if (isSuccess(outcome))
         return { status: outcome.response.status, headers: outcome.response.headers, body: outcome.body };
       const error = isAnswer(outcome)
-        ? refusal(outcome, failed)
-        : new NoAnswerError(failed(true), outcome.fault);
+        ? refusal(outcome, call)
+        : new NoAnswerError(failedCall(call, { mayBeDone: true }), outcome.fault);
       const status = error instanceof ProblemError ? error.status : undefined;
       if (status === 401 && token !== undefined && options.tokens.renew && !isRenewed) {
         await unlessAborted(options.tokens.renew(token), given.signal);
@@ -105,14 +101,25 @@ function pauseBefore(attempt: number, error: ProblemError | NoAnswerError): numb
   return Math.max(seconds * 1000, backOffMs(attempt));
 }
 
-/** Sends the request, and reports it. */
-function sender(
-  { site, fetch, headers, timeoutMs, onCall }: CallerOptions,
-  operationId: string,
+/** What all attempts of a call have in common. */
+type CallInProgress = { operationId: string; route: Route; idempotencyKey: string | undefined };
+
+/** Reading changes nothing, so nothing may be done of it. */
+function failedCall(
+  { operationId, route, idempotencyKey }: CallInProgress,
+  { mayBeDone }: { mayBeDone: boolean },
+): ConstructorParameters<typeof ProblemError>[0] {
+  return { operationId, mayBeDone: mayBeDone && !route.reads, idempotencyKey };
+}
+
+type PreparedRequest = { url: string; headers: Headers; body: FormData | string | undefined };
+
+function prepareRequest(
+  { site, headers }: CallerOptions,
   route: Route,
-  { path = {}, query = {}, header = {}, body, signal }: Options,
+  { path = {}, query = {}, header = {}, body }: Options,
   key: string | undefined,
-) {
+): PreparedRequest {
   const url = site + fillIn(route.path, path) + inQuery(query);
   const isForm = body instanceof FormData;
   // Some calls want a body even if there is nothing to say.
@@ -122,46 +129,49 @@ function sender(
   for (const [name, value] of Object.entries(header))
     if (value !== undefined) sentHeaders.set(name, String(value));
   if (key !== undefined) sentHeaders.set('idempotency-key', key);
+  return { url, headers: sentHeaders, body: sentBody };
+}
 
-  return async (token: string | undefined, attempt: number): Promise<Outcome> => {
-    signal?.throwIfAborted();
-    if (token !== undefined) sentHeaders.set('authorization', `Bearer ${token}`);
-    const startedAt = performance.now();
-    const abort = new AbortController();
-    const stop = () => abort.abort();
-    const timer = setTimeout(stop, timeoutMs);
-    signal?.addEventListener('abort', stop, { once: true });
-    let outcome: Outcome;
-    try {
-      const response = await fetch(url, {
-        method: route.method,
-        headers: sentHeaders,
-        ...(sentBody !== undefined && { body: sentBody }),
-        signal: abort.signal,
-        // Nothing about a person is sent on to another address.
-        redirect: 'manual',
-      });
-      outcome = { response, body: await read(response) };
-      // A stream is read after this, for as long as it takes.
-      if (!(outcome.body instanceof ReadableStream)) signal?.removeEventListener('abort', stop);
-    } catch (error) {
-      signal?.throwIfAborted();
-      outcome = { fault: abort.signal.aborted ? 'time-out' : nameOf(error) };
-    } finally {
-      clearTimeout(timer);
-    }
-    const response = isAnswer(outcome) ? outcome.response : undefined;
-    report(onCall, {
-      operationId,
-      method: route.method,
-      path: route.path,
-      attempt,
-      status: response?.status,
-      durationMs: performance.now() - startedAt,
-      requestId: response?.headers.get('x-request-id') ?? undefined,
+type Attempt = { token: string | undefined; attempt: number; signal: AbortSignal | undefined };
+
+/** Sends the request, and reports it. */
+async function sendOnce(
+  { fetch, timeoutMs, onCall }: CallerOptions,
+  { operationId, route: { method, path } }: CallInProgress,
+  { url, headers, body }: PreparedRequest,
+  { token, attempt, signal }: Attempt,
+): Promise<Outcome> {
+  signal?.throwIfAborted();
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  const startedAt = performance.now();
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  const timer = setTimeout(stop, timeoutMs);
+  signal?.addEventListener('abort', stop, { once: true });
+  let outcome: Outcome;
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      signal: abort.signal,
+      // Nothing about a person is sent on to another address.
+      redirect: 'manual',
     });
-    return outcome;
-  };
+    outcome = { response, body: await read(response) };
+    // A stream is read after this, for as long as it takes.
+    if (!(outcome.body instanceof ReadableStream)) signal?.removeEventListener('abort', stop);
+  } catch (error) {
+    signal?.throwIfAborted();
+    outcome = { fault: abort.signal.aborted ? 'time-out' : nameOf(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+  const response = isAnswer(outcome) ? outcome.response : undefined;
+  const durationMs = performance.now() - startedAt;
+  const requestId = response?.headers.get('x-request-id') ?? undefined;
+  report(onCall, { operationId, method, path, attempt, status: response?.status, durationMs, requestId });
+  return outcome;
 }
 
 /** @throws TypeError when a value is missing, or would lead to another path. */
@@ -189,14 +199,11 @@ async function read(response: Response): Promise<unknown> {
 }
 
 /** A refusal of the site, or of something between here and there, whose text is not passed on. */
-function refusal(
-  { response, body }: ReceivedAnswer,
-  failed: (mayBeDone: boolean) => ConstructorParameters<typeof ProblemError>[0],
-): ProblemError {
+function refusal({ response, body }: ReceivedAnswer, call: CallInProgress): ProblemError {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
   const problem = isProblem ? (body as Problem) : notFromSite(response);
   const mayBeDone = !isProblem || response.status >= 500;
-  return new ProblemError(failed(mayBeDone), problem, retryAfter(response));
+  return new ProblemError(failedCall(call, { mayBeDone }), problem, retryAfter(response));
 }
 
 function notFromSite({ status, headers }: Response): Problem {

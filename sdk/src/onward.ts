@@ -57,7 +57,7 @@ function createAuthorisedCall({ auth, tokens: store, ...options }: OnwardOptions
     timeoutMs = 30_000,
     userAgent,
     onCall,
-    // Some runtimes want it to be called as a function of theirs.
+    // Browsers refuse `fetch` when it is not called on `window`.
     fetch = (url, init) => globalThis.fetch(url, init),
   } = options;
   const agent = ['onward-client', version].join('/');
@@ -90,7 +90,7 @@ function byOwnClock(moment: string, headers: Headers): string {
   return new Date(Date.now() + Date.parse(moment) - siteMs).toISOString();
 }
 
-/** @throws TypeError: what fetch would say of a token that cannot be sent repeats it. */
+/** @throws TypeError without the token. Otherwise fetch’s own error about a header that cannot be sent would contain it. */
 function tokenText(given: unknown, name: string): string {
   const text = typeof given === 'string' ? given.trim() : '';
   if (!/^[\x21-\x7e]+$/.test(text)) throw new TypeError(`\`auth.${name}\` is missing or not whole.`);

@@ -2202,10 +2202,10 @@ export interface webhooks {
          *     - `referral.cancelled`: The referral was called off.
          *     - `referral.entered-in-error`: The referral should never have been made.
          *     - `referral.corrected`: Details of the referral were put right: read it again.
-         *     - `referral.agreement-changed`: The person agrees to something else: read the consent again.
+         *     - `referral.agreement-changed`: The consent has changed: read it again.
          *     - `referral.things-have-changed`: One side told the other that something changed for the person.
          *     - `referral.transferred`: The referral is with another service of the same organisation: read it again.
-         *     - `referral.death-reported`: Somebody told that the person has died: nothing more is sent until a person confirms it.
+         *     - `referral.death-reported`: The person was reported to have died: nothing more is sent until somebody confirms it.
          *     - `referral.death-confirmed`: The death was confirmed after the referral had ended: letters that waited are sent.
          *     - `referral.death-undone`: The report of the death was a mistake, and nobody had confirmed it: the referral goes on.
          *     - `referral.contact-logged`: Staff of the service contacted the person, or tried.

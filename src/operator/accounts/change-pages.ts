@@ -20,7 +20,7 @@ import { requireReason } from '../../audit/index.ts';
 import { readChoices, readFields, readOneOf } from '../../platform/html/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { addChangeForm } from './change-form.ts';
+import { addChangeForm, type ChangeForm } from './change-form.ts';
 import {
   listKnownNames,
   offerOrganisations,
@@ -28,9 +28,25 @@ import {
   requireOrganisation,
 } from './read-organisation.ts';
 
+/** The forms with which an operator changes an account. */
+export function accountChangePages(app: App, deps: WebPlatform): void {
+  const forms = [
+    apiAccessForm,
+    disabledForm,
+    emailForm,
+    rolesForm,
+    organisationForm,
+    invitationForm,
+    leaveForm,
+    leaveEndForm,
+    secondFactorsForm,
+  ];
+  for (const form of forms) addChangeForm(app, deps, form(deps));
+}
+
 /** Switches an account's API access on or off, for a reason. */
-export function accountApiAccessPage(app: App, deps: WebPlatform): void {
-  addChangeForm(app, deps, {
+function apiAccessForm(deps: WebPlatform): ChangeForm {
+  return {
     name: 'api-access',
     template: 'operator/accounts/templates/change-api-access.njk',
     labels: { reason: 'Reason' },
@@ -42,12 +58,12 @@ export function accountApiAccessPage(app: App, deps: WebPlatform): void {
       await setApiAccess(deps, actor, { id }, to === 'on', requireReason(reason));
       return to;
     },
-  });
+  };
 }
 
 /** Disables an account, or enables it again, for a reason. */
-export function accountDisablePage(app: App, deps: WebPlatform): void {
-  addChangeForm(app, deps, {
+function disabledForm(deps: WebPlatform): ChangeForm {
+  return {
     name: 'disabled',
     template: 'operator/accounts/templates/change-disabled.njk',
     labels: { reason: 'Reason' },
@@ -59,13 +75,13 @@ export function accountDisablePage(app: App, deps: WebPlatform): void {
       await setDisabled(deps, actor, { id }, to === 'disable', requireReason(reason));
       return `${to}d`;
     },
-  });
+  };
 }
 
 /** Changes the email address with which somebody signs in, for a reason. */
-export function accountEmailPage(app: App, deps: WebPlatform): void {
+function emailForm(deps: WebPlatform): ChangeForm {
   const read = (body: unknown) => readFields(body, ['email', 'reason']);
-  addChangeForm(app, deps, {
+  return {
     name: 'email',
     forPeopleOnly: true,
     template: 'operator/accounts/templates/change-email.njk',
@@ -77,13 +93,13 @@ export function accountEmailPage(app: App, deps: WebPlatform): void {
       await changeEmail(deps, actor, { id }, email, requireReason(reason));
       return 'email';
     },
-  });
+  };
 }
 
 /** Changes what an account may do. */
-export function accountRolesPage(app: App, deps: WebPlatform): void {
+function rolesForm(deps: WebPlatform): ChangeForm {
   const readRoles = (body: unknown) => roles.filter((role) => readChoices(body, 'roles').includes(role));
-  addChangeForm(app, deps, {
+  return {
     name: 'roles',
     forOthersOnly: true,
     template: 'operator/accounts/templates/change-roles.njk',
@@ -95,13 +111,13 @@ export function accountRolesPage(app: App, deps: WebPlatform): void {
       await setRoles(deps, actor, { id }, readRoles(body), requireReason(reason));
       return 'roles';
     },
-  });
+  };
 }
 
 /** Moves an account to another organisation. */
-export function accountOrganisationPage(app: App, deps: WebPlatform): void {
+function organisationForm(deps: WebPlatform): ChangeForm {
   const read = (body: unknown) => ({ ...readOrganisationForm(body), ...readFields(body, ['reason']) });
-  addChangeForm(app, deps, {
+  return {
     name: 'organisation',
     forPeopleOnly: true,
     forOthersOnly: true,
@@ -117,12 +133,12 @@ export function accountOrganisationPage(app: App, deps: WebPlatform): void {
       await setOrganisation(deps, actor, { id }, organisation, requireReason(reason));
       return 'organisation';
     },
-  });
+  };
 }
 
 /** Sends the invitation again to somebody who has not accepted it yet. */
-export function accountInvitationPage(app: App, deps: WebPlatform): void {
-  addChangeForm(app, deps, {
+function invitationForm(deps: WebPlatform): ChangeForm {
+  return {
     name: 'invitation',
     forPeopleOnly: true,
     template: 'operator/accounts/templates/send-invitation.njk',
@@ -133,12 +149,12 @@ export function accountInvitationPage(app: App, deps: WebPlatform): void {
       await inviteAgain(deps, actor, email);
       return 'invited-again';
     },
-  });
+  };
 }
 
 /** Removes the second factors of somebody who has lost them, for a reason. */
-export function accountFactorsPage(app: App, deps: WebPlatform): void {
-  addChangeForm(app, deps, {
+function secondFactorsForm(deps: WebPlatform): ChangeForm {
+  return {
     name: 'second-factors',
     forPeopleOnly: true,
     template: 'operator/accounts/templates/remove-factors.njk',
@@ -151,13 +167,13 @@ export function accountFactorsPage(app: App, deps: WebPlatform): void {
       await removeSecondFactors(deps, actor, { id }, requireReason(reason));
       return 'second-factors';
     },
-  });
+  };
 }
 
 /** Says when somebody is on leave and who stands in, for a reason. */
-export function accountLeavePage(app: App, deps: WebPlatform): void {
+function leaveForm(deps: WebPlatform): ChangeForm {
   const read = (body: unknown) => ({ ...readLeaveForm(body), ...readFields(body, ['reason']) });
-  addChangeForm(app, deps, {
+  return {
     name: 'leave',
     forPeopleOnly: true,
     template: 'operator/accounts/templates/change-leave.njk',
@@ -170,12 +186,12 @@ export function accountLeavePage(app: App, deps: WebPlatform): void {
       await setLeave(deps, actor, { id }, parseLeaveForm(form), requireReason(reason));
       return 'leave';
     },
-  });
+  };
 }
 
 /** Ends somebody's leave early, for a reason. */
-export function accountLeaveEndPage(app: App, deps: WebPlatform): void {
-  addChangeForm(app, deps, {
+function leaveEndForm(deps: WebPlatform): ChangeForm {
+  return {
     name: 'leave-end',
     forPeopleOnly: true,
     template: 'operator/accounts/templates/end-leave.njk',
@@ -187,5 +203,5 @@ export function accountLeaveEndPage(app: App, deps: WebPlatform): void {
       await endLeave(deps, actor, { id }, requireReason(reason));
       return 'leave-ended';
     },
-  });
+  };
 }

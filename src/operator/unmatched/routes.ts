@@ -94,7 +94,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
       await listUnmatched(deps.db, { open, after, limit: limit + 1 }),
       limit,
     );
-    return { items: items.map(toJson), next_cursor } as never;
+    return { items: items.map(present), next_cursor };
   });
 
   const retry = {
@@ -111,7 +111,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
   };
   app.post('/api/loose-ends/:id/retry', { config: operators, schema: retry }, async (request) => {
     const item = { id: request.params.id, ipAddress: request.ip };
-    return toJson(await retryGivenUp(deps, requireCaller(request), item)) as never;
+    return present(await retryGivenUp(deps, requireCaller(request), item));
   });
 
   const done = {
@@ -126,11 +126,11 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
   };
   app.post('/api/loose-ends/:id/done', { config: operators, schema: done }, async (request) => {
     const item = { id: request.params.id, ipAddress: request.ip, note: request.body.words };
-    return toJson(await closeAsDone(deps, requireCaller(request), item)) as never;
+    return present(await closeAsDone(deps, requireCaller(request), item));
   });
 }
 
-/** Times become texts. */
-function toJson(item: Unmatched): unknown {
-  return JSON.parse(JSON.stringify(item));
+function present(item: Unmatched) {
+  const { opened_at, closed_at } = item;
+  return { ...item, opened_at: opened_at.toISOString(), closed_at: closed_at?.toISOString() ?? null };
 }

@@ -110,7 +110,7 @@ describe('events', () => {
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const placer = inTransaction(site.deps.db, async (trx) => {
-      await holdTaskLock(trx, 'place-events');
+      await holdTaskLock(trx, 'order-events');
       held.resolve();
       await release.promise;
     });

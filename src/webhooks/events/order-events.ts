@@ -33,8 +33,7 @@ export async function orderEvents(deps: Platform): Promise<void> {
 
 /** @returns the number of events taken. */
 async function orderBatch(trx: Trx, deps: Platform): Promise<number> {
-  // The lock's name is an old one: a process of an earlier version may still be running.
-  await holdTaskLock(trx, 'place-events');
+  await holdTaskLock(trx, 'order-events');
   const taken = await takeNewEvents(trx, batchSize);
   const ordered = await insertEvents(trx, taken.flatMap(withVersion));
   const unknown = taken.filter(({ type }) => versionOf(type) === undefined);

@@ -32,11 +32,10 @@ const recordMeanings = {
 /** What a referral says has changed, and its status has not. */
 const contentMeanings = {
   corrected: 'Details of the referral were put right: read it again.',
-  'agreement-changed': 'The person agrees to something else: read the consent again.',
+  'agreement-changed': 'The consent has changed: read it again.',
   'things-have-changed': 'One side told the other that something changed for the person.',
   transferred: 'The referral is with another service of the same organisation: read it again.',
-  'death-reported':
-    'Somebody told that the person has died: nothing more is sent until a person confirms it.',
+  'death-reported': 'The person was reported to have died: nothing more is sent until somebody confirms it.',
   'death-confirmed': 'The death was confirmed after the referral had ended: letters that waited are sent.',
   'death-undone': 'The report of the death was a mistake, and nobody had confirmed it: the referral goes on.',
 };
