@@ -83,7 +83,7 @@ const insideFloors = {
   webhooks: [['model'], ['calls'], ['events'], ['manage']],
   records: [['copy', 'requests']],
   developers: [['troubles', 'requests']],
-  operator: [['accounts', 'library', 'looks', 'organisations', 'unmatched']],
+  operator: [['accounts', 'library', 'looks', 'organisations', 'site', 'unmatched']],
 };
 /** Here the room's own files are what its sub-rooms use, and not on top. */
 const roomsOfTools = ['platform', 'referrals/model', 'referrals/pages'];

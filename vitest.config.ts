@@ -18,7 +18,7 @@ export default defineConfig({
     include: process.env.TEST_SLOW ? withMoreCases() : everyTest,
     exclude: process.env.TEST_WHOLE_SITES ? [] : withWholeSites,
     globalSetup: ['test/database/global-setup.ts'],
-    reporters: ['default', './test/closing-line.ts'],
+    reporters: ['default', './test/summary-reporter.ts'],
     // More than a third of the time tests wait for processes that they start. Four workers keep two cores busy.
     maxWorkers: 4,
     // Loading the modules anew for each file took more time than the tests. What a test file changes outside its own

@@ -1,22 +1,22 @@
 import { cpus } from 'node:os';
-import { benchLibraryImport } from './library-import.ts';
-import { benchLibraryList } from './library-list.ts';
-import { benchLibraryMemory } from './library-memory.ts';
-import { benchLibrarySearch } from './library-search.ts';
-import { benchLibraryTenfold } from './library-tenfold.ts';
-import { benchLibraryTyping } from './library-typing.ts';
-import { benchReferralCreate } from './referral-create.ts';
-import { benchReferralDelivery } from './referral-delivery.ts';
-import { benchReferralMillion } from './referral-million.ts';
-import { benchReferralWatch } from './referral-watch.ts';
-import { benchRefresh } from './refresh.ts';
-import { benchReports } from './reports.ts';
-import { benchRevocation } from './revocation.ts';
-import { benchSearchQuality } from './search-quality/bench.ts';
-import { benchStart } from './start.ts';
-import { benchTokenCold } from './token-cold.ts';
-import { benchTokenMemory } from './token-memory.ts';
-import { benchTokenStatus } from './token-status.ts';
+import { benchLibraryImport } from './benches/library-import.ts';
+import { benchLibraryList } from './benches/library-list.ts';
+import { benchLibraryMemory } from './benches/library-memory.ts';
+import { benchLibrarySearch } from './benches/library-search.ts';
+import { benchLibraryTenfold } from './benches/library-tenfold.ts';
+import { benchLibraryTyping } from './benches/library-typing.ts';
+import { benchReferralCreate } from './benches/referral-create.ts';
+import { benchReferralDelivery } from './benches/referral-delivery.ts';
+import { benchReferralMillion } from './benches/referral-million.ts';
+import { benchReferralWatch } from './benches/referral-watch.ts';
+import { benchRefresh } from './benches/refresh.ts';
+import { benchReports } from './benches/reports.ts';
+import { benchRevocation } from './benches/revocation.ts';
+import { benchSearchQuality } from './benches/search-quality/bench.ts';
+import { benchStart } from './benches/start.ts';
+import { benchTokenCold } from './benches/token-cold.ts';
+import { benchTokenMemory } from './benches/token-memory.ts';
+import { benchTokenStatus } from './benches/token-status.ts';
 
 // npm run bench -- name …: measures the goals of docs/performance.md, each with its ceiling in the same run, and prints
 // ratios. The beginning of a name, such as `library`, runs every bench that begins with it.

@@ -3,31 +3,46 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describeSettings } from '../src/platform/settings/index.ts';
-import { type ApiDocument, describeChanges } from './describe-changes.ts';
-import { clientTypes, pythonClient, routesForTypeScript } from './describe-client.ts';
-import { describeSchema } from './describe-schema.ts';
-import { describeWholeApi } from './describe-whole-api.ts';
-import { renderClinicalSafety } from './render-hazards.ts';
+import { type ApiDocument, describeChanges } from './generate/changes.ts';
+import { clientTypes, pythonClient, routesForTypeScript } from './generate/client.ts';
+import { renderClinicalSafety } from './generate/hazards.ts';
+import { describeSchema } from './generate/schema.ts';
+import { describeWholeApi } from './generate/whole-api.ts';
 
-/** Writes the files that are made from the code. CI makes them again and fails on any difference. */
+// Writes the files that are made from the code. CI makes them again and fails on any difference.
+
 const root = join(import.meta.dirname, '..');
-await writeFile(join(root, 'docs', 'configuration.md'), describeSettings());
-await writeFile(join(root, 'docs', 'clinical-safety.md'), renderClinicalSafety());
 const api = await describeWholeApi();
-await writeFile(join(root, 'openapi.json'), `${JSON.stringify(api, null, 2)}\n`);
-const firstDocument = gunzipSync(await readFile(join(root, 'test', 'rules', 'openapi-e7dc646.json.gz')));
-await writeFile(
-  join(root, 'docs', 'guide', 'changes.md'),
-  describeChanges(JSON.parse(firstDocument.toString()) as ApiDocument, api as unknown as ApiDocument),
-);
-const routes = join(root, 'sdk', 'src', 'generated', 'routes.ts');
-await writeFile(routes, routesForTypeScript(api));
-await writeFile(join(root, 'sdk', 'src', 'generated', 'api.ts'), await clientTypes(api));
-const python = join(root, 'sdk', 'python', 'onward.py');
-const problemPages = (await readdir(join(root, 'docs', 'problems'))).filter((name) => name.endsWith('.md'));
-const problemCodes = problemPages.map((name) => name.slice(0, -'.md'.length)).sort();
-await writeFile(python, pythonClient(await readFile(python, 'utf8'), api, problemCodes));
-const tables = join(root, 'src', 'platform', 'database', 'tables.ts');
-await describeSchema(tables);
-const format = ['biome', 'check', '--write', tables, routes];
-execFileSync('npx', format, { stdio: ['ignore', 'ignore', 'inherit'] });
+const files: Readonly<Record<string, string>> = {
+  'docs/configuration.md': describeSettings(),
+  'docs/clinical-safety.md': renderClinicalSafety(),
+  'docs/guide/changes.md': describeChanges(await readFirstApi(), api as unknown as ApiDocument),
+  'openapi.json': `${JSON.stringify(api, null, 2)}\n`,
+  'sdk/src/generated/routes.ts': routesForTypeScript(api),
+  'sdk/src/generated/api.ts': await clientTypes(api),
+  // Only its end is generated.
+  'sdk/python/onward.py': pythonClient(await read('sdk/python/onward.py'), api, await listProblemCodes()),
+};
+for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
+const tables = 'src/platform/database/tables.ts';
+await describeSchema(join(root, tables));
+execFileSync('npx', ['biome', 'check', '--write', tables, 'sdk/src/generated/routes.ts'], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+
+function read(path: string): Promise<string> {
+  return readFile(join(root, path), 'utf8');
+}
+
+/** The document of the first version that vendors could read. */
+async function readFirstApi(): Promise<ApiDocument> {
+  const packed = await readFile(join(root, 'test/rules/openapi-e7dc646.json.gz'));
+  return JSON.parse(gunzipSync(packed).toString());
+}
+
+/** Each problem has a page, which is called by its code. */
+async function listProblemCodes(): Promise<string[]> {
+  const pages = (await readdir(join(root, 'docs/problems'))).filter((name) => name.endsWith('.md'));
+  return pages.map((name) => name.slice(0, -'.md'.length)).sort();
+}

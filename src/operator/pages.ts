@@ -4,31 +4,21 @@ import { failureInWords, listConnectionFailures } from '../platform/connections/
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { accountPage } from './accounts/account-page.ts';
-import {
-  accountApiAccessPage,
-  accountDisablePage,
-  accountEmailPage,
-  accountFactorsPage,
-  accountInvitationPage,
-  accountLeaveEndPage,
-  accountLeavePage,
-  accountOrganisationPage,
-  accountRolesPage,
-} from './accounts/change-pages.ts';
+import { accountChangePages } from './accounts/change-pages.ts';
 import { accountListPage } from './accounts/list-page.ts';
 import { accountNewPage } from './accounts/new-page.ts';
 import { systemNewPage, systemOwnerPage } from './accounts/systems-pages.ts';
 import { teamPages } from './accounts/team-page.ts';
 import { auditPages } from './audit/pages.ts';
-import { failedMailsPage } from './failed-mails-page.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
 import { lookPages } from './looks/pages.ts';
 import { lastDayToWarnAbout } from './organisations/expiries.ts';
 import { organisationPages } from './organisations/pages.ts';
-import { returnAddressPages } from './return-address-pages.ts';
-import { settingsPage } from './settings-page.ts';
+import { failedMailsPage } from './site/failed-mails-page.ts';
+import { returnAddressPages } from './site/return-address-pages.ts';
+import { settingsPage } from './site/settings-page.ts';
 import { unmatchedPages } from './unmatched/pages.ts';
 
 /** The pages from which an operator runs the site. */
@@ -49,15 +39,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   systemNewPage(app, deps);
   systemOwnerPage(app, deps);
   accountPage(app, deps);
-  accountApiAccessPage(app, deps);
-  accountDisablePage(app, deps);
-  accountEmailPage(app, deps);
-  accountRolesPage(app, deps);
-  accountOrganisationPage(app, deps);
-  accountInvitationPage(app, deps);
-  accountLeavePage(app, deps);
-  accountLeaveEndPage(app, deps);
-  accountFactorsPage(app, deps);
+  accountChangePages(app, deps);
   organisationPages(app, deps);
   libraryPages(app, deps);
   csvPages(app, deps);

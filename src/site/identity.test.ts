@@ -6,7 +6,7 @@ import { disableAccount, storeAccount } from '../../test/accounts/stored.ts';
 import { liveEnv } from '../../test/app/live-env.ts';
 import { withSlowCases } from '../../test/app/runs.ts';
 import { endEmbedded, rowsOf, superuserOf, usedDirectory } from '../../test/database/embedded-databases.ts';
-import { quickFolder } from '../../test/database/quick-folder.ts';
+import { quickFolder } from '../../test/database/memory-folder.ts';
 import { askSuperuser, testDatabase, urlOf } from '../../test/database/test-database.ts';
 import { storeReferral } from '../../test/delivery/test-site.ts';
 import { type Database, openEmbeddedDatabase, readSiteFacts } from '../platform/database/index.ts';

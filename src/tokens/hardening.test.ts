@@ -3,7 +3,7 @@ import { aTokenHolder } from '../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
-import { timeOf } from '../../test/database/time-of.ts';
+import { timeOf } from '../../test/database/database-time.ts';
 import { keptConnection } from '../../test/network/kept-connection.ts';
 import { sendRaw } from '../../test/network/send-raw.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { quickFolder } from '../database/quick-folder.ts';
+import { quickFolder } from '../database/memory-folder.ts';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -8,7 +8,7 @@ import { connect, migrate, openEmbeddedDatabase } from '../../src/platform/datab
 import { createLog } from '../../src/platform/log/index.ts';
 import { migrations } from '../../src/site/migrations.ts';
 import { unpackChromium } from '../browser/chromium.ts';
-import { quickFolder } from './quick-folder.ts';
+import { quickFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

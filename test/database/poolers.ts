@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { chooseLauncher } from '../../src/platform/database/embedded/programs.ts';
 import { freePort } from '../app/site-process.ts';
-import { quickFolder } from './quick-folder.ts';
+import { quickFolder } from './memory-folder.ts';
 
 // Many hosts put a pooler between a site and PostgreSQL. This is PgBouncer itself where the machine has it, and small
 // servers that treat their clients in the same way.

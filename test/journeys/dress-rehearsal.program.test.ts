@@ -7,7 +7,7 @@ import { aReferral } from '../app/builders.ts';
 import { backdateConnectionFailures } from '../app/stored.ts';
 import { until } from '../app/until.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
-import { anAcknowledgement } from '../delivery/an-acknowledgement.ts';
+import { anAcknowledgement } from '../delivery/gp-acknowledgement.ts';
 import { scriptedMailServer } from '../network/scripted-mail-server.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { addJob } from '../rehearsal/add-job.ts';

@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeKeyFile } from '../../src/platform/secrets/index.ts';
 import { liveEnv } from '../app/live-env.ts';
 import { freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
-import { quickFolder } from '../database/quick-folder.ts';
+import { quickFolder } from '../database/memory-folder.ts';
 import type { Mailbox } from '../fake-mesh/exchange.ts';
 import { startFakeMesh } from '../fake-mesh/start-fake-mesh.ts';
 import { startMailServer, testCertificate } from '../network/mail-server.ts';

@@ -9,7 +9,7 @@ import { manualClock } from '../app/manual-clock.ts';
 import { readySite } from '../app/ready-site.ts';
 import { runCommand, runProgram } from '../app/run-program.ts';
 import { environment, freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
-import { quickFolder } from '../database/quick-folder.ts';
+import { quickFolder } from '../database/memory-folder.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
 import { setMigrations, storedMigrations } from '../database/stored.ts';
 import { createDatabase, dropDatabase, urlOf } from '../database/test-database.ts';

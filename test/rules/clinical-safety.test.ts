@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readHazards, renderClinicalSafety, riskOf } from '../../scripts/render-hazards.ts';
+import { readHazards, renderClinicalSafety, riskOf } from '../../scripts/generate/hazards.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const hazards = readHazards();

@@ -25,9 +25,9 @@ import {
   retryDelivery,
   sendAnotherWay,
 } from './actions.ts';
-import { causePages, causesDone } from './cause-pages.ts';
-import { readCauses } from './causes.ts';
-import { countOpenRows } from './causes-store.ts';
+import { readCauses } from './causes/causes.ts';
+import { causePages, causesDone } from './causes/pages.ts';
+import { countOpenRows } from './causes/store.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
 import { worklistTabs } from './tabs.ts';
 import { causeInWords, deliveryInWords, kindWords, rowInWords } from './words.ts';

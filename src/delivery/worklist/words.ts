@@ -2,7 +2,7 @@ import type { DeliveryStatus } from '../../referrals/index.ts';
 import { type AttemptOutcome, channelWords } from '../model/delivery.ts';
 import { isAddressHolder } from '../model/holders.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
-import type { Cause } from './causes.ts';
+import type { Cause } from './causes/causes.ts';
 import { neutralReasons } from './hide-recipients.ts';
 import type { WorklistDelivery } from './list-store.ts';
 import type { DeliveryInFull } from './read-worklist.ts';

@@ -7,7 +7,7 @@ import {
   meanReciprocalRank,
   qualityFloors,
   questionSets,
-} from '../../../bench/search-quality/questions.ts';
+} from '../../../bench/benches/search-quality/questions.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../../test/database/test-database.ts';
-import { anAcknowledgement } from '../../../../test/delivery/an-acknowledgement.ts';
+import { anAcknowledgement } from '../../../../test/delivery/gp-acknowledgement.ts';
 import { meshFixture } from '../../../../test/delivery/mesh-fixture.ts';
 import { deleteMeshMessages, storedMeshMessage } from '../../../../test/delivery/stored.ts';
 import { storeUnmatchedMessages } from '../../../../test/delivery/unmatched-message.ts';

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/platform/database/index.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import { type ReferralDeps, remindOverdue, watchUnseen } from '../../src/referrals/index.ts';
+import { addManyReferrals } from '../lib/many-referrals.ts';
+import { scaled } from '../lib/options.ts';
+import { withPlatformOf } from '../lib/platform-of.ts';
+import { createReferralMaker } from '../lib/referral-load.ts';
+import { startBenchSite } from '../lib/site.ts';
+
+const referralCount = 1_000_000;
+const due = 200;
+
+/**
+ * The two jobs that watch over referrals, among a million: with nothing due, and with two hundred due at once, each for another
+ * organisation. To reach: a run within a second.
+ */
+export async function benchReferralWatch(): Promise<void> {
+  const site = await startBenchSite();
+  try {
+    // It makes a referral, which the others are like.
+    await createReferralMaker(site);
+    const count = scaled(referralCount);
+    await addManyReferrals(site, count);
+    await withPlatformOf(site.env, async (platform) => {
+      await addStaff(platform.db);
+      // Only a referral that is rejected tells the listener, and none is here.
+      const deps = platform as ReferralDeps;
+      const jobs = [
+        ['watch-unseen', () => watchUnseen(platform), makeNewsDue],
+        ['remind-overdue, answers', () => remindOverdue(deps), makeAnswersOverdue],
+        ['remind-overdue, first contacts', () => remindOverdue(deps), makeContactsOverdue],
+      ] as const;
+      for (const [name, job, makeDue] of jobs) {
+        await job();
+        console.log(`referral-watch: ${name} among ${count}, nothing due: ${await timeOf(job)} ms`);
+        for (let round = 1; round <= 3; round += 1) {
+          await makeDue(platform.db);
+          const before = await countMails(platform);
+          const ms = await timeOf(job);
+          const mails = (await countMails(platform)) - before;
+          console.log(`referral-watch: ${name}, ${due} due: ${ms} ms, ${mails} emails (to reach: 1000 ms)`);
+        }
+      }
+    });
+  } finally {
+    await site.remove();
+  }
+}
+
+async function timeOf(work: () => Promise<void>): Promise<string> {
+  const startMs = performance.now();
+  await work();
+  return (performance.now() - startMs).toFixed(0);
+}
+
+async function countMails({ db }: Platform): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from mails`.execute(db);
+  return rows[0]!.count;
+}
+
+/** Two people at each organisation of the library, as the sample provider is one. */
+async function addStaff(db: Db): Promise<void> {
+  const organisation = sql`('b0000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid`;
+  await sql`
+    insert into organisations (id, name, library_organization_id, created_at)
+    select ${organisation}, 'Provider ' || number, 'organization-' || number, now() from generate_series(0, 999) as number`.execute(
+    db,
+  );
+  await sql`
+    insert into accounts
+    select row.* from accounts a cross join generate_series(0, 999) as number cross join generate_series(1, 2) as person
+    cross join lateral jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(),
+      'organisation_id', ${organisation}, 'email', 'provider-' || number || '-' || person || '@example.org')) as row
+    where a.email = 'provider@example.org'`.execute(db);
+}
+
+/** One open referral of each of many organisations. */
+const oneOfEach = sql`(
+  select distinct on (service_organization_id) id from referrals
+  where status = 'requested' and service_organization_id like 'organization-%' order by service_organization_id, id limit ${due}::int)`;
+
+/** Messages that nobody of the service has read. */
+async function makeNewsDue(db: Db): Promise<void> {
+  await sql`delete from unseen_news`.execute(db);
+  await sql`
+    insert into unseen_news (id, kind, referral_id, side, author_id, due_at)
+    select gen_random_uuid(), 'message', id, 'provider', referrer_account_id, now() from referrals where id in ${oneOfEach}`.execute(
+    db,
+  );
+}
+
+/** Everything was reminded before; the answers of these are overdue again. */
+async function makeAnswersOverdue(db: Db): Promise<void> {
+  await remindAll(db);
+  await sql`update referrals set reminded_at = null, due_at = now() - interval '1 day' where id in ${oneOfEach}`.execute(
+    db,
+  );
+}
+
+/** Everything was reminded before; the first contact of these should have been yesterday. */
+async function makeContactsOverdue(db: Db): Promise<void> {
+  await remindAll(db);
+  await sql`
+    update referrals set status = 'accepted', next_date = now()::date - 1, next_date_reminders = 0, next_reminder_on = null
+    where id in ${oneOfEach}`.execute(db);
+}
+
+async function remindAll(db: Db): Promise<void> {
+  await sql`update referrals set reminded_at = now() where status = 'requested' and reminded_at is null`.execute(
+    db,
+  );
+  await sql`
+    update referrals set next_reminder_on = now()::date + 30
+    where next_date is not null and coalesce(next_reminder_on, next_date + 1) <= now()::date`.execute(db);
+}

@@ -1,0 +1,13 @@
+import type { SiteProcess } from '../../test/app/site-process.ts';
+import { apiClient, copyKeys } from '../../test/people/api-client.ts';
+import { pageVisitor } from '../../test/people/page-visitor.ts';
+
+/** Somebody with keys to a site, signed in. @throws where the access token does not work. */
+export async function signInWithKeys(site: SiteProcess) {
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins.referrer);
+  const keys = await copyKeys(person);
+  const { status } = await apiClient(site.baseUrl, keys.access).get('/api/token/status');
+  if (status !== 200) throw new Error(`the access token was answered ${status}`);
+  return { person, ...keys };
+}

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { takeJobs } from '../../../../test/app/jobs.ts';
+import { deliveriesFixture } from '../../../../test/delivery/deliveries-fixture.ts';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
+import { setServiceAddress } from '../../../../test/delivery/receivers.ts';
+import { deleteDeliveries, storedDeliveries, storedWorklistRow } from '../../../../test/delivery/stored.ts';
+import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
+import { refuseByEmail } from '../../../../test/delivery/worklist.ts';
+import { markSensitive, setChannels } from '../../../../test/library/stored.ts';
+import { linkIn, mailsTo } from '../../../../test/network/mailbox.ts';
+import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
+import { auditedActions } from '../../../../test/referrals/stored.ts';
+import type { Referral } from '../../../referrals/index.ts';
+import { releaseHeldJob } from '../../held/release-held.ts';
+import { deliver } from '../../send/deliver.ts';
+
+const { site, deliveriesByReceiver } = await deliveriesFixture();
+const { db } = site.deps;
+const olive = await signedInBrowser(site, { role: 'operator', name: 'Olive' });
+const noSuchAddress = 'There is no such address, says the mail server (550).';
+const list = '/operator/deliveries';
+
+const consent = { ...exampleReferral().content.consent, share_with_gp: false };
+
+beforeEach(() => deleteDeliveries(db));
+
+/** Referrals to one service whose mailbox does not exist. */
+async function refusedReferrals(count: number, serviceId: string): Promise<Referral[]> {
+  await setServiceAddress(db, { serviceId, channel: 'email', address: 'wrong@cuppa.example.org' });
+  await setChannels(db, serviceId, { channels: ['email'] });
+  const referrals: Referral[] = [];
+  for (let each = 0; each < count; each += 1) {
+    const referral = await storeReferral(site.database.pool, { service_id: serviceId, content: { consent } });
+    await tellOfChange(site.deps, referral, null);
+    await refuseByEmail(site.deps, (await deliveriesByReceiver(referral)).service!.id, noSuchAddress);
+    referrals.push(referral);
+  }
+  return referrals;
+}
+
+const rowsOf = async (url: string) => {
+  const { page } = await olive.open(url);
+  return page.querySelectorAll('tbody tr').map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
+};
+const firstLink = async () => (await olive.open(list)).page.querySelector('tbody a')!.getAttribute('href')!;
+const toService = async () => (await storedDeliveries(db)).filter(({ leg }) => leg === 'service');
+const statuses = async () => (await toService()).map(({ status }) => status);
+
+/** Runs what is due about deliveries. */
+async function sendAll(): Promise<void> {
+  for (const { payload } of await takeJobs(site.database.pool, { name: 'deliver' }))
+    await deliver(site.deps, payload);
+}
+
+describe('undelivered messages by cause', () => {
+  it('stand together where one receiver is not reached by one channel', async () => {
+    await refusedReferrals(3, 'cuppa');
+    await refusedReferrals(1, 'choir');
+    expect(await rowsOf(list)).toEqual([
+      expect.stringMatching(/no such address, says the mail server.*How many 3 messages/),
+      expect.stringMatching(/no such address, says the mail server.*How many 1 message/),
+    ]);
+    expect(await rowsOf(await firstLink())).toHaveLength(3);
+  });
+
+  it('are all tried again by one button', async () => {
+    const referrals = await refusedReferrals(3, 'cuppa');
+    const cause = await firstLink();
+    expect((await olive.send(`${cause}/retry`, {})).location).toBe(`${list}?done=retried`);
+    expect(await statuses()).toEqual(['queued', 'queued', 'queued']);
+    for (const { id } of referrals) expect(await auditedActions(db, id)).toContain('delivery.retried');
+    expect((await olive.open(list)).text).toContain('Every message has arrived');
+    expect((await olive.send(`${cause}/retry`, {})).status).toBe(404);
+  });
+
+  it('are all sent by another channel, if the operator chooses one', async () => {
+    await refusedReferrals(2, 'cuppa');
+    const cause = await firstLink();
+    expect((await olive.send(`${cause}/another-way`, { channel: '' })).status).toBe(422);
+    expect((await olive.send(`${cause}/another-way`, { channel: 'document' })).status).toBe(303);
+    await sendAll();
+    expect(await statuses()).toEqual(['sent', 'sent']);
+  });
+
+  it('are all sent to a new address, once somebody has confirmed it', async () => {
+    const [first] = await refusedReferrals(3, 'cuppa');
+    const cause = await firstLink();
+    const refused = await olive.send(`${cause}/address`, { address: 'wrong@cuppa.example.org' });
+    expect([refused.status, refused.text.includes('another address than the one')]).toEqual([422, true]);
+    const answer = await olive.send(`${cause}/address`, { address: 'right@cuppa.example.org' });
+    expect(answer.location).toBe(`${list}?done=mended`);
+    await sendAll();
+    const [held] = await storedDeliveries(db, first!.id);
+    expect(held).toMatchObject({ status: 'queued', held_by: 'address service cuppa' });
+    expect(await rowsOf(list)).toEqual([expect.stringMatching(/Held.*not confirmed.*How many 3 message/)]);
+
+    const [mail] = await mailsTo(site, 'right@cuppa.example.org');
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    await site.app.inject({ method: 'POST', url: linkIn(mail), headers });
+    await releaseHeldJob(site.deps);
+    await sendAll();
+    expect(await statuses()).toEqual(['sent', 'sent', 'sent']);
+    expect(await storedWorklistRow(db, held!.id)).toMatchObject({ closed_as: 'resolved' });
+  });
+
+  it('are not put together or named for a sensitive service', async () => {
+    await refusedReferrals(2, 'refuge');
+    await markSensitive(db, 'refuge');
+    const rows = await rowsOf(list);
+    expect(rows).toEqual([
+      expect.stringMatching(/A restricted service.*How many 1 message/),
+      expect.stringMatching(/A restricted service.*How many 1 message/),
+    ]);
+    expect(rows.join()).not.toContain('mail server');
+    const [delivery] = await toService();
+    expect((await olive.open(`${list}/causes/${delivery!.id}/address`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,151 @@
+import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
+import { type AddressChannel, replaceBrokenAddress } from '../../../library/index.ts';
+import { inRetriedTransaction, inTransaction, type Trx } from '../../../platform/database/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { findWithHiddenService } from '../../../referrals/index.ts';
+import type { DeliveryDeps } from '../../channels/deps.ts';
+import type { Holder } from '../../model/holders.ts';
+import { nothingToDo, type OperatorAction, sendLockedAgain } from '../actions.ts';
+import { listOpenRows, lockTogether, type OpenRow } from './store.ts';
+
+/** A group of undelivered messages with the same fault: one connection that refuses the site, or one receiver and channel. */
+export type Cause = {
+  /** One that no group is made of, because the reader may not know its service. */
+  isServiceHidden: boolean;
+  kind: OpenRow['kind'];
+  leg: OpenRow['leg'];
+  recipient: string | null;
+  receiver: string | null;
+  channel: string | null;
+  heldBy: Holder | null;
+  /** Of the latest message. */
+  reason: string;
+  escalated: boolean;
+  /** Oldest first. */
+  rows: OpenRow[];
+};
+
+/** More than an operator can see through. Those that were opened later follow once these are resolved. */
+const maxRead = 2000;
+
+/** All causes, the one with most messages first. `isCut`: there are more messages than were read. */
+export async function readCauses(
+  deps: Platform,
+  caller: Caller,
+  ipAddress: string,
+): Promise<{ causes: Cause[]; isCut: boolean }> {
+  return inTransaction(deps.db, async (trx) => {
+    await recordReading(deps, trx, caller, ipAddress);
+    const causes = await listCauses(trx, caller);
+    const isCut = causes.reduce((count, { rows }) => count + rows.length, 0) === maxRead;
+    return { causes, isCut };
+  });
+}
+
+/** The cause of an undelivered message, with all messages of that cause. @throws Problem `not-found`. */
+export async function readCause(deps: Platform, { caller, id, ipAddress }: OperatorAction): Promise<Cause> {
+  return inTransaction(deps.db, async (trx) => {
+    await recordReading(deps, trx, caller, ipAddress);
+    return requireCause(trx, caller, id);
+  });
+}
+
+/**
+ * Tries all messages of a cause again, each with the same content as before.
+ * @param channel sends them by this one, in the place of the receiver’s own; null leaves that as it is
+ * @returns how many. @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
+ */
+export function retryCause(
+  deps: DeliveryDeps,
+  act: OperatorAction,
+  channel: string | null = null,
+): Promise<number> {
+  return inRetriedTransaction(deps.db, async (trx) =>
+    retryTogether(deps, trx, act, await requireCause(trx, act.caller, act.id), channel),
+  );
+}
+
+/**
+ * Replaces the address at which none of these messages arrived, and tries them all again. They wait until somebody confirms the
+ * new address, and are then sent without anybody’s doing.
+ * @returns how many. @throws Problem `not-found`, `nothing-to-do`, `unprocessable`, `no-mail-server`.
+ */
+export function mendAddress(deps: DeliveryDeps, act: OperatorAction, address: string): Promise<number> {
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const cause = await requireCause(trx, act.caller, act.id);
+    const channel = mendableChannel(cause);
+    if (!channel) throw new Problem(nothingToDo);
+    const receiver = cause.leg === 'service' ? { serviceId: cause.receiver! } : { odsCode: cause.receiver! };
+    await replaceBrokenAddress(deps, trx, act, { receiver, channel, address });
+    return retryTogether(deps, trx, act, cause, null);
+  });
+}
+
+const addressChannels: readonly AddressChannel[] = ['email', 'mesh'];
+
+/** The channel whose address may be wrong; undefined where another address would not help. */
+export function mendableChannel({
+  kind,
+  channel,
+  receiver,
+  isServiceHidden,
+}: Cause): AddressChannel | undefined {
+  if (isServiceHidden || receiver === null || (kind !== 'failed' && kind !== 'expired')) return undefined;
+  return addressChannels.find((each) => each === channel);
+}
+
+async function retryTogether(
+  deps: DeliveryDeps,
+  trx: Trx,
+  act: OperatorAction,
+  { rows }: Cause,
+  channel: string | null,
+): Promise<number> {
+  const ids = rows.map(({ id }) => id).toSorted();
+  await lockTogether(trx, ids);
+  let count = 0;
+  for (const id of ids) if (await sendLockedAgain(deps, trx, { ...act, id }, channel)) count += 1;
+  if (count === 0) throw new Problem(nothingToDo);
+  return count;
+}
+
+async function requireCause(trx: Trx, caller: Caller, id: string): Promise<Cause> {
+  const found = (await listCauses(trx, caller)).find(({ rows }) => rows.some((row) => row.id === id));
+  if (!found) throw new Problem(notFound);
+  return found;
+}
+
+async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
+  const rows = await listOpenRows(trx, maxRead);
+  const hidden = await findWithHiddenService(trx, caller, [
+    ...new Set(rows.map(({ referralId }) => referralId)),
+  ]);
+  const isHidden = ({ referralId, leg }: OpenRow) => hidden.has(referralId) && leg === 'service';
+  // To see which of the hidden ones go together would tell something of the service, so each is alone.
+  const groups = Map.groupBy(rows, (row) => (isHidden(row) ? `hidden ${row.id}` : keyOf(row)));
+  return [...groups.values()]
+    .map((members): Cause => {
+      const { kind, leg, recipient, receiver, channel, heldBy, reason } = members.at(-1)!;
+      const cause = { kind, leg, recipient, receiver, channel, heldBy, reason, rows: members };
+      const escalated = members.some((row) => row.escalated);
+      return { ...cause, escalated, isServiceHidden: isHidden(members[0]!) };
+    })
+    .toSorted((one, other) => other.rows.length - one.rows.length);
+}
+
+/** What has one cause: one connection that refuses the site, or one receiver that is not reached by one channel. */
+function keyOf({ kind, heldBy, leg, receiver, channel }: OpenRow): string {
+  if (kind === 'no-practice') return kind;
+  if (kind === 'held' && heldBy !== null) return `held ${heldBy}`;
+  return [kind, leg, receiver, channel].join(' ');
+}
+
+async function recordReading(deps: Platform, trx: Trx, caller: Caller, ipAddress: string): Promise<void> {
+  await recordAudit(trx, {
+    at: deps.clock.now(),
+    actor: actorOf(caller, ipAddress),
+    action: 'worklist.read',
+  });
+}

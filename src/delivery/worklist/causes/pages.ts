@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { addressInUse } from '../../../library/index.ts';
+import { readFields, successBanner, toFormErrors } from '../../../platform/html/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { notFound, Problem } from '../../../platform/problem/index.ts';
+import type { DeliveryDeps } from '../../channels/deps.ts';
+import { channelWords } from '../../model/delivery.ts';
+import { channelsToChoose, type OperatorAction } from '../actions.ts';
+import { causeInWords, purposeWords } from '../words.ts';
+import { type Cause, mendAddress, mendableChannel, readCause, retryCause } from './causes.ts';
+
+const list = '/operator/deliveries';
+const path = `${list}/causes/:id`;
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const labels = { channel: 'Channel', address: 'Address' };
+
+export const causesDone = successBanner({
+  retried: 'All messages of that cause are tried again now. Those that fail come back to this list.',
+  'another-way': 'All messages of that cause are sent the way you chose.',
+  mended:
+    'The address was replaced. We have emailed a confirmation link to it. Once it is confirmed, all messages are sent.',
+});
+
+/** The page of one cause, which is named by any of its messages: what helps them all is done once. */
+export function causePages(app: App, deps: DeliveryDeps & WebPlatform): void {
+  const config = page(signedIn('operator'));
+  app.get(path, { config, schema: { params } }, (request, reply) => send(deps, request, reply, 'cause', {}));
+
+  // A changed address decides who reads letters.
+  const fresh = page(signedIn('operator'), { freshSignIn: true });
+  app.get(`${path}/address`, { config: fresh, schema: { params } }, (request, reply) =>
+    send(deps, request, reply, 'address', {}),
+  );
+
+  const onPost = (
+    name: string,
+    {
+      config: access,
+      code,
+      shows,
+    }: { config: typeof config; code: Parameters<typeof causesDone.path>[1]; shows: Shown },
+    work: (act: OperatorAction, form: Record<'channel' | 'address', string>) => Promise<unknown>,
+  ) =>
+    app.post(
+      `${path}/${name}`,
+      { config: access, schema: { params, body: anyForm } },
+      async (request, reply) => {
+        const values = readFields(request.body, ['channel', 'address']);
+        try {
+          await work(actOf(request), values);
+          return reply.redirect(causesDone.path(list, code), 303);
+        } catch (error) {
+          if (!(error instanceof Problem) || error.kind.status === 404 || error.kind.status >= 500)
+            throw error;
+          const errors = toFormErrors(labels, error);
+          return send(deps, request, reply.code(error.kind.status), shows, { values, errors });
+        }
+      },
+    );
+  onPost('retry', { config, code: 'retried', shows: 'cause' }, (act) => retryCause(deps, act));
+  onPost('another-way', { config, code: 'another-way', shows: 'cause' }, (act, { channel }) =>
+    retryCause(deps, act, channel),
+  );
+  onPost('address', { config: fresh, code: 'mended', shows: 'address' }, (act, { address }) =>
+    mendAddress(deps, act, address),
+  );
+}
+
+type Shown = 'cause' | 'address';
+
+function actOf(request: Request): OperatorAction {
+  const { id } = request.params as { id: string };
+  return { caller: requireCaller(request), id, ipAddress: request.ip };
+}
+
+async function send(
+  deps: DeliveryDeps & WebPlatform,
+  request: Request,
+  reply: Reply,
+  shown: Shown,
+  more: object,
+): Promise<Reply> {
+  const act = actOf(request);
+  const cause = await readCause(deps, act);
+  const channel = mendableChannel(cause);
+  if (shown === 'address' && !channel) throw new Problem(notFound);
+  const receiver = receiverOf(cause);
+  return deps.pages.send(
+    request,
+    reply,
+    `delivery/templates/${shown === 'cause' ? 'cause' : 'mend-address'}.njk`,
+    {
+      cause: causeInWords(cause),
+      address: `${list}/causes/${act.id}`,
+      rows: cause.rows.map((row) => ({ ...row, what: purposeWords(row) })),
+      channel,
+      inUse: shown === 'address' && channel && receiver && (await addressInUse(deps.db, receiver, channel)),
+      settingsHref: cause.isServiceHidden ? undefined : settingsOf(cause),
+      ways: channelsToChoose(deps, cause.leg).map((value) => ({
+        value,
+        text: `${channelWords[value] ?? value}${value === cause.channel ? ' (tried already)' : ''}`,
+      })),
+      values: {},
+      ...more,
+    },
+  );
+}
+
+function receiverOf({ leg, receiver }: Cause) {
+  if (receiver === null) return undefined;
+  return leg === 'service' ? { serviceId: receiver } : { odsCode: receiver };
+}
+
+/** Where an operator sets how messages reach the receiver. */
+function settingsOf({ leg, receiver, kind }: Cause): string | undefined {
+  if (receiver === null || kind === 'no-practice') return undefined;
+  const id = encodeURIComponent(receiver);
+  return leg === 'service' ? `/services/${id}/referral-settings` : `/operator/practices/${id}`;
+}

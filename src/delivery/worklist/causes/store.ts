@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../platform/database/index.ts';
+import type { Leg, Purpose } from '../../model/delivery.ts';
+import type { Holder } from '../../model/holders.ts';
+import type { WorklistKind } from '../../model/worklist-store.ts';
+
+/** An open row of the worklist, with what its cause is told from. */
+export type OpenRow = {
+  id: string;
+  referralId: string;
+  reference: string;
+  kind: WorklistKind;
+  reason: string;
+  escalated: boolean;
+  openedAt: Date;
+  leg: Leg;
+  purpose: Purpose;
+  recipient: string | null;
+  /** The id of the service, or the ODS code of the practice. */
+  receiver: string | null;
+  /** The channel of the latest attempt; null when no channel could be used. */
+  channel: string | null;
+  heldBy: Holder | null;
+};
+
+/** Open rows, oldest first. */
+export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
+  const { rows } = await sql<OpenRow>`
+    select w.delivery_id as id, d.referral_id as "referralId", r.reference, w.kind, w.reason, w.escalated,
+      w.opened_at as "openedAt", d.leg, d.purpose, d.recipient_name as recipient,
+      case d.leg when 'service' then r.service_id else d.recipient_code end as receiver,
+      (select t.channel from delivery_attempts t
+        where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel,
+      d.held_by as "heldBy"
+    from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
+    where w.closed_at is null order by w.opened_at, w.delivery_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export type OpenCounts = { all: number; mine: number };
+
+/** How many rows are open, and how many of them have this owner. */
+export async function countOpenRows(db: Db, ownerId: string): Promise<OpenCounts> {
+  const { rows } = await sql<OpenCounts>`
+    select count(*)::int as all, count(*) filter (where owner_id = ${ownerId})::int as mine
+    from worklist where closed_at is null`.execute(db);
+  return rows[0]!;
+}
+
+/** Locks what is sent again together, so that two operators who press the button at once wait for each other. */
+export async function lockTogether(trx: Trx, ids: readonly string[]): Promise<void> {
+  await sql`select from deliveries where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
+}
