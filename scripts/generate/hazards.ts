@@ -48,8 +48,14 @@ export function renderClinicalSafety(): string {
   const written = readFileSync(paper, 'utf8');
   const parts = /^(.*?<!-- hazards -->\n)(.*?)(<!-- end of hazards -->.*)$/s.exec(written);
   if (!parts) throw new Error('docs/clinical-safety.md has no place for the hazards');
-  return `${parts[1]}\n${readHazards().map(renderHazard).join('\n')}\n${parts[3]}`;
+  const hazards = readHazards();
+  const log = hazards.map(renderHazard).join('\n');
+  const proofs = ['## Proofs', whatProofsAre, ...hazards.map(renderProof)].join('\n\n');
+  return `${parts[1]}\n${log}\n${proofs}\n\n${parts[3]}`;
 }
+
+const whatProofsAre =
+  "The tests that prove each control, by its number in the log. Each is named by its file and title: `npx vitest run <file> -t '<title>'`.";
 
 /** @returns the risk from 1 to 5. */
 export function riskOf({ severity, likelihood }: Rating): number | undefined {
@@ -57,10 +63,7 @@ export function riskOf({ severity, likelihood }: Rating): number | undefined {
 }
 
 function renderHazard(hazard: Hazard, index: number): string {
-  const controls = hazard.controls.map(
-    ({ control, tests }) =>
-      `- ${control}: ${tests.map(({ file, title }) => `\`${file}\`: “${title}”`).join(', ')}.`,
-  );
+  const { id, more } = hazard;
   return [
     `### ${index + 1}. ${hazard.title}`,
     `**Id:** ${hazard.id}. **Owner:** ${hazard.owner}.`,
@@ -68,14 +71,23 @@ function renderHazard(hazard: Hazard, index: number): string {
     `**Cause:** ${hazard.cause}`,
     `**Effect:** ${hazard.effect}`,
     `**Before the controls:** ${ratingInWords(hazard.initial)}.`,
-    '**Controls in the product, with their tests:**',
-    [...controls, ...(hazard.more ? [`- ${hazard.more}`] : [])].join('\n'),
+    `**Controls in the product** ([their tests](#proof-of-${id.toLowerCase()})):`,
+    hazard.controls.map(({ control }, position) => `${position + 1}. ${control}.`).join('\n'),
+    ...(more ? [more] : []),
     `**What the site does:** ${hazard.site}`,
     `**With the controls:** ${ratingInWords(hazard.residual)}.`,
     '',
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n');
+}
+
+function renderProof({ id, title, controls }: Hazard): string {
+  const lines = controls.map(({ tests }, position) => {
+    const named = tests.map(({ file, title: test }) => `\`${file}\`: “${test}”`);
+    return `${position + 1}. ${named.join('; ')}`;
+  });
+  return `### Proof of ${id}\n\n${title}:\n\n${lines.join('\n')}`;
 }
 
 function ratingInWords(rating: Rating): string {
