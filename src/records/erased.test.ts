@@ -26,7 +26,7 @@ const {
   post,
   why,
   aCompletedReferral,
-  aReferralMade,
+  makeReferral,
 } = await recordsFixture({ ONWARD_RETENTION_YEARS: '8' });
 
 describe('a referral that is erased', () => {
@@ -108,7 +108,7 @@ describe('a referral that is erased', () => {
   });
 
   it('has ended: an open one is refused', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const groundless = await post(operator, `/${id}/erase`, why);
     expect([groundless.status, groundless.body.errors[0].pointer]).toEqual([422, '/ground']);
     expect((await post(operator, `/${id}/erase`, { ...why, ground: 'not-needed' })).body.type).toContain(
@@ -124,7 +124,7 @@ describe('a referral that is erased', () => {
       birthDate = '1950-01-01',
       status: 'draft' | 'accepted' | 'completed' = 'completed',
     ) => {
-      const { id, values, reference } = await aReferralMade();
+      const { id, values, reference } = await makeReferral();
       await backdateEnd(site.deps.db, id, ago, { status, birthDate, now: site.clock.now() });
       return { id, values, reference };
     };
@@ -156,7 +156,7 @@ describe('a referral that is erased', () => {
   });
 
   it('is erased although another cannot be, and the log says so', async () => {
-    const [stuck, other] = [await aReferralMade(), await aReferralMade()];
+    const [stuck, other] = [await makeReferral(), await makeReferral()];
     const end = { status: 'rejected', now: site.clock.now() } as const;
     await backdateEnd(site.deps.db, stuck.id, '9 years 1 day', end);
     await backdateEnd(site.deps.db, other.id, '9 years', end);
@@ -180,8 +180,8 @@ describe('a referral that is erased', () => {
 
 describe('the file of a table', () => {
   it('has no word of an erased person after the job', async () => {
-    const made: Awaited<ReturnType<typeof aReferralMade>>[] = [];
-    for (let n = 0; n < 12; n++) made.push(await aReferralMade());
+    const made: Awaited<ReturnType<typeof makeReferral>>[] = [];
+    for (let n = 0; n < 12; n++) made.push(await makeReferral());
     const inFile = async () => {
       const file = await fileOfTable(site.database, 'referrals');
       return made.filter(({ patient }) => file.includes(patient.family_name)).length;
@@ -209,7 +209,7 @@ describe('the file of a table', () => {
       (words: string) => ({ text: words, urgency: 'routine' }),
     ],
   ])('has no word of what was told of them after the job (%s)', async (table, path, told) => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const words = `Her neighbour Quillon ${id}`;
     expect((await post(referrer, `/${id}/${path}`, told(words))).status).toBeLessThan(300);
     await setReferralStatus(site.deps.db, id, 'completed');

@@ -5,7 +5,7 @@ import { recordsFixture } from '../../test/records/fixture.ts';
 
 // An operator may look for anybody, so they say why, and learn no more than where a referral stands.
 
-const { site, place, referrer, operator, browser, call, get, post, why, aReferralMade, packedCopy } =
+const { site, place, referrer, operator, browser, call, get, post, why, makeReferral, packedCopy } =
   await recordsFixture();
 
 /** The newest first. */
@@ -17,7 +17,7 @@ const pointersOf = (answer: any) => answer.body.errors?.map((each: any) => each.
 
 describe('an operator who searches for a person', () => {
   it('says why in two words and ten letters, or finds nothing', async () => {
-    const { patient } = await aReferralMade();
+    const { patient } = await makeReferral();
     const search = { nhs_number: patient.nhs_number };
     for (const reason of [undefined, 'x', 'Complaint!', 'a b', '? ? ? ? ? ?']) {
       const refused = await post(operator, '/search', { ...search, reason });
@@ -28,7 +28,7 @@ describe('an operator who searches for a person', () => {
   });
 
   it('is noted with the reason beside each referral', async () => {
-    const { id, patient } = await aReferralMade();
+    const { id, patient } = await makeReferral();
     await post(operator, '/search', { nhs_number: patient.nhs_number, ...why });
     expect((await entriesOf('referral.searched'))[0]!.details).toEqual({ referrals: [id], ...why });
     expect((await entriesOf('referral.found'))[0]).toEqual({ subject: id, details: why });
@@ -40,7 +40,7 @@ describe('an operator who searches for a person', () => {
   });
 
   it('does not name the person in the reason', async () => {
-    const { patient } = await aReferralMade();
+    const { patient } = await makeReferral();
     const { given_name, family_name, birth_date, nhs_number } = patient;
     const grouped = `${nhs_number.slice(0, 3)} ${nhs_number.slice(3)}`;
     for (const [search, reason] of [
@@ -62,13 +62,13 @@ describe('an operator who searches for a person', () => {
   });
 
   it('is not given in characters that nobody sees', async () => {
-    const { patient } = await aReferralMade();
+    const { patient } = await makeReferral();
     const search = { nhs_number: patient.nhs_number, reason: `${'\u3164'.repeat(6)} ${'\u115f'.repeat(6)}` };
     expect((await post(operator, '/search', search)).status).toBe(422);
   });
 
   it('cannot learn a postcode by trying several', async () => {
-    const { patient } = await aReferralMade();
+    const { patient } = await makeReferral();
     const search = { nhs_number: patient.nhs_number, postcode: patient.address.postcode };
     const refused = await post(operator, '/search', { ...search, ...why });
     expect([refused.status, pointersOf(refused)]).toEqual([422, ['/postcode']]);
@@ -81,7 +81,7 @@ describe('an operator who searches for a person', () => {
   });
 
   it('does the same by the page', async () => {
-    const { id, patient } = await aReferralMade();
+    const { id, patient } = await makeReferral();
     const form = { nhs_number: patient.nhs_number, cursor: '' };
     const refused = await browser.send('/referrals/search', { ...form, reason: '' });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Say why you look')]);
@@ -94,7 +94,7 @@ describe('an operator who searches for a person', () => {
 
 describe('a restricted referral', () => {
   it('is found only among patients’ records', async () => {
-    const { id, patient } = await aReferralMade();
+    const { id, patient } = await makeReferral();
     const search = { nhs_number: patient.nhs_number };
     await post(operator, `/${id}/restrict`, why);
     for (const who of [operator, referrer])
@@ -108,7 +108,7 @@ describe('a restricted referral', () => {
 
 describe('the page of patients’ records', () => {
   it('asks why before it finds anything', async () => {
-    const { id, patient } = await aReferralMade();
+    const { id, patient } = await makeReferral();
     const form = { nhs_number: patient.nhs_number };
     for (const reason of ['', 'x']) {
       const refused = await browser.send('/operator/patients', { ...form, reason });
@@ -124,7 +124,7 @@ describe('the page of patients’ records', () => {
 describe('two people with one NHS number', () => {
   /** Twins: one was given the number of the other by mistake. */
   async function twins() {
-    const one = await aReferralMade();
+    const one = await makeReferral();
     const patient = { ...one.patient, given_name: 'Zenobia' };
     const override = {
       mismatch_override: { reason: 'The number was checked twice.' },
@@ -146,7 +146,7 @@ describe('two people with one NHS number', () => {
     for (const name of [person.given_name, 'Zenobia'])
       expect(found.text).toContain(`${name} ${person.family_name}, born `);
     const alone = await browser.send('/operator/patients', {
-      nhs_number: (await aReferralMade()).patient.nhs_number,
+      nhs_number: (await makeReferral()).patient.nhs_number,
       ...why,
     });
     expect(alone.text).not.toMatch(/different people|, born /);
@@ -196,7 +196,7 @@ describe('a search form without a person and a reason', () => {
 
 describe('a reason to open a referral or to change its record', () => {
   it('is in words that a colleague would understand', async () => {
-    const { id, patient } = await aReferralMade();
+    const { id, patient } = await makeReferral();
     for (const action of ['open', 'restrict']) {
       const refused = await post(operator, `/${id}/${action}`, { reason: 'x' });
       expect([refused.status, pointersOf(refused)], action).toEqual([422, ['/reason']]);
@@ -207,7 +207,7 @@ describe('a reason to open a referral or to change its record', () => {
   });
 
   it('is refused if it names the person, and the audit says so', async () => {
-    const { id, patient } = await aReferralMade();
+    const { id, patient } = await makeReferral();
     const reason = `Asked for by ${patient.given_name}`;
     expect((await post(operator, `/${id}/restrict`, { reason })).status).toBe(422);
     const refused = { action: 'referral.restricted', outcome: 'refused' } as const;

@@ -20,13 +20,13 @@ const {
   later,
   deliverAll,
   aCompletedReferral,
-  aReferralMade,
+  makeReferral,
   expectNothingOf,
 } = await recordsFixture();
 
 describe('a referral that is restricted', () => {
   it('is not shown, changed or sent until the restriction is lifted', async () => {
-    const { id, said, mark, values } = await aReferralMade();
+    const { id, said, mark, values } = await makeReferral();
     const spaced = { reason: ` ${why.reason} ` };
     expect((await post(operator, `/${id}/restrict`, spaced)).body).toMatchObject({ restricted: true });
     const [entry] = await storedEntries(site.deps.db, { action: 'referral.restricted' });

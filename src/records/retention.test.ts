@@ -5,14 +5,14 @@ import { recordsFixture } from '../../test/records/fixture.ts';
 import { backdateEnd, storedReferral } from '../../test/referrals/stored.ts';
 import { eraseByRule } from '../referrals/index.ts';
 
-const { site, place, operator, provider, referrer, browser, post, why, aReferralMade } =
+const { site, place, operator, provider, referrer, browser, post, why, makeReferral } =
   await recordsFixture();
 
 const checked = { reason: 'Checked with the retention schedule.' };
 const page = '/operator/patients/erasure';
 
 async function ended(ago: string, birthDate = '1950-01-01') {
-  const made = await aReferralMade();
+  const made = await makeReferral();
   await backdateEnd(site.deps.db, made.id, ago, { birthDate, now: site.clock.now() });
   return made;
 }
@@ -76,7 +76,7 @@ describe('a record whose retention has ended', () => {
     const year = site.clock.now().getUTCFullYear();
     const child = await ended('12 years', `${year - 25}-12-31`);
     const grownUp = await ended('12 years', `${year - 26}-01-01`);
-    const late = await aReferralMade();
+    const late = await makeReferral();
     await post(referrer, `/${late.id}/messages`, { text: 'Did it help her?' });
     await backdateEnd(site.deps.db, late.id, '9 years', { now: site.clock.now() });
     const due = await browser.open(page);

@@ -20,7 +20,7 @@ import { accountsToCheck, storedLooks } from '../referrals/stored.ts';
 // Wherever safety asks for a person, a system account is none. What it does is told in its own name.
 
 const fixture = await referralLifeFixture();
-const { site, place, referrer, colleague, provider, operator, get, shown, post, later, aReferralMade } =
+const { site, place, referrer, colleague, provider, operator, get, shown, post, later, makeReferral } =
   fixture;
 const service = { name: place.organizationName, libraryOrganizationId: place.organizationId };
 
@@ -49,7 +49,7 @@ const refused = { status: 403, body: { type: expect.stringMatching(/needs-person
 
 describe('a referral that only a system has read', () => {
   it('was not seen, and its service is told', async () => {
-    const made = await aReferralMade({ urgency: 'urgent' });
+    const made = await makeReferral({ urgency: 'urgent' });
     const read = await shown(await caller(ofService), `/${made.id}`);
     expect([read.status, read.body.seen]).toEqual([200, null]);
     await hours(24 * 4);
@@ -59,7 +59,7 @@ describe('a referral that only a system has read', () => {
   });
 
   it('is watched after the system accepts it, until a person opens it', async () => {
-    const made = await aReferralMade({ urgency: 'urgent' });
+    const made = await makeReferral({ urgency: 'urgent' });
     const accepted = await post(await caller(ofService), `/${made.id}/accept`, {}, made.version);
     expect([accepted.status, accepted.body.status, accepted.body.seen]).toEqual([200, 'accepted', null]);
     await hours(24 * 4);
@@ -73,7 +73,7 @@ describe('a referral that only a system has read', () => {
   });
 
   it('is accepted in its own name', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await post(await caller(ofService), `/${made.id}/accept`, {}, made.version);
     const { body } = await get(referrer, `/${made.id}/history`);
     expect(body.items.at(-1).by).toMatchObject({ name: nameOfService });
@@ -84,7 +84,7 @@ describe('a referral that only a system has read', () => {
 
 describe('what one side told the other', () => {
   it('stays unseen when a system has read the message', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await post(referrer, `/${made.id}/messages`, { text: 'She moves on Friday.' });
     const read = await shown(await caller(ofService), `/${made.id}/messages`);
     expect(read.body.items).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('what one side told the other', () => {
   });
 
   it('is confirmed as read by a person', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     const { body: change } = await post(referrer, `/${made.id}/things-have-changed`, {
       text: 'Her son has moved in.',
     });
@@ -107,7 +107,7 @@ describe('what one side told the other', () => {
 
 describe('a death', () => {
   it('may be told by a system, and is confirmed or taken back by a person', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     const system = await caller(ofService);
     const reported = await post(system, `/${made.id}/died`, { told_by: 'Her daughter, by telephone' });
     expect(reported.status).toBe(200);
@@ -211,7 +211,7 @@ describe('an entry of the library', () => {
 
 describe('who saw a person', () => {
   it('names the system in full', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await shown(await caller(ofService), `/${made.id}`);
     const keys = { surnameKey: null, postcodeKey: null, numberKey: null };
     const looks = await listLooksAtPerson(site.deps.db, { referralIds: [made.id], keys }, 10);

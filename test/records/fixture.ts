@@ -120,7 +120,7 @@ export async function recordsFixture(env: Record<string, string> = {}) {
   }
 
   /** A new referral that nobody has answered. */
-  async function aReferralMade(person = somebody()) {
+  async function makeReferral(person = somebody()) {
     const said = aReferral(place.serviceId, { patient: person.patient });
     const { body } = await post(referrer, '', said, { 'idempotency-key': person.mark });
     return { ...person, id: body.id as string, reference: body.reference as string, said };
@@ -178,7 +178,7 @@ export async function recordsFixture(env: Record<string, string> = {}) {
     deliverAll,
     pdf,
     aCompletedReferral,
-    aReferralMade,
+    makeReferral,
     packedCopy,
     review,
     handedOut,

@@ -64,7 +64,7 @@ export async function referralLifeFixture() {
     const { nhs_number: _, ...rest } = patient;
     return aReferral(serviceId, { patient: { ...rest, family_name: `Person ${people}` }, ...given });
   }
-  const aReferralMade = async (given: object = {}) =>
+  const makeReferral = async (given: object = {}) =>
     (await post(referrer, '', aPerson(place.serviceId, given))).body;
   const reason = { status_reason: { code: 'no-capacity', text: 'Full until spring.' } };
   const deliveriesOf = async (id: string) => (await get(referrer, `/${id}/deliveries`)).body.items;
@@ -84,7 +84,7 @@ export async function referralLifeFixture() {
     post,
     later,
     aPerson,
-    aReferralMade,
+    makeReferral,
     reason,
     deliveriesOf,
   };

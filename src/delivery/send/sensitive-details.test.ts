@@ -5,7 +5,7 @@ import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { deliver } from './deliver.ts';
 
-const { site, place, elsewhere, referrer, colleague, provider, operator, call, get, post, aReferralMade } =
+const { site, place, elsewhere, referrer, colleague, provider, operator, call, get, post, makeReferral } =
   await referralLifeFixture();
 const { db } = site.deps;
 await markSensitive(db, place.serviceId);
@@ -21,7 +21,7 @@ const secret = /SAFEHOUSE|SAFETIMES|ZT1 ?9ZZ|960305/;
 
 /** Staff of the service enter where the person lives now. */
 async function movedIn(): Promise<{ id: string; reference: string; patient: any }> {
-  const made = await aReferralMade({ gp_practice, contact: { safe: 'yes' } });
+  const made = await makeReferral({ gp_practice, contact: { safe: 'yes' } });
   await deliverAll(made.id);
   await post(provider, `/${made.id}/accept`, {}, 1);
   const corrected = await call(provider, 'PATCH', `/${made.id}`, { body: moved, version: 2 });
@@ -51,11 +51,11 @@ async function lettersTo(leg: 'service' | 'gp_practice', id: string): Promise<st
 describe('the copy of a sensitive service', () => {
   it('is not to be shown in the patient’s online record', async () => {
     const hidden = 'HIDE FROM ONLINE RECORD';
-    const made = await aReferralMade({ gp_practice, contact: { safe: 'yes' } });
+    const made = await makeReferral({ gp_practice, contact: { safe: 'yes' } });
     await deliverAll(made.id);
     expect((await lettersTo('gp_practice', made.id)).join()).toContain(hidden);
     expect((await get(referrer, `/${made.id}`)).body).not.toHaveProperty('do_not_show_online');
-    const other = await aReferralMade({
+    const other = await makeReferral({
       service_id: elsewhere.serviceId,
       gp_practice,
       contact: { safe: 'yes' },

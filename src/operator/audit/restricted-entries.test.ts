@@ -4,10 +4,10 @@ import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { reportUnusualAccess } from '../looks/report-unusual-access.ts';
 
-const { site, place, colleague, provider, get, post, aReferralMade } = await referralLifeFixture();
+const { site, place, colleague, provider, get, post, makeReferral } = await referralLifeFixture();
 await markSensitive(site.deps.db, place.serviceId);
 const olive = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
-const { id } = await aReferralMade();
+const { id } = await makeReferral();
 await get(colleague, `/${id}`);
 await post(provider, `/${id}/accept`, {}, 1);
 await get(provider, '');

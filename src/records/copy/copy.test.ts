@@ -27,7 +27,7 @@ const {
   uuid,
   pdf,
   aCompletedReferral,
-  aReferralMade,
+  makeReferral,
   packedCopy,
   review,
   handedOut,
@@ -213,7 +213,7 @@ describe('a copy of a record', () => {
   });
 
   it('is of one person, and its reason does not name them', async () => {
-    const { patient } = await aReferralMade();
+    const { patient } = await makeReferral();
     const { given_name, family_name, birth_date, nhs_number } = patient;
     const pointers = async (body: object) => (await ask(body)).body.errors.map((each: any) => each.pointer);
     expect(await pointers({ family_name, birth_date, ...why })).toEqual(['/given_name']);
@@ -241,7 +241,7 @@ describe('a copy of a record', () => {
   });
 
   it('says what was decided about the opt-out, beyond care', async () => {
-    const { nhs_number } = (await aReferralMade()).patient;
+    const { nhs_number } = (await makeReferral()).patient;
     const purpose = 'beyond_care';
     const checked = { decision: 'not_opted_out', because: 'Checked on 3 November with the list.' };
     const errors = async (body: object) =>
@@ -405,7 +405,7 @@ describe('what is left out of a copy', () => {
 
 describe('a packed record', () => {
   it('says what has changed since', async () => {
-    const { patient, id } = await aReferralMade();
+    const { patient, id } = await makeReferral();
     const { nhs_number } = patient;
     const copy = await packedCopy({ nhs_number });
     const state = async () => (await call(operator, 'GET', `/api/patients/copies/${copy.id}`)).body.changed;

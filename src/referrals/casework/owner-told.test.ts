@@ -14,7 +14,7 @@ import { assignReferral } from './casework.ts';
 // The owner of a referral hears of it before their colleagues do.
 
 const fixture = await referralLifeFixture();
-const { site, place, referrer, colleague, provider, operator, post, later, aReferralMade } = fixture;
+const { site, place, referrer, colleague, provider, operator, post, later, makeReferral } = fixture;
 const ofService = { libraryOrganizationId: place.organizationId, name: place.organizationName };
 const worker = await aTokenHolder(site.deps, { role: 'provider', organisation: ofService });
 
@@ -45,7 +45,7 @@ async function told(about: Made, ...people: { email: string }[]): Promise<string
 
 describe('a colleague who becomes the owner of a referral', () => {
   it('is told by email, without a word about the person', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await assign(referrer, made, colleague.id);
     expect(await told(made, colleague, referrer)).toEqual([['You are now the owner of a referral'], []]);
     const [mail] = await mailsTo(site, colleague.email);
@@ -54,7 +54,7 @@ describe('a colleague who becomes the owner of a referral', () => {
   });
 
   it('is not told where they took it themselves, or chose no such emails', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await assign(colleague, made, colleague.id);
     const browser = plainBrowser(site.app);
     await browser.signIn(worker.email);
@@ -67,7 +67,7 @@ describe('a colleague who becomes the owner of a referral', () => {
 
 describe('news of a referral that has an owner', () => {
   it('reach the owner of each side, and nobody else of it', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await assign(worker, made, worker.id);
     await assign(colleague, made, colleague.id);
     await post(referrer, `/${made.id}/messages`, { text: 'Have you met her?' });
@@ -81,8 +81,8 @@ describe('news of a referral that has an owner', () => {
       await aTokenHolder(site.deps, referring()),
       await aTokenHolder(site.deps, referring()),
     ];
-    const made = await aReferralMade();
-    const another = await aReferralMade();
+    const made = await makeReferral();
+    const another = await makeReferral();
     await assign(referrer, made, away.id);
     await assign(referrer, another, alone.id);
     await told(made);
@@ -101,7 +101,7 @@ describe('news of a referral that has an owner', () => {
 
 describe('unseen news of a referral that has an owner', () => {
   it('are told to the owner, then to the others, then to operators', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await assign(worker, made, worker.id);
     await post(referrer, `/${made.id}/messages`, { text: 'Have you met her?' });
     await told(made);
@@ -125,7 +125,7 @@ describe('unseen news of a referral that has an owner', () => {
   it('are told to the others where the owner is the one who transferred it', async () => {
     const { organizationId, organizationName } = place;
     const choir = await aService(site.deps, { serviceName: 'Choir', organizationId, organizationName });
-    const made = await aReferralMade({ urgency: 'urgent' });
+    const made = await makeReferral({ urgency: 'urgent' });
     await assign(worker, made, provider.id);
     const transfer = { service_id: choir.serviceId, reason: 'She would rather sing.' };
     expect((await post(provider, `/${made.id}/transfer`, transfer, 1)).status).toBe(200);
@@ -137,7 +137,7 @@ describe('unseen news of a referral that has an owner', () => {
 
 describe('an overdue referral that has an owner', () => {
   it('is told to the owner, then to all of the service, then to operators too', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await assign(provider, made, worker.id);
     await post(provider, `/${made.id}/accept`, {}, 1);
     const overdue = async () =>
@@ -161,7 +161,7 @@ describe('an overdue referral that has an owner', () => {
     const browser = plainBrowser(site.app);
     await browser.signIn(worker.email);
     await browser.post('/account/emails', { overdue: 'off' });
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await assign(provider, made, worker.id);
     await post(provider, `/${made.id}/accept`, {}, 1);
     await later(40 * day);

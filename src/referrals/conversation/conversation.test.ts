@@ -5,12 +5,12 @@ import { storedReferrals } from '../../../test/referrals/stored.ts';
 
 // What both sides add to a referral, and operators who open it.
 
-const { site, referrer, colleague, provider, operator, stranger, get, post, later, aReferralMade } =
+const { site, referrer, colleague, provider, operator, stranger, get, post, later, makeReferral } =
   await referralLifeFixture();
 
 describe('messages', () => {
   it('reach both sides, and a new one does not shift the pages', async () => {
-    const { id, version } = await aReferralMade();
+    const { id, version } = await makeReferral();
     for (const [who, text] of [
       [referrer, 'She is shy.'],
       [provider, 'Would a morning do?'],
@@ -51,7 +51,7 @@ describe('a file', () => {
   };
 
   it('is of the kind its first bytes say, and always a download', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const answer = await attach(referrer, id, pdf, '../../Mårten.html');
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({ media_type: 'application/pdf', size: pdf.length });
@@ -68,12 +68,12 @@ describe('a file', () => {
     for (const path of [`/${id}/attachments/${answer.json().id}`, `/${id}/attachments`])
       expect((await get(stranger, path)).status).toBe(404);
     expect((await get(operator, `/${id}/attachments`)).status).toBe(403);
-    const other = await aReferralMade();
+    const other = await makeReferral();
     expect((await get(provider, `/${other.id}/attachments/${answer.json().id}`)).status).toBe(404);
   });
 
   it('is refused if of another kind, too large or one too many', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     expect((await attach(referrer, id, Buffer.from('<html>'), 'letter.pdf')).statusCode).toBe(422);
     expect((await attach(referrer, id, Buffer.alloc(0))).statusCode).toBe(422);
     const large = Buffer.concat([pdf, Buffer.alloc(10 * 1024 * 1024)]);
@@ -100,7 +100,7 @@ describe('a file', () => {
 
 describe('an opening', () => {
   it('lasts an hour, has a reason, and is shown to the referrer', async () => {
-    const { id } = await aReferralMade({ what_matters: 'To sing.' });
+    const { id } = await makeReferral({ what_matters: 'To sing.' });
     await post(referrer, `/${id}/messages`, { text: 'A private word.' });
     expect((await get(operator, `/${id}`)).body.patient).toBeUndefined();
     expect((await post(operator, `/${id}/open`)).status).toBe(400);

@@ -8,7 +8,7 @@ import { tellNews } from '../news/tell-news.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, colleague, provider, operator, stranger } = fixture;
-const { get, post, aReferralMade, deliveriesOf } = fixture;
+const { get, post, makeReferral, deliveriesOf } = fixture;
 
 const { organizationId, organizationName } = place;
 const sibling = (serviceName: string) =>
@@ -23,7 +23,7 @@ const transfer = (id: string, service_id: string, version = 1, who = provider, m
 
 describe('a transfer', () => {
   it('keeps the referral, its status and its due date', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     const { status, body } = await transfer(made.id, choir.serviceId);
     expect([status, body.service_id, body.service.name]).toEqual([200, choir.serviceId, 'Wednesday choir']);
     const { id, reference, due_at } = made;
@@ -39,7 +39,7 @@ describe('a transfer', () => {
   });
 
   it('tells the referrer, the other service and the practice at once', async () => {
-    const { id, reference } = await aReferralMade();
+    const { id, reference } = await makeReferral();
     await transfer(id, choir.serviceId);
     const legs = (await deliveriesOf(id)).map(({ leg }: any) => leg);
     // The practice's letter had not left yet, and says where the referral is when it leaves.
@@ -54,7 +54,7 @@ describe('a transfer', () => {
   });
 
   it('is refused to everybody else, and for a version that is not the present one', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     for (const [who, status] of [
       [referrer, 403],
       [operator, 403],
@@ -66,7 +66,7 @@ describe('a transfer', () => {
   });
 
   it('goes only to a service of the same organisation that takes referrals', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const closed = await sibling('A closed group');
     await setAccepts(site.deps.db, closed.serviceId, false);
     const refused = [elsewhere.serviceId, place.serviceId, closed.serviceId, 'none'];
@@ -86,7 +86,7 @@ describe('a transfer', () => {
   });
 
   it('ends with the referral', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(referrer, `/${id}/cancel`, { status_reason: { code: 'other', text: 'She moved.' } }, 1);
     expect((await transfer(id, choir.serviceId, 2)).status).toBe(409);
   });
@@ -94,7 +94,7 @@ describe('a transfer', () => {
 
 describe('a transfer to a sensitive service', () => {
   it('names it to no outsider and stops the copy for the practice', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const { body } = await transfer(id, refuge.serviceId);
     expect(body.consent.share_with_gp).toBe(false);
     const waiting = (await deliveriesOf(id)).filter(({ leg }: any) => leg === 'gp_practice');
@@ -110,7 +110,7 @@ describe('a transfer to a sensitive service', () => {
   });
 
   it('cannot be undone by one to an ordinary service', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await transfer(id, refuge.serviceId);
     const { status, body } = await transfer(id, choir.serviceId, 2);
     expect([status, body.errors[0].message]).toEqual([422, expect.stringMatching(/^is less confidential/)]);
@@ -119,7 +119,7 @@ describe('a transfer to a sensitive service', () => {
 
 describe('the page of a transfer', () => {
   it('lists the other services, and moves the referral', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const organisation = { name: organizationName, libraryOrganizationId: organizationId };
     const browser = await signedInBrowser(site, { role: 'provider', organisation });
     const more = 'Transfer to another of your services';
@@ -140,7 +140,7 @@ describe('the page of a transfer', () => {
   });
 
   it('asks why, where the person is outside the ages of the other service', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await changeService(site.deps.db, choir.serviceId, { maximum_age: 30 });
     expect((await transfer(id, choir.serviceId)).body.type).toContain('does-not-fit');
     const fit_override = { reason: 'Her grandson sings there, and comes with her.' };

@@ -7,7 +7,7 @@ import { countNeedingMe, countTabs, countWorkRows, readWork, type WorkRequest } 
 
 const fixture = await referralLifeFixture();
 const { site, place, referrer, colleague, provider, operator, stranger } = fixture;
-const { get, post, later, aPerson, aReferralMade, reason } = fixture;
+const { get, post, later, aPerson, makeReferral, reason } = fixture;
 const day = 24 * 60 * 60 * 1000;
 
 async function callerFor({ id }: { id: string }) {
@@ -29,20 +29,20 @@ const act = async (who: typeof provider, id: string, action: string, body: objec
   post(who, `/${id}/${action}`, body, (await get(who, `/${id}`)).body.version);
 
 // In the order in which they are made: nothing of it is the order of the list.
-const ended = await aReferralMade();
+const ended = await makeReferral();
 await act(provider, ended.id, 'accept');
 await act(provider, ended.id, 'complete', { outcome: { code: 'other', text: 'Well.' } });
-const declined = await aReferralMade();
+const declined = await makeReferral();
 await act(provider, declined.id, 'reject', reason);
-const overdue = await aReferralMade();
+const overdue = await makeReferral();
 await later(20 * day);
-const routine = await aReferralMade();
+const routine = await makeReferral();
 await later(day);
-const urgent = await aReferralMade({ urgency: 'urgent' });
-const unread = await aReferralMade();
+const urgent = await makeReferral({ urgency: 'urgent' });
+const unread = await makeReferral();
 await post(referrer, `/${unread.id}/messages`, { text: 'A question.' });
-const sooner = await aReferralMade();
-const accepted = await aReferralMade();
+const sooner = await makeReferral();
+const accepted = await makeReferral();
 await act(provider, accepted.id, 'accept');
 const another = await post(colleague, '', aPerson());
 const names: Record<string, string> = {

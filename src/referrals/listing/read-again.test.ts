@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 
-const { site, referrer, provider, operator, call, get, post, later, aPerson, aReferralMade, reason } =
+const { site, referrer, provider, operator, call, get, post, later, aPerson, makeReferral, reason } =
   await referralLifeFixture();
 
 /** Reads a referral as a client that has kept this ETag. */
@@ -13,7 +13,7 @@ const why = { reason: 'The person asked for it in writing.', ground: 'objection'
 
 describe('a referral that a client has already', () => {
   it('is not sent again while it would look the same', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const etag = await etagOf(referrer, id);
     expect(etag).toMatch(/^"1-[\w-]{22}"$/);
     for (const known of [etag, `W/${etag}`, `"7", ${etag}`, '*']) {
@@ -24,7 +24,7 @@ describe('a referral that a client has already', () => {
   });
 
   it('is sent again after each restriction, its end, a hold, and the erasure', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await post(provider, `/${made.id}/reject`, reason, 1);
     let kept = {
       etag: await etagOf(referrer, made.id),
@@ -52,7 +52,7 @@ describe('a referral that a client has already', () => {
   });
 
   it('is sent again when the date alone makes it look different', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     const etag = await etagOf(referrer, id);
     await later(60 * 24 * 60 * 60 * 1000);
@@ -70,7 +70,7 @@ describe('a referral that a client has already', () => {
   });
 
   it('is acted on by its ETag, or by its version alone', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const etag = await etagOf(provider, id);
     // Who has seen it, and what became of its deliveries, makes nobody decide again.
     await call(provider, 'GET', `/${id}`, { headers: { 'onward-shown-to': 'person' } });
@@ -86,7 +86,7 @@ describe('a referral that a client has already', () => {
   });
 
   it('is shown to nobody by an answer without content', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const toPerson = { 'onward-shown-to': 'person' };
     const url = `/api/referrals/${id}`;
     const head = await site.app.inject({
@@ -111,7 +111,7 @@ describe('a referral that a client has already', () => {
 
 describe('a list of what was updated', () => {
   it('has those with a new message or file, and those resolved', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/reject`, reason, 1);
     const pdf =
       '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 a\r\n--x--\r\n';

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 
-const { site, referrer, colleague, provider, operator, stranger, post, aReferralMade } =
+const { site, referrer, colleague, provider, operator, stranger, post, makeReferral } =
   await referralLifeFixture();
 
 describe('a search for a person', () => {
   it('finds what the caller may see, and logs nothing of the person', async () => {
     const person = { family_name: 'O’Zapletálová-Smith', birth_date: '1951-02-03', nhs_number: '9990000034' };
     const { patient } = aReferral('');
-    const { id } = await aReferralMade({ patient: { ...patient, ...person } });
+    const { id } = await makeReferral({ patient: { ...patient, ...person } });
     const search = async (who: Holder, body: object) => {
       const found = await post(who, '/search', body);
       return found.status === 200

@@ -16,7 +16,7 @@ const {
   get,
   post,
   aPerson,
-  aReferralMade,
+  makeReferral,
   reason,
 } = await referralLifeFixture();
 await markSensitive(site.deps.db, place.serviceId);
@@ -32,7 +32,7 @@ const names = new RegExp(`${place.serviceName}|${place.organizationName}|${place
 
 describe('the name of a sensitive service', () => {
   it('is hidden from colleagues of the referrer and from operators', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     await post(provider, `/${id}/messages`, { text: 'We ring her on Monday.' });
     for (const who of [referrer, provider]) expect((await get(who, `/${id}`)).body).toMatchObject(whole);
@@ -69,7 +69,7 @@ describe('the name of a sensitive service', () => {
 
   it('hides what its staff wrote about the end, the agreement and the practice', async () => {
     const words = 'We moved her to 1 Secret Road.';
-    const cancelled = await aReferralMade();
+    const cancelled = await makeReferral();
     await post(provider, `/${cancelled.id}/accept`, {}, 1);
     await post(
       provider,
@@ -77,7 +77,7 @@ describe('the name of a sensitive service', () => {
       { status_reason: { code: 'moved-away', text: words } },
       2,
     );
-    const completed = await aReferralMade();
+    const completed = await makeReferral();
     await post(provider, `/${completed.id}/accept`, {}, 1);
     const hetty = await aTokenHolder(site.deps, {
       role: 'provider',
@@ -203,7 +203,7 @@ describe('the name of a sensitive service', () => {
   });
 
   it('does not tell the referrer where an appointment is', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     const at = new Date(site.clock.now().getTime() + 86_400_000).toISOString();
     await post(provider, `/${id}/appointments`, { at, kind: 'in-person', place: '1 Secret Road' });
@@ -214,7 +214,7 @@ describe('the name of a sensitive service', () => {
   });
 
   it('hides what its staff wrote although their organisation has the referrer’s name', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const namesake = await aTokenHolder(site.deps, {
       role: 'provider',
       name: 'Nora Namesake',
@@ -227,7 +227,7 @@ describe('the name of a sensitive service', () => {
   });
 
   it('still names a colleague after their organisation was renamed, without their words', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const text = 'She will be at her sister’s on Friday.';
     const reader = await aTokenHolder(site.deps, { organisation: surgery });
     await renameOrganisation(site.deps.db, surgery.name, 'Infirmary Lane Centre');
@@ -240,7 +240,7 @@ describe('the name of a sensitive service', () => {
   });
 
   it('is not told by the list of one service', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const listed = async (who: typeof colleague) =>
       (await get(who, `?service_id=${place.serviceId}`)).body.items.map((each: any) => each.id);
     expect(await listed(referrer)).toContain(id);
@@ -255,12 +255,12 @@ describe('the name of a sensitive service', () => {
   it('is not told by the pages of a list of one service', async () => {
     const own = [];
     for (let count = 0; count < 2; count += 1) {
-      await aReferralMade();
+      await makeReferral();
       // Ids begin with their moment, and so have the order in which they were made.
       site.clock.moveOn(1);
       own.push((await post(colleague, '', aPerson())).body.id);
       site.clock.moveOn(1);
-      await aReferralMade();
+      await makeReferral();
     }
     const pages: string[][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -308,7 +308,7 @@ describe('the name of a sensitive service', () => {
   });
 
   it('is not revealed by acting: a colleague must give a reason first', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     const news = { text: `She has moved in with us, ${place.serviceName}.` };
     const { body: change } = await post(provider, `/${id}/things-have-changed`, news);
@@ -346,7 +346,7 @@ describe('the name of a sensitive service', () => {
   });
 
   it('keeps a colleague from having more told, or ending it, without a reason', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const said_by = { basis: 'person' };
     await post(colleague, `/${id}/agreement-changed`, { share_with_gp: false });
     await post(colleague, `/${id}/died`, { told_by: 'Her sister' });
@@ -378,7 +378,7 @@ describe('the name of a sensitive service', () => {
   });
 
   it('is not revealed by a form: a colleague’s page asks for a reason instead', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const browser = await signedInBrowser(site, { organisation: surgery });
     const page = await browser.open(`/referrals/${id}`);
     const formsOf = ({ page: shown }: Awaited<ReturnType<typeof browser.open>>) =>
@@ -390,13 +390,13 @@ describe('the name of a sensitive service', () => {
   });
 
   it('is seen by an operator who gave a reason', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(operator, `/${id}/open`, { reason: 'The service asked for help; ticket 12.' });
     expect((await get(operator, `/${id}`)).body).toMatchObject(whole);
   });
 
   it('is seen by a colleague who gave a reason, with what its staff wrote', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     await post(provider, `/${id}/messages`, { text: 'We ring her on Monday.' });
     const browser = await signedInBrowser(site, { organisation: surgery, name: 'Cilla Cover' });

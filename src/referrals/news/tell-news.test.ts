@@ -11,7 +11,7 @@ import { tellNews } from './tell-news.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, colleague, provider, operator } = fixture;
-const { get, post, aPerson, aReferralMade, reason, deliveriesOf } = fixture;
+const { get, post, aPerson, makeReferral, reason, deliveriesOf } = fixture;
 
 /** The subjects of the emails about a referral that somebody got so far, the oldest first. */
 async function told({ email }: { email: string }, about: { reference: string }): Promise<string[]> {
@@ -43,7 +43,7 @@ const changed = async (id: string, action: string, who = provider, body: object 
 
 describe('news of a referral', () => {
   it('reach the other side by kind, with the reference and a link alone', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     const { id, reference } = made;
     expect(await told(provider, made)).toEqual([`You have a new referral: ${reference}`]);
     await changed(id, 'accept');
@@ -75,7 +75,7 @@ describe('news of a referral', () => {
   it('is one email about several referrals at once', async () => {
     await tellNews(site.deps);
     const before = (await mailsTo(site, provider.email)).length;
-    const made = [await aReferralMade(), await aReferralMade(), await aReferralMade()];
+    const made = [await makeReferral(), await makeReferral(), await makeReferral()];
     await Promise.all([tellNews(site.deps), tellNews(site.deps)]);
     await tellNews(site.deps);
     const mails = await mailsTo(site, provider.email);
@@ -92,12 +92,12 @@ describe('news of a referral', () => {
   });
 
   it('tells of a decline, a completion and a death', async () => {
-    const declined = await aReferralMade();
+    const declined = await makeReferral();
     await changed(declined.id, 'reject', provider, reason);
     expect(await told(referrer, declined)).toEqual([
       `A referral you made has been answered: ${declined.reference}`,
     ]);
-    const died = await aReferralMade();
+    const died = await makeReferral();
     await tellNews(site.deps);
     await post(referrer, `/${died.id}/died`, { told_by: 'Her daughter' }, 1);
     expect(await told(provider, died)).toEqual([
@@ -107,7 +107,7 @@ describe('news of a referral', () => {
   });
 
   it('reach the person who made a referral if a colleague changes or ends it', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     const { id, reference } = made;
     await changed(id, 'agreement-changed', colleague, { share_with_gp: false });
     await changed(id, 'agreement-changed', colleague, { referral: false });
@@ -117,7 +117,7 @@ describe('news of a referral', () => {
       `Details of a referral were changed: ${reference}`,
     ]);
     expect(await told(colleague, made)).toEqual([]);
-    const died = await aReferralMade();
+    const died = await makeReferral();
     await post(colleague, `/${died.id}/died`, { told_by: 'Her daughter' });
     expect(await told(referrer, died)).toHaveLength(1);
     await post(colleague, `/${died.id}/died/confirm`);
@@ -143,7 +143,7 @@ describe('news of a referral', () => {
   });
 
   it('tells the referrer and the owning operator what was undelivered', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await fail(made);
     await fail(made);
     expect(await told(referrer, made)).toEqual([
@@ -156,7 +156,7 @@ describe('news of a referral', () => {
 describe('somebody who chose', () => {
   it('no emails of a kind gets none, and one a day has all of a day', async () => {
     expect((await choose(provider, { 'new-referral': 'off', message: 'daily' })).statusCode).toBe(303);
-    const [made, another] = [await aReferralMade(), await aReferralMade()];
+    const [made, another] = [await makeReferral(), await makeReferral()];
     await post(referrer, `/${made.id}/messages`, { text: 'A question.' });
     await post(referrer, `/${made.id}/messages`, { text: 'Another.' });
     await post(referrer, `/${another.id}/messages`, { text: 'A third.' });
@@ -180,7 +180,7 @@ describe('somebody who chose', () => {
   it('no emails of a kind that a colleague gets, still has the urgent ones', async () => {
     expect((await choose(referrer, { undelivered: 'off' })).statusCode).toBe(303);
     expect((await choose(colleague, { undelivered: 'off' })).statusCode).toBe(422);
-    const [routine, urgent] = [await aReferralMade(), await aReferralMade({ urgency: 'urgent' })];
+    const [routine, urgent] = [await makeReferral(), await makeReferral({ urgency: 'urgent' })];
     await fail(routine);
     expect(await told(referrer, routine)).toEqual([]);
     await fail(urgent);

@@ -9,7 +9,7 @@ import { remindOverdue } from './remind-overdue.ts';
 // Nobody is forgotten: every open referral has a next date, and no site rejects a referral without a warning.
 
 const fixture = await referralLifeFixture();
-const { site, elsewhere, referrer, provider, operator, get, post, later, aPerson, aReferralMade } = fixture;
+const { site, elsewhere, referrer, provider, operator, get, post, later, aPerson, makeReferral } = fixture;
 
 /** How many rows a worklist of somebody has. */
 async function countOf({ id }: { id: string }, request: WorkRequest): Promise<number> {
@@ -26,7 +26,7 @@ const read = async (id: string) => (await get(referrer, `/${id}`)).body;
 
 describe('an open referral', () => {
   it('has a next date from the beginning to its end', async () => {
-    const { id, due_at, next_date } = await aReferralMade();
+    const { id, due_at, next_date } = await makeReferral();
     expect([due_at, next_date]).toEqual(['2026-12-04T17:00:00.000Z', '2026-12-04']);
     expect((await post(provider, `/${id}/accept`, {}, 1)).body.next_date).toBe('2026-12-04');
     const wait = { ...fixture.reason, expected_date: '2027-02-01' };
@@ -39,7 +39,7 @@ describe('an open referral', () => {
   });
 
   it('gets a later date by a message of the service, and not of the referrer', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     expect((await read(id)).next_date).toBe('2026-12-24');
     await goTo('2026-12-14T10:00:00Z');
@@ -50,7 +50,7 @@ describe('an open referral', () => {
   });
 
   it('waits for a place at most a year', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     const wait = (expected_date: string) =>
       post(provider, `/${id}/hold`, { ...fixture.reason, expected_date }, 2);
@@ -60,7 +60,7 @@ describe('an open referral', () => {
 
   it('is overdue the day after, in lists, counts and one email', async () => {
     await goTo('2027-01-11T10:00:00Z');
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await post(provider, `/${made.id}/accept`, {}, 1);
     const { next_date } = await read(made.id);
     expect(next_date).toBe('2027-01-25');
@@ -95,7 +95,7 @@ describe('an open referral', () => {
 describe('an automatic rejection', () => {
   it('is warned of five working days before, and waits for the referrer', async () => {
     await goTo('2027-05-04T10:00:00Z');
-    const made = await aReferralMade();
+    const made = await makeReferral();
     // It is rejected 28 days later, on 1 June. The last Monday of May is a holiday, and the job runs every hour.
     await goTo('2027-05-24T08:59:00Z');
     await remindOverdue(site.deps);
@@ -118,7 +118,7 @@ describe('an automatic rejection', () => {
   });
 
   it('gives five working days after the warning, also if it was away', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await goTo('2027-07-30T16:00:00Z');
     await remindOverdue(site.deps);
     expect((await read(made.id)).status).toBe('requested');
@@ -140,7 +140,7 @@ describe('an automatic rejection', () => {
   });
 
   it('does not come if the service answers after the warning', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     await goTo('2027-09-24T10:00:00Z');
     await remindOverdue(site.deps);
     await post(provider, `/${made.id}/accept`, {}, 1);
@@ -152,7 +152,7 @@ describe('an automatic rejection', () => {
 
 describe('an unanswered referral', () => {
   it('is reminded of when it is overdue, where a site sets no days', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     const deps = { ...site.deps, settings: { ...site.deps.settings, remindAfterDays: undefined } };
     await goTo('2027-11-05T17:00:00Z');
     await remindOverdue(deps);
@@ -167,7 +167,7 @@ describe('an unanswered referral', () => {
 describe('a referral that becomes urgent', () => {
   it('has the same dates whether it was corrected or things have changed', async () => {
     for (const accepted of [false, true]) {
-      const [corrected, changed] = [await aReferralMade(), await aReferralMade()];
+      const [corrected, changed] = [await makeReferral(), await makeReferral()];
       if (accepted) for (const { id } of [corrected, changed]) await post(provider, `/${id}/accept`, {}, 1);
       const before = await read(changed.id);
       await site.app.inject({

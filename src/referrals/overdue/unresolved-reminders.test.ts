@@ -13,7 +13,7 @@ import { watchUnseen } from './watch-unseen.ts';
 
 const fixture = await referralLifeFixture();
 const { site, referrer, colleague, provider, operator } = fixture;
-const { get, post, later, aPerson, aReferralMade, reason } = fixture;
+const { get, post, later, aPerson, makeReferral, reason } = fixture;
 
 type Made = { id: string; reference: string };
 
@@ -54,7 +54,7 @@ describe('a reported death that nobody settles', () => {
 
   it('gives both sides an owner, and reaches operators last', async () => {
     await goTo('2026-11-30T10:00:00Z');
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     const before = await waiting(provider);
     await post(provider, `/${made.id}/died`, { told_by: 'Her daughter' });
     await runAt('2026-11-30T10:01:00Z');
@@ -72,7 +72,7 @@ describe('a reported death that nobody settles', () => {
   });
 
   it('is not told again once somebody said that it was a mistake', async () => {
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await post(provider, `/${made.id}/died`, { told_by: 'Her daughter' });
     await post(provider, `/${made.id}/died/undo`);
     await runAt('2026-12-07T10:00:00Z');
@@ -85,7 +85,7 @@ describe('a referral that ended without help', () => {
   const words = 'ended without help';
 
   it('is told again after five working days, to colleagues and to operators', async () => {
-    const [made, helped]: [Made, Made] = [await aReferralMade(), await aReferralMade()];
+    const [made, helped]: [Made, Made] = [await makeReferral(), await makeReferral()];
     for (const { id } of [made, helped]) await post(provider, `/${id}/reject`, reason, 1);
     await post(referrer, `/${helped.id}/seen-to`);
     await runAt('2026-12-14T09:59:00Z');
@@ -100,7 +100,7 @@ describe('a referral that ended without help', () => {
   });
 
   it('is not told to somebody who ended it, or of a person who has died', async () => {
-    const [own, died]: [Made, Made] = [await aReferralMade(), await aReferralMade()];
+    const [own, died]: [Made, Made] = [await makeReferral(), await makeReferral()];
     await post(referrer, `/${own.id}/cancel`, reason, 1);
     await post(provider, `/${died.id}/reject`, { status_reason: { code: 'died', text: 'Her son rang.' } }, 1);
     await runAt('2027-01-18T10:00:00Z');
@@ -155,7 +155,7 @@ describe('a draft that is not sent', () => {
 describe('a next date that has passed', () => {
   it('is told again each five working days, and after the second time to operators', async () => {
     await goTo('2027-02-08T10:00:00Z');
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await post(provider, `/${made.id}/accept`, {}, 1);
     const counts: number[][] = [];
     for (const day of ['2027-02-23', '2027-02-26', '2027-03-02', '2027-03-09', '2027-03-16']) {

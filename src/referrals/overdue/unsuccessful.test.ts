@@ -20,7 +20,7 @@ const {
   post,
   later,
   aPerson,
-  aReferralMade,
+  makeReferral,
   reason,
 } = await referralLifeFixture();
 
@@ -29,7 +29,7 @@ describe('an unsuccessful referral', () => {
   const anotherPlace = () => ({ service_id: elsewhere.serviceId, consent, allow_duplicate: true });
 
   it('is rerouted once, and linked both ways for the referrer', async () => {
-    const old = await aReferralMade({ what_matters: 'To sing.' });
+    const old = await makeReferral({ what_matters: 'To sing.' });
     expect((await post(referrer, `/${old.id}/reroute`, anotherPlace())).status).toBe(409);
     await post(provider, `/${old.id}/reject`, reason, 1);
     expect((await post(provider, `/${old.id}/reroute`, anotherPlace())).status).toBe(403);
@@ -53,7 +53,7 @@ describe('an unsuccessful referral', () => {
   const byDoctor = { basis: 'best_interests', decided_by: 'Dr Moss' };
   const sharing = { consent: { referral: true, share_with_gp: true } };
   const rejected = async (given: object) => {
-    const { id } = await aReferralMade(given);
+    const { id } = await makeReferral(given);
     await post(provider, `/${id}/reject`, reason, 1);
     return id as string;
   };
@@ -104,7 +104,7 @@ describe('an unsuccessful referral', () => {
   });
 
   it('cannot be rerouted by another organisation', async () => {
-    const old = await aReferralMade();
+    const old = await makeReferral();
     await post(referrer, `/${old.id}/cancel`, reason, 1);
     const { status, body } = await post(stranger, '', aPerson(elsewhere.serviceId, { reroutes: old.id }));
     expect([status, body.errors[0].pointer]).toEqual([422, '/reroutes']);
@@ -113,7 +113,7 @@ describe('an unsuccessful referral', () => {
 
 describe('a referral that nobody answers', () => {
   it('has one reminder, and in the end the site rejects it', async () => {
-    const { id, version } = await aReferralMade();
+    const { id, version } = await makeReferral();
     const mails = () => countRows(site.deps.db, 'mails');
     const before = await mails();
     await later(8 * 86_400_000);
@@ -121,7 +121,7 @@ describe('a referral that nobody answers', () => {
     await remindOverdue(site.deps);
     expect(await mails()).toBe(before + 1);
     expect((await get(provider, `/${id}`)).body).toMatchObject({ status: 'requested', version });
-    const answered = await aReferralMade();
+    const answered = await makeReferral();
     await post(provider, `/${answered.id}/accept`, {}, 1);
     // Five working days before the end of the 28 days.
     await later(13 * 86_400_000);
@@ -161,7 +161,7 @@ describe('a referral that nobody answers', () => {
   });
 
   it('is not rejected before its answer is due', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const { due_at } = await storedReferral(site.deps.db, id);
     const early = { ...site.deps, settings: { ...site.deps.settings, rejectAfterDays: 1 } };
     await remindOverdue(early);
@@ -171,7 +171,7 @@ describe('a referral that nobody answers', () => {
   });
 
   it('is not rejected during a reported death; the warning starts again', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const state = async () => {
       const { status, rejection_at } = await storedReferral(site.deps.db, id);
       return [status, rejection_at === null];
@@ -189,7 +189,7 @@ describe('a referral that nobody answers', () => {
   });
 
   it('is rejected although another cannot be', async () => {
-    const [stuck, other] = [await aReferralMade(), await aReferralMade()];
+    const [stuck, other] = [await makeReferral(), await makeReferral()];
     await later(21 * 86_400_000);
     await remindOverdue(site.deps);
     await later(8 * 86_400_000);
@@ -215,7 +215,7 @@ describe('a referral that nobody answers', () => {
 
 describe('the words of a rejection by the site', () => {
   it('have the days of its setting, and the working days of the warning', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const soon = { ...site.deps, settings: { ...site.deps.settings, rejectAfterDays: 8 } };
     await later(7 * 86_400_000);
     await remindOverdue(soon);

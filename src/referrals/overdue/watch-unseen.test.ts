@@ -13,7 +13,7 @@ import { watchUnseen } from './watch-unseen.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, colleague, provider, operator } = fixture;
-const { call, get, shown, post, later, aPerson, aReferralMade } = fixture;
+const { call, get, shown, post, later, aPerson, makeReferral } = fixture;
 
 type Made = { id: string; reference: string };
 
@@ -24,7 +24,7 @@ async function runAt(moment: string): Promise<void> {
 }
 
 const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
-const urgentOne = (): Promise<Made> => aReferralMade({ urgency: 'urgent' });
+const urgentOne = (): Promise<Made> => makeReferral({ urgency: 'urgent' });
 
 /** How many emails about a referral each of them got so far. */
 async function told(about: Made, ...people: { email: string }[]): Promise<number[]> {
@@ -176,7 +176,7 @@ describe('an urgent referral while the site has nobody to tell', () => {
 describe('an urgent referral that somebody opened', () => {
   it('is seen by name on both sides, and nobody is told', async () => {
     await goTo('2027-11-08T10:00:00Z');
-    const { id, reference, seen } = await aReferralMade({ urgency: 'urgent' });
+    const { id, reference, seen } = await makeReferral({ urgency: 'urgent' });
     expect(seen).toBeNull();
     expect((await get(referrer, `/${id}`)).body.seen).toBeNull();
     expect((await get(operator, `/${id}`)).body.seen).toBeNull();
@@ -215,7 +215,7 @@ describe('an urgent referral that somebody opened', () => {
   });
 
   it('was routine at first', async () => {
-    const routine: Made = await aReferralMade();
+    const routine: Made = await makeReferral();
     await goTo('2027-11-15T10:00:00Z');
     const change = { text: 'She is worse.', urgency: 'urgent' };
     await post(referrer, `/${routine.id}/things-have-changed`, change);
@@ -234,7 +234,7 @@ describe('a referral that the service had opened', () => {
 
   it('is watched again once it became urgent, until somebody sees that', async () => {
     await goTo('2027-11-15T15:00:00Z');
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await post(provider, `/${made.id}/accept`, {}, 1);
     await correct(made, { urgency: 'urgent' });
     await runAt('2027-11-16T10:59:00Z');
@@ -247,7 +247,7 @@ describe('a referral that the service had opened', () => {
   });
 
   it('is watched once it is not safe to contact the person', async () => {
-    const [made, ended]: [Made, Made] = [await aReferralMade(), await aReferralMade()];
+    const [made, ended]: [Made, Made] = [await makeReferral(), await makeReferral()];
     await shown(provider, `/${made.id}`);
     await correct(made, { contact: unsafe });
     await correct(ended, { contact: unsafe });
@@ -265,7 +265,7 @@ describe('a referral that the service had opened', () => {
 
   it('has a change that raises its urgency chased after 4 working hours', async () => {
     await goTo('2027-11-19T10:00:00Z');
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await shown(provider, `/${made.id}`);
     const change = { text: 'She is worse.', urgency: 'urgent' };
     await post(referrer, `/${made.id}/things-have-changed`, change);
@@ -283,7 +283,7 @@ describe('a message that nobody reads', () => {
 
   it('is told to the referrer, to a colleague and to operators', async () => {
     await goTo('2027-11-23T10:00:00Z');
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await write(provider, made);
     await write(provider, made);
     await runAt('2027-11-24T09:59:59Z');
@@ -301,7 +301,7 @@ describe('a message that nobody reads', () => {
   });
 
   it('is told to nobody else once somebody of the side has read it', async () => {
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await write(provider, made);
     await shown(provider, `/${made.id}/messages`);
     await runAt('2027-11-30T10:00:00Z');
@@ -313,7 +313,7 @@ describe('a message that nobody reads', () => {
   });
 
   it('is told to the service, and stays unread after the end', async () => {
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await post(provider, `/${made.id}/accept`, {}, 1);
     await post(provider, `/${made.id}/fail`, fixture.reason, 2);
     const { body } = await write(referrer, made);
@@ -325,7 +325,7 @@ describe('a message that nobody reads', () => {
   });
 
   it('waits while the referral is restricted', async () => {
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await write(referrer, made);
     await post(operator, `/${made.id}/restrict`, { reason: 'They asked for it in writing.' });
     await runAt('2027-12-06T10:00:00Z');
@@ -338,7 +338,7 @@ describe('a message that nobody reads', () => {
 
 describe('a change that nobody confirms', () => {
   it('is told until somebody of the other side confirms it', async () => {
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     const { body } = await post(provider, `/${made.id}/things-have-changed`, { text: 'She is in hospital.' });
     await shown(referrer, `/${made.id}`);
     await runAt('2027-12-08T10:00:00Z');
@@ -357,7 +357,7 @@ describe('a message whose words are not shown', () => {
 
   it('is not read on a page with a form', async () => {
     await goTo('2027-12-13T10:00:00Z');
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await post(referrer, `/${made.id}/messages`, { text: 'Can you ring us?' });
     const browser = await signedInBrowser(site, answering);
     expect((await browser.open(`/referrals/${made.id}/correct`)).status).toBe(200);
@@ -371,7 +371,7 @@ describe('a message whose words are not shown', () => {
 
   it('is not read by a colleague to whom the service is not named', async () => {
     await markSensitive(site.deps.db, place.serviceId);
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await post(provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const browser = await signedInBrowser(site, { role: 'referrer', organisation });
@@ -392,7 +392,7 @@ describe('a message whose words are not shown', () => {
 
 describe('the owner’s account', () => {
   it('is left out once it is disabled, and the next step follows', async () => {
-    const made: Made = await aReferralMade();
+    const made: Made = await makeReferral();
     await post(provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
     await disableAccount(site.deps.db, referrer.id);
     site.clock.moveOn(24 * 3_600_000);

@@ -3,7 +3,7 @@ import { markSensitive } from '../../../test/library/stored.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
 
-const { site, place, referrer, provider, colleague, operator, stranger, get, post, later, aReferralMade } =
+const { site, place, referrer, provider, colleague, operator, stranger, get, post, later, makeReferral } =
   await referralLifeFixture();
 
 const day = 86_400_000;
@@ -11,7 +11,7 @@ const call = { kind: 'telephone', reached: true };
 const inDays = (days: number) => new Date(site.clock.now().getTime() + days * day).toISOString();
 
 async function accepted(given: object = {}) {
-  const { id } = await aReferralMade(given);
+  const { id } = await makeReferral(given);
   return (await post(provider, `/${id}/accept`, {}, 1)).body;
 }
 

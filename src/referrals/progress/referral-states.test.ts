@@ -16,7 +16,7 @@ const {
   post,
   later,
   aPerson,
-  aReferralMade,
+  makeReferral,
   reason,
   deliveriesOf,
 } = await referralLifeFixture();
@@ -95,7 +95,7 @@ describe('a draft', () => {
 
 describe('a referral', () => {
   it('waits, is supported, and has measures within their ranges', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     const held = await post(provider, `/${id}/hold`, { ...reason, expected_date: '2027-04-05' }, 2);
     expect(held.body).toMatchObject({ status: 'on-hold', expected_date: '2027-04-05', ...reason });
@@ -121,7 +121,7 @@ describe('a referral', () => {
   });
 
   it('can get another reason and a later date on the waiting list', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     const day = (ahead: number) =>
       new Date(site.clock.now().getTime() + ahead * 86_400_000).toISOString().slice(0, 10);
@@ -146,7 +146,7 @@ describe('a referral', () => {
   });
 
   it('is changed only in the version that was read', async () => {
-    const { id } = await aReferralMade();
+    const { id } = await makeReferral();
     const accept = (etag: string) =>
       call(provider, 'POST', `/${id}/accept`, { body: {}, headers: { 'if-match': etag } });
     for (const stale of ['"0"', '"2"', '"abc"', '""', 'W/"7"'])
@@ -158,7 +158,7 @@ describe('a referral', () => {
 
   it('has pages of its parts, and each part at its Location', async () => {
     const recorded_at = '2026-11-20T10:00:00+01:00';
-    const { id, consent } = await aReferralMade({
+    const { id, consent } = await makeReferral({
       consent: { referral: true, share_with_gp: true, recorded_at },
     });
     expect(consent.recorded_at).toBe('2026-11-20T09:00:00.000Z');
@@ -180,9 +180,9 @@ describe('a referral', () => {
   });
 
   it('is due by its urgency, and found when it is overdue', async () => {
-    const { id, due_at, overdue } = await aReferralMade();
+    const { id, due_at, overdue } = await makeReferral();
     expect([due_at, overdue]).toEqual(['2026-12-04T17:00:00.000Z', false]);
-    const answered = await aReferralMade();
+    const answered = await makeReferral();
     await post(provider, `/${answered.id}/accept`, {}, 1);
     const overdueIds = async (who: Holder, query = '') =>
       (await get(who, `?overdue=true&limit=200${query}`)).body.items.map((each: any) => each.id);

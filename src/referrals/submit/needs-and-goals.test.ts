@@ -3,7 +3,7 @@ import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
 import { needCodes, sdohCategory } from '../model/person/needs.ts';
 
-const { referrer, provider, colleague, get, post, call, aReferralMade, aPerson, place, elsewhere } =
+const { referrer, provider, colleague, get, post, call, makeReferral, aPerson, place, elsewhere } =
   await referralLifeFixture();
 
 describe('the page of the goals', async () => {
@@ -50,7 +50,7 @@ const said = {
 
 describe('needs, goals and adjustments', () => {
   it('are read by both sides as they were sent', async () => {
-    const { id, patient } = await aReferralMade(said);
+    const { id, patient } = await makeReferral(said);
     expect((await get(provider, `/${id}`)).body).toMatchObject(said);
     expect(patient).not.toHaveProperty('ethnic_category');
   });
@@ -75,7 +75,7 @@ describe('needs, goals and adjustments', () => {
   });
 
   it('may be empty, which is as good as nothing', async () => {
-    const made = await aReferralMade({ needs: [], goals: [], reasonable_adjustments: [] });
+    const made = await makeReferral({ needs: [], goals: [], reasonable_adjustments: [] });
     expect(made).not.toHaveProperty('needs');
     const { body } = await call(provider, 'PATCH', `/${made.id}`, { body: { needs: [] }, version: 1 });
     expect(body.version).toBe(1);
@@ -88,7 +88,7 @@ describe('needs, goals and adjustments', () => {
   });
 
   it('are corrected by staff of the service, with a line in the history', async () => {
-    const { id } = await aReferralMade(said);
+    const { id } = await makeReferral(said);
     const goals = [{ ...said.goals[0], result: 'achieved' }, { text: 'To go out alone' }];
     const body = { goals, needs: ['stress'], patient: { ethnic_category: 'A' } };
     const changed = await call(provider, 'PATCH', `/${id}`, { body, version: 1 });
@@ -103,7 +103,7 @@ describe('needs, goals and adjustments', () => {
   });
 
   it('leave the episode to the first referral when the person is referred elsewhere', async () => {
-    const { id } = await aReferralMade(said);
+    const { id } = await makeReferral(said);
     await post(provider, `/${id}/reject`, { status_reason: { code: 'no-capacity', text: 'Full.' } }, 1);
     const consent = { referral: true, share_with_gp: true };
     const { body } = await post(colleague, `/${id}/reroute`, { service_id: elsewhere.serviceId, consent });

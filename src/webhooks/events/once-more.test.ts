@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 
-const { site, referrer, provider, operator, call, get, post, later, aReferralMade, reason } =
+const { site, referrer, provider, operator, call, get, post, later, makeReferral, reason } =
   await referralLifeFixture();
 
 const pages = async (who: Holder, path: string): Promise<any[]> => {
@@ -66,7 +66,7 @@ describe('reading everything once more', () => {
   it('loses nothing of a month in which a client was away', async () => {
     const client = aClient(referrer);
     const made = [];
-    for (let count = 0; count < 6; count += 1) made.push(await aReferralMade());
+    for (let count = 0; count < 6; count += 1) made.push(await makeReferral());
     const [answered, told, filed, restricted, erased] = made.map(({ id }) => id);
     await post(provider, `/${erased}/reject`, reason, 1);
     await client.readOnceMore();
@@ -80,7 +80,7 @@ describe('reading everything once more', () => {
     await post(operator, `/${restricted}/restrict`, { reason: 'The person asked for it in writing.' });
     const why = { reason: 'The person asked for it in writing.', ground: 'objection' };
     await post(operator, `/${erased}/erase`, why);
-    const added = await aReferralMade();
+    const added = await makeReferral();
     await post(provider, `/${added.id}/messages`, { text: 'Welcome.' });
     await later(31 * 24 * 3_600_000);
     await deleteOldEvents(site.deps.db, site.clock.now());
@@ -116,10 +116,10 @@ describe('a client of one type of event', () => {
     };
     const accepted: string[] = [];
     for (let count = 0; count < 5; count += 1) {
-      const { id } = await aReferralMade();
+      const { id } = await makeReferral();
       await call(provider, 'POST', `/${id}/accept`, { body: {}, version: 1 });
       accepted.push(id);
-      await aReferralMade();
+      await makeReferral();
       if (count % 2 === 0) while ((await readOn()) !== null);
     }
     while ((await readOn()) !== null);

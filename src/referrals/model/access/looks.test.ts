@@ -10,7 +10,7 @@ import { makeOfflineCopy } from '../../../delivery/index.ts';
 import { storeNewAccessToken } from '../../../tokens/index.ts';
 import { lookKeys } from './looks.ts';
 
-const { site, place, referrer, colleague, provider, operator, stranger, get, post, aReferralMade, aPerson } =
+const { site, place, referrer, colleague, provider, operator, stranger, get, post, makeReferral, aPerson } =
   await referralLifeFixture();
 const { db, secrets } = site.deps;
 const keysOf = (person: Parameters<typeof lookKeys>[1]) => {
@@ -59,7 +59,7 @@ describe('a search for a person', () => {
 
   it('is kept with the last name that was found by number', async () => {
     const { patient } = aPerson();
-    await aReferralMade({ patient: { ...patient, family_name: 'Numbered', nhs_number: '9990000042' } });
+    await makeReferral({ patient: { ...patient, family_name: 'Numbered', nhs_number: '9990000042' } });
     await post(colleague, '/search', { nhs_number: '999 000 0042' });
     const person = { family_name: 'Numbered', nhs_number: '9990000042' };
     expect((await storedLooks(db, colleague.id)).at(-1)).toMatchObject({ found: 1, ...keysOf(person) });
@@ -68,7 +68,7 @@ describe('a search for a person', () => {
 
 describe('a referral', () => {
   it('opened by a colleague is recorded once a day; opening one’s own is not', async () => {
-    const { id, patient } = await aReferralMade();
+    const { id, patient } = await makeReferral();
     const before = (await storedLooks(db, referrer.id)).length;
     for (const path of ['', '', '/history', '/messages', '/attachments']) {
       await get(referrer, `/${id}${path}`);
@@ -96,9 +96,9 @@ describe('a referral', () => {
       organisation,
     });
     const { patient } = aPerson();
-    const named = await aReferralMade({ patient: { ...patient, family_name: 'Ni Moss Hale' } });
-    const addressed = await aReferralMade({ patient: { ...patient, email: 'Ada.Hale@example.org' } });
-    const besides = await aReferralMade({
+    const named = await makeReferral({ patient: { ...patient, family_name: 'Ni Moss Hale' } });
+    const addressed = await makeReferral({ patient: { ...patient, email: 'Ada.Hale@example.org' } });
+    const besides = await makeReferral({
       patient: { ...patient, family_name: 'Besides', email: 'ada.hale+gp@example.org' },
     });
     for (const { id } of [named, addressed, besides]) await get(holder, `/${id}`);
@@ -188,7 +188,7 @@ describe('somebody who was called something else', () => {
       { family_name: 'Other', email: 'Ida@example.org' },
       { family_name: 'Stranger' },
     ])
-      await get(holder, `/${(await aReferralMade({ patient: { ...patient, ...given } })).id}`);
+      await get(holder, `/${(await makeReferral({ patient: { ...patient, ...given } })).id}`);
     const own = (await storedLooks(db, holder.id)).map((look) => look.own ?? 'nobody');
     expect(own.sort()).toEqual(['email', 'name', 'name', 'name', 'nobody']);
     const renamed = await storedEntries(db, { action: 'account.renamed', subjectId: holder.id });

@@ -21,7 +21,7 @@ async function post(who: typeof maker, path: string, payload: object, version?: 
 }
 
 let people = 0;
-async function aReferralMade(given: object = {}): Promise<{ id: string; reference: string }> {
+async function makeReferral(given: object = {}): Promise<{ id: string; reference: string }> {
   people += 1;
   const { patient } = aReferral('');
   const { nhs_number: _, ...rest } = patient;
@@ -31,7 +31,7 @@ async function aReferralMade(given: object = {}): Promise<{ id: string; referenc
 
 /** A referral that is completed, with something that the practice has to do by the day. */
 async function completed(by_date: string, given: object = {}) {
-  const made = await aReferralMade(given);
+  const made = await makeReferral(given);
   await post(staff, `/${made.id}/accept`, {}, 1);
   const outcome = { code: 'goals-met', text: 'She comes every week.' };
   const gp_actions = [{ text: 'Check her blood pressure.', by_date, patient_told: true }];
@@ -67,7 +67,7 @@ describe('what the GP practice has to do after the end', () => {
 
 describe('a referral that has not reached the service', () => {
   it('says so to the referrer until it is delivered', async () => {
-    const made = await aReferralMade();
+    const made = await makeReferral();
     const words = `Has not reached ${place.organizationName} yet`;
     expect((await turnFor(referrer, made))[0]).toBe(`${words}.`);
     expect((await referrer.open('/referrals?view=made&status=requested')).text).toContain(words);
