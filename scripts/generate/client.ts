@@ -45,7 +45,7 @@ function openLists(types: string): string {
  * Where each operation is. `reads`: it changes nothing, so it may be repeated. `takesKey`: it may be repeated with the same
  * Idempotency-Key. `open`: it needs no access token.
  */
-export function clientRoutes(document: object) {
+function clientRoutes(document: object) {
   const { paths, components } = document as Document;
   const nameOf = (parameter: Parameter) =>
     '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1)!]!.name : parameter.name;

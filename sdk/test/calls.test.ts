@@ -257,7 +257,7 @@ describe('a refusal', () => {
     [200, 'text/html', '<h1>Sign in to the hotel</h1>'],
     [302, 'text/html', ''],
     [404, 'text/html', 'nginx'],
-  ])('of something in between is told apart: %s %s', async (code, type, body) => {
+  ])('is told apart if something in between gave it: %s %s', async (code, type, body) => {
     const headers = { 'content-type': type, location: `${fixture.siteUrl}/elsewhere` };
     fixture.line.next(create, { status: code, headers, body });
     const error = await errorOf(fixture.client().referrals.create(fixture.newReferral()));

@@ -81,7 +81,7 @@ describe('a published count', () => {
     [12, 10],
     [13, 15],
     [1002, 1000],
-  ])('of %i is %j', (count, shown) => expect(publishedCount(count)).toBe(shown));
+  ])('shows %i as %j', (count, shown) => expect(publishedCount(count)).toBe(shown));
 });
 
 describe('hidden cells', () => {

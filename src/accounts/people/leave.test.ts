@@ -74,7 +74,7 @@ describe('leave', () => {
     ['2027-03-14', '2027-03-01', 'The last day must not be before the first day'],
     ['2020-03-01', '2020-03-14', 'The last day must be today or later'],
     ['2027-03-01', '2029-03-01', 'The last day must be within a year of the first day'],
-  ])('from %s to “%s” is refused', async (first, last, message) => {
+  ])('is refused from %s to “%s”', async (first, last, message) => {
     const { here, browser } = await twoColleagues();
     const answer = await browser.post('/account/leave', leave(first, last, here.id));
     expect([answer.statusCode, answer.body.includes(message)]).toEqual([422, true]);

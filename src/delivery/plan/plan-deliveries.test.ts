@@ -40,7 +40,7 @@ describe('a new referral', () => {
   it.each([
     ['codes_only', 'sent'],
     [false, 'The patient did not agree that their GP practice is told.'],
-  ] as const)('of a person who agreed to %s', (share, practice) => {
+  ] as const)('is planned as the person agreed: %s', (share, practice) => {
     expect(planned({ referral: consenting(share), from: null, by: 'referrer' })).toEqual([
       'service referral: sent',
       `gp_practice referral: ${practice}`,

@@ -101,7 +101,7 @@ describe('a correction', () => {
   it.each([
     [{ do_not_show_online: true }],
     [{ contact: { safe: 'no', who_must_not_know: 'her husband' } }],
-  ])('of %j is told to the practice that has a copy', async (correction) => {
+  ])('is told to the practice that has a copy: %j', async (correction) => {
     const id = await made();
     await deliverAll(id);
     await correct(referrer, id, correction);

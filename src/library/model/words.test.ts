@@ -46,7 +46,7 @@ describe('a near miss', () => {
     ['husband', 'hand', 0.4, false],
     ['husband', 'husbands', 0.7, true],
     ['bank', 'tank', 0.4, false],
-  ])('of %s to %s, alike by %d, is corrected: %s', (typed, word, similarity, isNear) => {
+  ])('corrects %s to %s, alike by %d: %s', (typed, word, similarity, isNear) => {
     expect(likelyCorrections(typed, [{ word, similarity }])).toEqual(isNear ? [word] : []);
   });
 });

@@ -14,7 +14,7 @@ describe('a month to answer', () => {
     ['2026-01-31', '2026-03-02', 'the last day of February is a Saturday'],
     ['2027-02-28', '2027-03-30', 'Easter Monday is the 29th; the 28th is a Sunday'],
     ['2026-12-15', '2027-01-15', 'in the next year'],
-  ])('from %s ends on %s: %s', (from, until) => {
+  ])('begins on %s and ends on %s: %s', (from, until) => {
     expect(oneMonthLater(usual, calendarDay(from)!)).toBe(until);
   });
 

@@ -35,7 +35,7 @@ describe('who said that the agreement changes', () => {
   it.each([
     ['a child', { ...child, ...byParent }],
     ['somebody for whom others decided', { agreement: { basis: 'best_interests', decided_by: 'Dr Moss' } }],
-  ])('of %s is stored as not asked if a client does not send it', async (_, given) => {
+  ])('is stored as not asked of %s if a client does not send it', async (_, given) => {
     const { body } = await change(await made(given), { share_with_gp: false });
     expect(body.consent.said_by).toEqual({ basis: 'not_asked' });
   });

@@ -74,7 +74,7 @@ describe('a change of urgency', () => {
     'accepted',
     'in-progress',
     'on-hold',
-  ] as const)('to urgent brings the next date forward (%s)', (status) => {
+  ] as const)('brings the next date forward if it becomes urgent (%s)', (status) => {
     const far = { status, urgency: 'routine', next: '2027-02-22' } as const;
     expect(datesOf(far)).toEqual(['2026-12-07', '2026-11-26']);
     expect(datesOf({ ...far, next: '2026-11-25' })).toEqual(['2026-12-07', '2026-11-25']);

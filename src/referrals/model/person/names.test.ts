@@ -26,7 +26,7 @@ describe('a last name beside that of an account’s holder', () => {
     ['Ada van der Berg', 'van Dyke', false],
     ['Ada de la Cruz', 'de la Torre', false],
     ['Pat O’Brien', 'O’Hara', false],
-  ])('of “%s”: %s is %s', (full, last, is) => {
+  ])('finds in “%s”: %s is %s', (full, last, is) => {
     expect(mayShareLastName(full, last)).toBe(is);
   });
 

@@ -59,7 +59,7 @@ describe('an NHS number', () => {
     ['4505577104', undefined],
     ['6000000006', undefined],
     ['7000000007', undefined],
-  ])('of a live site is one of England or Wales: %s', (start, code) => {
+  ])('must be one of England or Wales on a live site: %s', (start, code) => {
     const number = withCheckDigit(start.slice(0, 9));
     const [error] = patientErrors({ ...patient, nhs_number: number }, 'live', today);
     expect(error?.code).toBe(code);
