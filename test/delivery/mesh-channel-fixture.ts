@@ -9,8 +9,8 @@ import { createMetrics } from '../../src/platform/metrics/index.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
 import { manualClock } from '../app/manual-clock.ts';
 import { testDatabase } from '../database/test-database.ts';
-import { anAcknowledgement } from './gp-acknowledgement.ts';
 import { exampleReferral } from './example-referral.ts';
+import { anAcknowledgement } from './gp-acknowledgement.ts';
 import { meshFixture } from './mesh-fixture.ts';
 import { withDelivery } from './test-site.ts';
 

@@ -20,7 +20,7 @@ import {
 } from '../../referrals/index.ts';
 import type { LetterFile, Purpose } from '../model/delivery.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
-import { notToContact } from './patient-lines.ts';
+import { notToContact } from './practice/patient-lines.ts';
 import { dateInWords, groupedNhsNumber, momentAsDay, paragraphsOf } from './words.ts';
 
 export function referrerSection({ content, requested_at }: Referral): Section {

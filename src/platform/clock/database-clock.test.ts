@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../test/app/until.ts';
-import { testDatabase } from '../../../test/database/test-database.ts';
 import { timeOf } from '../../../test/database/database-time.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { startTcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { connect, type Database } from '../database/index.ts';
 import { createLog } from '../log/index.ts';

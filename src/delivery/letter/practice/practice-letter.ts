@@ -10,9 +10,6 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
 import { hasDied, newCodes, referralCode } from '../codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from '../letter.ts';
-import { patientLines } from './patient-lines.ts';
-import { actionBox, wasToldOfDeath } from './practice-tasks.ts';
-import { headingStarts, removalSummary } from './removal-notice.ts';
 import {
   fact,
   goalsSection,

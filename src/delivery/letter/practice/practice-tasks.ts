@@ -9,9 +9,9 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord } from '../changes.ts';
 import { codeInWords, referralCode } from '../codes.ts';
 import type { ActionBox, ActionStatus, LetterOptions, Task } from '../letter.ts';
-import { isSameMoment, removalTasks } from './removal-notice.ts';
 import { questionsTo, telephoneOf, whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, forPractice, listed, momentAsDay, momentWithTime, paragraphsOf } from '../words.ts';
+import { isSameMoment, removalTasks } from './removal-notice.ts';
 
 /** What somebody asked of the practice. */
 function tasksAsked(referral: Referral, options: LetterOptions): Task[] {
