@@ -339,7 +339,7 @@ describe('what the person says on their page', () => {
   };
   const kindsOf = async (id: string) => (await promptsOf(id)).map(({ kind }: any) => kind);
 
-  it('that they no longer want it, is a request that staff confirm by ringing', async () => {
+  it('is a request for staff to confirm by ringing if no longer wanted', async () => {
     const { path, email, id } = await referWithPage();
     const phone = telephone();
     await openedBy(phone, { path, email });
@@ -354,7 +354,7 @@ describe('what the person says on their page', () => {
     expect(await storedPersonAnswers(site.deps.db, id)).toHaveLength(1);
   });
 
-  it('that they did not get help, shows whom to call and waits for somebody', async () => {
+  it('shows whom to call and waits for somebody if they got no help', async () => {
     const { path, email, id } = await referWithPage();
     const phone = telephone();
     await openedBy(phone, { path, email });
