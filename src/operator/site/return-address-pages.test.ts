@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount } from '../../test/app/builders.ts';
-import { commandInput } from '../../test/app/command-input.ts';
-import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { storedEntries } from '../../test/audit/stored.ts';
-import { plainBrowser } from '../../test/people/plain-browser.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { commandInput } from '../../../test/app/command-input.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import {
   returnAddressAdd,
   returnAddressList,
   returnAddressRemove,
-} from '../cli/commands/site/return-addresses.ts';
+} from '../../cli/commands/site/return-addresses.ts';
 
 let site: TestApp;
 beforeAll(async () => {
