@@ -6,7 +6,7 @@ describe('the site’s description', () => {
   it.each([
     ['test', {}],
     ['live', liveEnv],
-  ])('of a %s site says what it is and what it can do', async (mode, env) => {
+  ])('says what a %s site is and what it can do', async (mode, env) => {
     const site = await makeApp({ env: { ...env, ONWARD_SITE_NAME: 'Sarrowby referrals' } });
     try {
       const answer = await site.app.inject('/api/');
