@@ -159,6 +159,7 @@ const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
   'messages from the NHS exchange': ['mesh_messages'],
   'unmatched items': ['unmatched_items'],
   'files of imports that were only previewed': ['library_import_chunks'],
+  'visits of people to a page about their referral': ['person_page_visits'],
   'requests about records': ['record_requests', 'record_request_notes'],
   'packed copies of records': ['record_copies', 'record_copy_referrals', 'record_copy_marks'],
   'requests of developers': ['developer_requests'],
