@@ -122,6 +122,7 @@ const fieldsNotListed = new Set([
   'rerouted_to',
   'referred_again',
   'possible_duplicates',
+  'possible_twins',
   'prompts',
   'restricted',
   'held',

@@ -510,11 +510,14 @@ describe('a death', () => {
       ...override,
       patient: { ...patient, given_name },
     });
+    // Also one whose name begins with the same letter.
+    const sameLetter = (await call(surgery, '', named('Rosalind'.replace('osalind', 'uth')))).body.id;
     const dead = (await call(surgery, '', named('Rosalind'))).body.id;
     const shortened = (await call(surgery, '', named('R.'))).body.id;
     const report = await call(surgery, `/${dead}/died`, told);
     expect(report.body.referrals.map(({ id }: any) => id).sort()).toEqual([dead, shortened].sort());
-    expect((await call(surgery, `/${twin}`)).body.death_reported).toBeNull();
+    for (const id of [twin, sameLetter])
+      expect((await call(surgery, `/${id}`)).body.death_reported).toBeNull();
   });
 
   it('is a clear answer to a new referral by an organisation that was told', async () => {

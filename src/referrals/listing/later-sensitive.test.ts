@@ -40,6 +40,32 @@ describe('a service that has become sensitive since', () => {
     expect(text).not.toContain('safe house');
   });
 
+  it('is not named in what people wrote, nor in the names of files', async () => {
+    const words = 'She left the  Safe House on Monday.';
+    const { id } = fromRefuge;
+    await post(provider, `/${id}/messages`, { text: words });
+    await post(provider, `/${id}/things-have-changed`, { text: words });
+    await post(referrer, `/${id}/messages`, { text: 'Safe houses are full. The safe house, too.' });
+    const full = { status_reason: { code: 'no-capacity', text: words } };
+    const { id: ended } = (await post(referrer, '', aPerson())).body;
+    await post(provider, `/${ended}/reject`, full, 1);
+    const shownTo = async (who: Holder) =>
+      JSON.stringify([
+        (await get(who, `/${id}/messages`)).body,
+        (await get(who, `/${id}/things-have-changed`)).body,
+        (await get(who, `/${ended}`)).body.status_reason,
+        (await get(who, `/${ended}/history`)).body,
+        (await get(who, '?limit=200')).body.items.find((each: { id: string }) => each.id === ended),
+      ]);
+    expect(await shownTo(colleague)).not.toMatch(/the\s+safe house/i);
+    expect(await shownTo(colleague)).toContain('She left a restricted service on Monday.');
+    expect(await shownTo(colleague)).toContain('Safe houses are full. a restricted service, too.');
+    for (const who of [referrer, provider]) expect(await shownTo(who)).toContain(words);
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    for (const each of [id, ended])
+      expect((await browser.open(`/referrals/${each}`)).text).not.toMatch(/the\s+safe house/i);
+  });
+
   it('is not told by who was told, nor by the deliveries', async () => {
     for (const answer of [
       await get(colleague, `/${fromRefuge.id}/deliveries`),

@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../accounts/index.ts';
-import { findPractices, hasClosed, type KnownPractice, listSensitiveServices } from '../../library/index.ts';
+import {
+  findPractices,
+  hasClosed,
+  type KnownPractice,
+  listSensitiveServiceNames,
+} from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import {
   listReferralsWithHiddenService,
@@ -10,6 +15,7 @@ import {
   somebodyUnnamed,
   staffOfService,
   withoutHiddenContent,
+  withoutNames,
 } from './access/hidden-services.ts';
 import { listReferralsWithHiddenAddress, withReferrersAddress } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
@@ -19,7 +25,11 @@ import { isOverdue } from './due/dates.ts';
 import { nextDateOf } from './due/next-date.ts';
 import { presentGpActions } from './gp-actions.ts';
 import { changesOfMeasures } from './measures.ts';
-import { findPossibleDuplicates, type PossibleDuplicate } from './person/duplicates-store.ts';
+import {
+  type AlikeReferrals,
+  findAlikeReferrals,
+  type PossibleDuplicate,
+} from './person/duplicates-store.ts';
 import { loadPersonPages, type PersonPageDetails, presentPersonPage } from './present-person-page.ts';
 import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
 import { listPrompts } from './prompts-store.ts';
@@ -32,11 +42,11 @@ import { isUsable } from './usable.ts';
 export type Details = {
   readonly now: Date;
   readonly deliveries?: ReadonlyMap<string, readonly DeliverySummary[]>;
-  readonly duplicates?: ReadonlyMap<string, readonly PossibleDuplicate[]>;
+  readonly alike?: ReadonlyMap<string, AlikeReferrals>;
   /** The ids of the referrals whose service the reader may not see. */
   readonly hiddenServices?: ReadonlySet<string>;
-  /** The ids of the sensitive services, where somebody suggested a service. */
-  readonly sensitiveServices?: ReadonlySet<string>;
+  /** The sensitive services, where somebody suggested a service or wrote about the end: the reader may not know them. */
+  readonly sensitiveServices?: readonly { id: string; name: string }[];
   /** The ids of those whose address the reader sees as the referrer’s side entered it. */
   readonly hiddenAddresses?: ReadonlySet<string>;
   readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
@@ -59,7 +69,7 @@ export async function loadDetails(
     hiddenServices: await listReferralsWithHiddenService(trx, views),
     sensitiveServices: await findSensitive(trx, views),
     hiddenAddresses: await listReferralsWithHiddenAddress(trx, views),
-    duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
+    alike: await findAlikeReferrals(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
     personPages: await loadPersonPages(
       trx,
@@ -72,9 +82,12 @@ export async function loadDetails(
 async function findSensitive(
   trx: Trx,
   views: readonly { referral: Referral | Draft }[],
-): Promise<Set<string>> {
-  const isSuggested = views.some(({ referral }) => suggestedIn(referral) !== undefined);
-  return new Set(isSuggested ? await listSensitiveServices(trx) : []);
+): Promise<{ id: string; name: string }[]> {
+  const mayBeNamed = views.some(
+    ({ referral }) =>
+      suggestedIn(referral) !== undefined || referral.status_reason !== null || referral.outcome !== null,
+  );
+  return mayBeNamed ? listSensitiveServiceNames(trx) : [];
 }
 
 function suggestedIn(referral: Referral | Draft) {
@@ -123,14 +136,27 @@ export function presentReferral(
     isHidden ? withoutHiddenContent(referral) : withoutHiddenAddress(referral, details),
     details,
   );
-  const isSuggestionHidden =
-    details.sensitiveServices?.has(suggestedIn(referral)?.id ?? '') === true &&
-    !mayReadServiceNames({ caller, referral });
+  const unknown = mayReadServiceNames({ caller, referral }) ? [] : (details.sensitiveServices ?? []);
+  const isSuggestionHidden = unknown.some(({ id }) => id === suggestedIn(referral)?.id);
   return {
     ...presented,
     ...content,
+    ...withoutServiceNames({ ...presented, ...content }, unknown, referral),
     ...(isSuggestionHidden && { suggested_service: null }),
     ...(isHidden && hideServiceInContent(content, caller)),
+  };
+}
+
+/** What was written about the end may name a service that has become sensitive since. */
+function withoutServiceNames(
+  { status_reason: why, outcome }: Pick<Referral, 'status_reason' | 'outcome'>,
+  unknown: readonly { id: string; name: string }[],
+  { service_id }: Pick<Referral | Draft, 'service_id'>,
+) {
+  const names = new Set(unknown.filter(({ id }) => id !== service_id).map(({ name }) => name));
+  return {
+    status_reason: why && { ...why, text: withoutNames(names, why.text) },
+    outcome: outcome && { ...outcome, text: withoutNames(names, outcome.text) },
   };
 }
 
@@ -231,11 +257,21 @@ function contentFields(referral: Referral | Draft, { deliveries, closedPractices
 }
 
 /** Staff see possible duplicates, but not the other services. */
-function fieldsOfSide(sides: readonly Side[], { id }: Referral | Draft, { duplicates }: Details) {
+function fieldsOfSide(sides: readonly Side[], { id }: Referral | Draft, { alike }: Details) {
   if (!sides.includes('provider')) return {};
-  const possible_duplicates = [...(duplicates?.get(id) ?? [])];
-  if (sides.includes('referrer')) return { possible_duplicates };
-  return { possible_duplicates, reroutes: null, rerouted_to: null, referred_again: false, seen_to: null };
+  const { duplicates: possible_duplicates, twins: possible_twins } = alike?.get(id) ?? {
+    duplicates: [],
+    twins: [],
+  };
+  if (sides.includes('referrer')) return { possible_duplicates, possible_twins };
+  return {
+    possible_duplicates,
+    possible_twins,
+    reroutes: null,
+    rerouted_to: null,
+    referred_again: false,
+    seen_to: null,
+  };
 }
 
 /** One referral as the caller may see it, with what is told beside it. */
@@ -295,6 +331,7 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     held: heldAt !== null,
     erased_at: erasedAt?.toISOString() ?? null,
     possible_duplicates: null as PossibleDuplicate[] | null,
+    possible_twins: null as PossibleDuplicate[] | null,
     prompts: [] as ReturnType<typeof presentPrompt>[],
     deliveries: (deliveries?.get(referral.id) ?? []).map(
       ({ referral_version: _version, may_have_arrived: _arrived, ...delivery }) => ({

@@ -84,17 +84,35 @@ export async function findServicesNotToName(trx: Trx, view: View): Promise<Servi
   return { ids: new Set(others.map(({ id }) => id)), names: new Set(others.map(({ name }) => name)) };
 }
 
-/** Removes the names of such services from the lines of transfers, and why somebody was transferred. */
+/** Somebody wrote the name of such a service: it is taken out, and the rest of the words is left. */
+export function withoutNames(names: ReadonlySet<string>, text: string): string {
+  let left = text;
+  for (const name of names) {
+    const pattern = name.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(/\s+/g, '\\s+');
+    left = left.replaceAll(
+      new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'),
+      unnamedService,
+    );
+  }
+  return left;
+}
+
+const unnamedService = `${restrictedServiceName[0]!.toLowerCase()}${restrictedServiceName.slice(1)}`;
+
+/**
+ * Removes the names of such services from what people wrote in a history, and from the lines of transfers why somebody was transferred
+ * as well.
+ */
 export async function hideEarlierServices(
   trx: Trx,
   view: View,
   lines: readonly HistoryLine[],
 ): Promise<HistoryLine[]> {
-  if (!lines.some(({ details }) => details?.kind === 'transfer')) return [...lines];
   const { ids, names } = await findServicesNotToName(trx, view);
+  if (names.size === 0) return [...lines];
   return lines.map((line) => {
     const { details, reason } = line;
-    if (details?.kind !== 'transfer') return line;
+    if (details?.kind !== 'transfer') return withoutNamesIn(names, line);
     const mustHide = (side: 'from' | 'to', name: unknown) =>
       ids.has(details.services?.[side] ?? '') || names.has(String(name));
     const changes = details.changes.map((change) =>
@@ -224,15 +242,29 @@ export type MaybeHidden<T> = T & { isHidden?: true };
 
 /**
  * If the service is hidden from the reader, removes what both sides wrote, the names of files, and the names and organisation of its
- * staff: words and files may be signed, and those of the reader’s own side say why the person was referred.
+ * staff: words and files may be signed, and those of the reader’s own side say why the person was referred. Otherwise the names of other
+ * sensitive services are taken out.
  */
 export async function hideWords<T extends AuthoredItem>(
   trx: Trx,
   view: View,
   items: readonly T[],
 ): Promise<MaybeHidden<T>[]> {
-  if (items.length === 0 || !(await isServiceHidden(trx, view))) return [...items];
-  return items.map((item) => hideWordsIn(view, item));
+  if (items.length === 0) return [];
+  if (await isServiceHidden(trx, view)) return items.map((item) => hideWordsIn(view, item));
+  const { names } = await findServicesNotToName(trx, view);
+  return names.size === 0 ? [...items] : items.map((item) => withoutNamesIn(names, item));
+}
+
+/** Another service may have become sensitive after somebody named it here. */
+function withoutNamesIn<T extends AuthoredItem>(names: ReadonlySet<string>, item: T): T {
+  const { text, reason, name } = item;
+  return {
+    ...item,
+    ...(text !== undefined && { text: withoutNames(names, text) }),
+    ...(reason && { reason: { ...reason, text: withoutNames(names, reason.text) } }),
+    ...(name !== undefined && { name: withoutNames(names, name) }),
+  };
 }
 
 function hideWordsIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T> {

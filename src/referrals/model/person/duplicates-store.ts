@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, holdLocks, type Trx } from '../../../platform/database/index.ts';
 import { openStatuses, type Referral } from '../referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../store.ts';
-import type { PatientKeys } from './patient.ts';
+import { haveDifferentFirstNames, mayBeTwins, type PatientKeys } from './patient.ts';
 
 /** Who refers together: an organisation, or an account without one. */
 type Referrer = { organisationId: string | null; accountId: string };
@@ -79,35 +79,55 @@ export async function findOpenReferrals(
   return new Map([...found].map(([patient, rowsOfPatient]) => [patient, referralsOf(rowsOfPatient)]));
 }
 
-/** Another open referral to the same service that may be of the same person. */
+/** Another open referral to the same service. */
 export type PossibleDuplicate = { id: string; reference: string };
 
+/** Those that may be of the same person, and those that may be of a twin, whom staff must not mix up. */
+export type AlikeReferrals = { duplicates: PossibleDuplicate[]; twins: PossibleDuplicate[] };
+
+type AlikeRow = PossibleDuplicate & {
+  referralId: string;
+  /** By its names or its NHS number; otherwise by the last name and the birth date alone. */
+  isSame: boolean;
+  ownName: string;
+  otherName: string;
+};
+
 /**
- * For staff of the service: other open referrals to it that may be of the same person, by any referrer. Restricted ones
+ * For staff of the service: other open referrals to it that may be of the same person or of a twin, by any referrer. Restricted ones
  * are left out, because nobody may use them.
  */
-export async function findPossibleDuplicates(
+export async function findAlikeReferrals(
   db: Db,
   referralIds: readonly string[],
-): Promise<Map<string, PossibleDuplicate[]>> {
-  const duplicates = new Map<string, PossibleDuplicate[]>();
-  if (referralIds.length === 0) return duplicates;
-  const { rows } = await sql<PossibleDuplicate & { referralId: string }>`
-    select r.id as "referralId", other.id, other.reference
+): Promise<Map<string, AlikeReferrals>> {
+  const alike = new Map<string, AlikeReferrals>();
+  if (referralIds.length === 0) return alike;
+  const { rows } = await sql<AlikeRow>`
+    select r.id as "referralId", other.id, other.reference, other.is_same as "isSame",
+      r.content #>> '{patient,given_name}' as "ownName", other.content #>> '{patient,given_name}' as "otherName"
     from referrals r cross join lateral (
-      select id, reference from (
-        (select id, reference, service_id, status, restricted_at, patient_number_key
-          from referrals where patient_name_key = r.patient_name_key offset 0)
-        union
-        (select id, reference, service_id, status, restricted_at, patient_number_key
-          from referrals where patient_number_key = r.patient_number_key offset 0)) as same
+      select id, reference, content,
+        (patient_name_key = r.patient_name_key or patient_number_key = r.patient_number_key)
+          and (patient_number_key is null or r.patient_number_key is null
+            or patient_number_key = r.patient_number_key) as is_same
+      from (
+        -- Each looked up by the patient alone, by its index. The last name with the birth date finds those of the same names, too.
+        (select * from referrals where patient_number_key = r.patient_number_key offset 0)
+        union all
+        (select * from referrals where patient_family_key = r.patient_family_key
+          and (patient_number_key = r.patient_number_key) is not true offset 0)) as alike
       where id <> r.id and service_id = r.service_id and status = any(${openStatuses}::text[])
         and restricted_at is null
-        and (patient_number_key is null or r.patient_number_key is null or patient_number_key = r.patient_number_key)
-      order by id limit 20) as other
+      order by is_same desc nulls last, id limit 20) as other
     where r.id = any(${referralIds}::uuid[]) and r.status = any(${openStatuses}::text[]) and r.restricted_at is null
     order by other.id`.execute(db);
-  for (const { referralId, ...other } of rows)
-    duplicates.set(referralId, [...(duplicates.get(referralId) ?? []), other]);
-  return duplicates;
+  for (const { referralId, isSame, ownName, otherName, ...other } of rows) {
+    const known = alike.get(referralId) ?? { duplicates: [], twins: [] };
+    alike.set(referralId, known);
+    const [own, their] = [{ given_name: ownName }, { given_name: otherName }];
+    if (isSame && !haveDifferentFirstNames(own, their)) known.duplicates.push(other);
+    if (mayBeTwins(own, their)) known.twins.push(other);
+  }
+  return alike;
 }

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSecrets } from '../../../platform/secrets/index.ts';
 import type { Patient } from '../referral.ts';
-import { isNhsNumber, isTestNhsNumber, normaliseName, patientErrors, patientKeys } from './patient.ts';
+import {
+  haveDifferentFirstNames,
+  isNhsNumber,
+  isTestNhsNumber,
+  normaliseName,
+  patientErrors,
+  patientKeys,
+} from './patient.ts';
 
 const patient: Patient = {
   given_name: 'Zoë',
@@ -20,6 +27,28 @@ describe('a name', () => {
   it('is the same with and without characters that nobody sees', () => {
     for (const typed of ['Quill\u200bfeather', 'Quill\u3164feather', '\u2060QUILL-FE\u0301ATHER\u202e'])
       expect(normaliseName(typed), JSON.stringify(typed)).toBe('quillfeather');
+  });
+});
+
+describe('two first names', () => {
+  it.each([
+    ['Anna', 'Amelia', true],
+    ['Rosalind', 'Ruth', true],
+    ['Emma', 'Emily', true],
+    ['Ellie', 'Edward', true],
+    ['Tom', 'Jack', true],
+    ['A.', 'Amelia', false],
+    ['Anna', 'Annabel', false],
+    ['Steven', 'Stephen', false],
+    ['Jon', 'John', false],
+    ['Mohammed', 'Muhammad', false],
+    ['Susan', 'Sue', false],
+    ['James', 'Jim', false],
+    ['Margaret', 'Peggy', false],
+    ['Christine', 'Chrissie', false],
+    ['', 'Anna', false],
+  ])('“%s” and “%s” are of two people: %s', (one, other, is) => {
+    expect(haveDifferentFirstNames({ given_name: one }, { given_name: other })).toBe(is);
   });
 });
 

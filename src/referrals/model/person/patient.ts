@@ -132,33 +132,80 @@ export function namedIn({ patient }: { patient?: PatientIdentity | undefined }):
   return { name: name || 'No name entered', birthDate: patient?.birth_date };
 }
 
-/** First names with another first letter than the short form that people use. */
+/** First names with short forms that are spelt otherwise. */
 const shortNames: readonly (readonly string[])[] = [
+  ['alexander', 'alec', 'sandy'],
   ['anthony', 'tony'],
+  ['barbara', 'babs'],
   ['catherine', 'katherine', 'kathryn', 'kate', 'kathy', 'kitty', 'cathy'],
   ['charlotte', 'lottie'],
+  ['christine', 'christina', 'tina'],
+  ['christopher', 'kit'],
+  ['david', 'dave', 'davy'],
+  ['deborah', 'debbie'],
+  ['dorothy', 'dot', 'dottie', 'dolly', 'dora'],
   ['edward', 'ted', 'teddy', 'ned'],
   ['eleanor', 'ellen', 'helen', 'nell', 'nellie', 'nora'],
-  ['elizabeth', 'betty', 'betsy', 'bess', 'libby', 'lizzie'],
+  ['elizabeth', 'betty', 'betsy', 'bess', 'libby', 'lizzie', 'elsie', 'eliza'],
   ['geoffrey', 'jeffrey', 'geoff', 'jeff'],
   ['henry', 'harry', 'hal'],
-  ['john', 'jack'],
-  ['margaret', 'peg', 'peggy', 'daisy', 'maggie', 'meg'],
-  ['mary', 'molly', 'polly'],
+  ['jacqueline', 'jackie'],
+  ['james', 'jim', 'jimmy', 'jamie'],
+  ['john', 'jack', 'johnny'],
+  ['joseph', 'joe', 'joey'],
+  ['lawrence', 'larry', 'laurie'],
+  ['margaret', 'peg', 'peggy', 'daisy', 'maggie', 'meg', 'mags'],
+  ['mary', 'molly', 'polly', 'may'],
+  ['michael', 'mike', 'mick', 'mickey'],
+  ['patricia', 'patsy', 'tricia', 'trish'],
+  ['philip', 'pip'],
   ['richard', 'dick', 'rick'],
   ['robert', 'bob', 'bobby', 'rob'],
+  ['rosemary', 'rosie'],
+  ['stephen', 'steven', 'steve'],
+  ['susan', 'susannah', 'sue', 'suzie', 'suzanne'],
+  ['theresa', 'teresa', 'terry', 'tess'],
   ['william', 'bill', 'billy', 'will'],
 ];
 
 /**
- * Whether two first names can hardly be of one person: twins share a last name and a birth date. Initials, short forms and most
- * spellings are not different, and nor is a name that is not known. So twins whose names begin with the same letter are not told apart.
+ * Whether two first names can hardly be of one person: twins share a last name and a birth date, and often the first letter of their
+ * names. Initials, short forms, a shared beginning and other spellings are not different, and nor is a name that is not known.
  */
 export function haveDifferentFirstNames(one: PatientIdentity, other: PatientIdentity): boolean {
   const names = [one, other].map(({ given_name }) => normaliseName(given_name ?? ''));
   const [first = '', second = ''] = names;
-  if (first.includes(second) || second.includes(first) || first[0] === second[0]) return false;
+  if (first.includes(second) || second.includes(first)) return false;
+  if (first[0] === second[0] && areSpeltAlike(first, second)) return false;
   return !shortNames.some((group) => names.every((name) => group.includes(name)));
+}
+
+/** Whether first names as they were written may be of two people: `haveDifferentFirstNames` takes some of them for one. */
+export function mayBeTwins(one: PatientIdentity, other: PatientIdentity): boolean {
+  const [first, second] = [one, other].map(({ given_name }) => normaliseName(given_name ?? ''));
+  return first !== '' && second !== '' && !first!.includes(second!) && !second!.includes(first!);
+}
+
+const sharedBeginning = 3;
+
+/** “Jon” and “John”, “Mohammed” and “Muhammad”, “Christine” and “Chrissie”; not “Anna” and “Amelia”. */
+function areSpeltAlike(one: string, other: string): boolean {
+  if (one.slice(0, sharedBeginning) === other.slice(0, sharedBeginning)) return true;
+  return editsBetween(one, other) <= (Math.min(one.length, other.length) < 5 ? 1 : 2);
+}
+
+/** How many letters have to be put in, taken out or changed (Levenshtein). */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [place, letterOfOther] of [...other].entries())
+      next.push(
+        Math.min(next[place]! + 1, row[place + 1]! + 1, row[place]! + (letter === letterOfOther ? 0 : 1)),
+      );
+    row = next;
+  }
+  return row.at(-1)!;
 }
 
 /** A name without accents, hyphens, spaces, capitals and invisible characters, which differ from form to form. */

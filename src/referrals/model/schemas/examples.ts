@@ -76,6 +76,7 @@ export const referralExample = {
   referred_again: false,
   seen_to: null,
   possible_duplicates: null,
+  possible_twins: null,
   prompts: [],
   death_reported: null,
   restricted: false,

@@ -284,6 +284,12 @@ export const referralSchema = Type.Object(
           'Other open referrals to the service, by any referrer, that may be of the same person: the same NHS number, or the same name and birth date where only one of them has a number. For staff of the service; null for all others.',
       }),
     ),
+    possible_twins: orNull(
+      Type.Array(Type.Object({ id: Type.String(), reference: Type.String() }), {
+        description:
+          'Other open referrals to the service with the same last name and birth date, or NHS number, and another first name: they may be of a twin. Compare the first name before you contact anybody. For staff of the service; null for all others.',
+      }),
+    ),
     prompts: Type.Array(promptSchema, {
       description:
         'What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always.',

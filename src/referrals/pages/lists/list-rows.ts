@@ -40,6 +40,7 @@ export async function listRows(
       urgent: urgency === 'urgent',
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
+      possibleTwins: referral.possible_twins?.length ?? 0,
       changed: changed.has(id),
       owner: owned.owners.get(id)?.name,
       selection: selectionOf(referral, owned.owners.get(id)?.id),

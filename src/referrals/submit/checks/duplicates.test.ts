@@ -139,6 +139,43 @@ describe('an open referral of another organisation', () => {
   });
 });
 
+describe('twins, with one last name and birth date', () => {
+  const named = (person: { patient: object }, given_name: string) => ({
+    ...person,
+    patient: { ...person.patient, given_name },
+  });
+
+  it('are not taken for one person, and the service is told', async () => {
+    const person = withNumber(aPerson(), undefined);
+    const anna = (await post(referrer, '', named(person, 'Anna'))).body;
+    const amelia = (await post(stranger, '', named(person, 'Amelia'))).body;
+    for (const [own, other] of [
+      [anna, amelia],
+      [amelia, anna],
+    ]) {
+      const { possible_duplicates, possible_twins } = (await get(provider, `/${own.id}`)).body;
+      expect([possible_duplicates, possible_twins]).toEqual([
+        [],
+        [{ id: other.id, reference: other.reference }],
+      ]);
+      expect((await get(referrer, `/${anna.id}`)).body.possible_twins).toBeNull();
+    }
+    const again = (await post(stranger, '', named(aPerson(), 'Anna'))).body;
+    expect((await get(provider, `/${again.id}`)).body.possible_twins).toEqual([]);
+  });
+
+  it('are refused with one NHS number, also if their names begin with one letter', async () => {
+    const person = withNumber(aPerson(), aTestNhsNumber(906));
+    await post(referrer, '', named(person, 'Anna'));
+    const refused = await post(colleague, '', named(person, 'Amelia'));
+    expect([refused.status, refused.body.code]).toEqual([409, 'person-mismatch']);
+    const meant = { mismatch_override: { reason: 'We asked for both numbers twice.' } };
+    const made = await post(colleague, '', { ...named(person, 'Amelia'), ...meant });
+    expect(made.status, 'and is no duplicate').toBe(201);
+    expect((await get(provider, `/${made.body.id}`)).body.possible_twins).toHaveLength(1);
+  });
+});
+
 describe('two referrals with the same name and birth date', () => {
   const [one, two] = [aTestNhsNumber(901), aTestNhsNumber(902)];
 

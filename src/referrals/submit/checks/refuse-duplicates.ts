@@ -2,7 +2,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { listReferralsWithHiddenService } from '../../model/access/hidden-services.ts';
 import { findOpenReferrals, lockPatientsForServices } from '../../model/person/duplicates-store.ts';
-import { isSamePersonGivenKeyMatch } from '../../model/person/patient.ts';
+import { haveDifferentFirstNames, isSamePersonGivenKeyMatch } from '../../model/person/patient.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
@@ -41,10 +41,13 @@ async function findDuplicates<T extends Candidate>(
   );
   const views = candidates.flatMap((candidate) =>
     (found.get(candidate.duplicateCheck!) ?? [])
-      // An NHS number alone may have been mistyped for one of two people.
-      .filter(({ content }) =>
-        isSamePersonGivenKeyMatch(content.patient, candidate.referral.content.patient ?? {}),
-      )
+      // An NHS number alone may have been mistyped for one of two people, such as twins.
+      .filter(({ content }) => {
+        const own = candidate.referral.content.patient ?? {};
+        return (
+          isSamePersonGivenKeyMatch(content.patient, own) && !haveDifferentFirstNames(content.patient, own)
+        );
+      })
       .map((referral) => ({ caller: candidate.caller, candidate, referral })),
   );
   const hidden = views.length > 0 ? await listReferralsWithHiddenService(trx, views) : new Set();
