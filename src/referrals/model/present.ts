@@ -222,9 +222,6 @@ function hideServiceInContent(
     gp_actions:
       gp_actions?.map((action) => ({
         ...action,
-        // What the practice is asked to do may say why the person was referred.
-        text: notShown,
-        asked_by: staffOfService,
         done_by_hand: action.done_by_hand && { ...action.done_by_hand, by: { name: staffOfService } },
       })) ?? null,
   };

@@ -1,6 +1,5 @@
 import {
   hidesOnline,
-  isRiskToRead,
   partsWithCrisis,
   type Referral,
   whoAnsweredGpActions,
@@ -166,11 +165,9 @@ function whyForClinician(
   const hasNote = Boolean(safety_notes && safety_notes_for_practice);
   const whoWasTold = told && `${told.who_was_told} was told on ${momentAsDay(told.when)}`;
   const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
-  const { safety_notes: _note, ...shown } = content;
-  const parts = partsWithCrisis(hasNote ? content : shown, crisisPhrases);
+  const parts = partsWithCrisis(inPracticeLetter(content), crisisPhrases);
   if (partsWithCrisis(end, crisisPhrases).length > 0) parts.push('the summary');
-  const isInNoteAlone =
-    !hasNote && parts.length === 0 && isRiskToRead({ safety_notes: safety_notes ?? '' }, crisisPhrases);
+  const isForServiceAlone = parts.length === 0 && partsWithCrisis(content, crisisPhrases).length > 0;
   return [
     risk === 'yes' &&
       `risk of serious harm was answered “yes”; ${whoWasTold ?? 'it does not say who was told'}`,
@@ -179,8 +176,20 @@ function whyForClinician(
       `risk of serious harm was not answered “yes”, and yet ${whoWasTold}`,
     hasNote && 'it has a safety note',
     parts.length > 0 && `its words may speak of a crisis (${parts.map(forPractice).join(' and ')})`,
-    isInNoteAlone && 'words for the service alone may speak of a crisis: ring and ask',
+    isForServiceAlone && 'words for the service alone may speak of a crisis: ring and ask',
   ].filter((each): each is string => each !== false);
+}
+
+/** What a letter to the practice says in words: neither notes for the service alone nor why the referral was made all the same. */
+function inPracticeLetter(content: Referral['content']): object {
+  const { reasons, what_matters, support_offered, goals, gp_actions, contact, patient } = content;
+  const { safety_notes, safety_notes_for_practice } = content;
+  const { carer, ...known } = patient;
+  return {
+    ...{ reasons, what_matters, support_offered, goals, gp_actions, contact },
+    ...(safety_notes_for_practice && { safety_notes }),
+    patient: { ...known, ...(carer?.share_with_gp && { carer }) },
+  };
 }
 
 const headings: Readonly<Record<ActionStatus, string>> = {

@@ -5,6 +5,7 @@ import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import { listSensitiveUnopened } from '../hidden-services-store.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { findReferralsAndDrafts, type HistoryLine } from '../store.ts';
+import { changeTextsAt, referralTexts } from '../texts.ts';
 import { restrictedServiceName } from '../words.ts';
 import { asReferrerEntered } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
@@ -170,7 +171,7 @@ export const notShown = 'Not shown, because the service is restricted. Give a re
 /** Where no reason opens it either. */
 export const notShownHere = 'Not shown, because a service is restricted.';
 
-/** The fields of a referral that may tell what kind of service it is to, entered by either side. */
+/** The fields of a referral that are left out whole, because they tell what kind of service it is to even without their texts. */
 const tellingFields: ReadonlySet<string> = new Set([
   'reasons',
   'needs',
@@ -183,39 +184,44 @@ const tellingFields: ReadonlySet<string> = new Set([
   'measures',
   'fit_override',
   'mismatch_override',
-  'consent.said_by',
-  'consent.reason',
+  'namesake_override',
+  'death_override',
 ]);
+
+const wordsInstead = {
+  'left out': undefined,
+  'not shown': notShown,
+  staff: staffOfService,
+  somebody: somebodyUnnamed,
+} as const;
 
 /**
  * The referral for somebody from whom its service is hidden: who the person is, how far it has come and how it is safe to contact them,
- * but not why they were referred nor what was done. Why somebody needs a refuge tells as much as its name.
+ * but not why they were referred nor what was done. Why somebody needs a refuge tells as much as its name. What becomes of each text
+ * stands in `texts.ts`.
  */
 export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T {
   const entered = asReferrerEntered(referral);
   const kept = Object.entries(entered.content).filter(([field]) => !tellingFields.has(field));
-  const { risk_acted_on: told, agreement, consent } = entered.content;
   const { measures: _measures, ...outcome } = entered.outcome ?? {};
+  const content = Object.entries(referralTexts).reduce((rest, [path, { forOthers }]) => {
+    if (forOthers === 'shown' || forOthers === 'by name') return rest;
+    return changeTextsAt(rest, path, () => wordsInstead[forOthers]);
+  }, Object.fromEntries(kept));
   return {
     ...entered,
-    content: {
-      ...Object.fromEntries(kept),
-      // Who judged, decided or was asked, and the words that were shown, may say why the person was referred.
-      ...(agreement && { agreement: { basis: agreement.basis } }),
-      ...(consent && { consent: withoutWords(consent) }),
-      ...(told && { risk_acted_on: { ...told, who_was_told: somebodyUnnamed } }),
-    },
+    content,
     outcome: entered.outcome && { ...outcome, text: notShown },
   };
 }
 
-function withoutWords(consent: NonNullable<Draft['content']['consent']>) {
-  const { wording: _wording, said_by, reason, ...kept } = consent;
-  return {
-    ...kept,
-    ...(said_by && { said_by: { basis: said_by.basis } }),
-    ...(reason !== undefined && { reason: notShown }),
-  };
+/** Whether a change of this field, such as `consent.said_by`, would tell it. */
+function tells(field: string): boolean {
+  if (field === 'service' || tellingFields.has(field)) return true;
+  return Object.entries(referralTexts).some(
+    ([path, { forOthers }]) =>
+      forOthers !== 'shown' && (path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)),
+  );
 }
 
 /** Something that one of the sides, the site or an operator wrote. */
@@ -299,7 +305,7 @@ export function hideDetails(
     if (!line.details) return line;
     const isStaffs = line.isHidden === true || isByStaff(view, line);
     const changes = line.details.changes.map((change) => {
-      if (only === undefined && (change.field === 'service' || tellingFields.has(change.field)))
+      if (only === undefined && tells(change.field))
         return { ...change, from: notShown, to: notShown };
       if (only !== undefined && change.field !== only) return change;
       const from = enteredByStaff.has(change.field) ? notShown : change.from;

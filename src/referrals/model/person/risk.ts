@@ -1,27 +1,19 @@
 import { mentionsCrisis } from '../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
+import { referralTexts, textsAt } from '../texts.ts';
 
 type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'>;
-type Texts = DeepPartial<
-  Pick<ReferralContent, 'reasons' | 'what_matters' | 'safety_notes' | 'support_offered'>
->;
+/** A referral as far as it is known; its texts are looked up in `texts.ts`. */
+type Texts = Pick<DeepPartial<ReferralContent>, 'safety_notes'> & object;
 
 /** The parts of a referral that have words of a crisis, as people call them. */
-export function partsWithCrisis(
-  { reasons, what_matters, safety_notes, support_offered }: Texts,
-  crisisPhrases: readonly string[] | undefined,
-): string[] {
-  const parts = [
-    ['the reason for referral', ...(reasons ?? []).map((reason) => reason?.text)],
-    ['what matters to the person', what_matters],
-    ['the safety note', safety_notes],
-    ['the support so far', support_offered],
-  ] as const;
-  return parts
-    .filter(([_, ...texts]) =>
-      texts.some((text) => text !== undefined && mentionsCrisis(text, crisisPhrases)),
-    )
-    .map(([name]) => name);
+export function partsWithCrisis(content: object, crisisPhrases: readonly string[] | undefined): string[] {
+  const parts = Object.entries(referralTexts).flatMap(([path, { part }]) =>
+    part !== undefined && textsAt(content, path).some((text) => mentionsCrisis(text, crisisPhrases))
+      ? [part]
+      : [],
+  );
+  return [...new Set(parts)];
 }
 
 /**

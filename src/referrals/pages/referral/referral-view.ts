@@ -169,8 +169,12 @@ export function referralView(settings: WorkingDays, full: FullReferral) {
 }
 
 /** What the sides have written since, where it has words of a crisis. */
-function crisisSinceInWords({ messages, lifeChanges, crisisPhrases }: FullReferral): string[] {
+function crisisSinceInWords({ messages, lifeChanges, presented, crisisPhrases }: FullReferral): string[] {
+  const { status_reason: reason } = presented;
+  const outcome = 'outcome' in presented ? presented.outcome : null;
   const parts = [
+    ['the reason for the present status', reason ? [reason] : []],
+    ['the outcome', outcome ? [outcome] : []],
     ['what has changed', lifeChanges],
     ['a message', messages],
   ] as const;
