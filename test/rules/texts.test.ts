@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { referralSchema } from '../../src/referrals/model/schemas/referral.ts';
 import { newReferralSchema } from '../../src/referrals/model/schemas/new-referral.ts';
+import { referralSchema } from '../../src/referrals/model/schemas/referral.ts';
 import { referralTexts } from '../../src/referrals/model/texts.ts';
 import { aTokenHolder } from '../app/builders.ts';
 import { markSensitive } from '../library/stored.ts';
@@ -132,7 +132,10 @@ describe('what a colleague who gave no reason reads of a sensitive referral', ()
       const { status: code, body: made } = await post(referrer, '', { ...given, status });
       expect([code, made.errors]).toEqual([201, undefined]);
       const read = await readByColleague(made.id, given);
-      expect(read.filter((path) => !isShown(path)), status).toEqual([]);
+      expect(
+        read.filter((path) => !isShown(path)),
+        status,
+      ).toEqual([]);
       expect(read, 'how to contact the person').toContain('contact.only_at');
     }
   });

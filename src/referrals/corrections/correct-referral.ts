@@ -58,7 +58,12 @@ export async function correctReferral(
     const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
     requireOwnFields(fieldsCallerMayNotCorrect(correction, sides));
-    const errors = [...contactErrors(correction), ...overrideErrors(correction)];
+    const { contact, patient } = correctedContent(referral.content, correction);
+    const asksContact = correction.contact !== undefined || correction.patient?.carer !== undefined;
+    const errors = [
+      ...(asksContact ? contactErrors({ contact, patient }) : []),
+      ...overrideErrors(correction),
+    ];
     if (errors.length > 0) throw nothingChanged(errors);
     if (sides.includes('referrer')) await requireFit(trx, caller, referral, correction);
     const isOverrideOver = await endsOverride(trx, referral, correction, at);

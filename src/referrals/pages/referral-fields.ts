@@ -98,6 +98,8 @@ export const referralFields = {
     messages: {
       contradiction:
         'You entered when or where it is safe. Select “Only at certain times or places”, or empty that field',
+      'voicemail-not-safe':
+        'It is not safe to contact the person, but a voicemail may be left: change one of the two',
     },
   },
   contact_only_at: {
@@ -122,8 +124,16 @@ export const referralFields = {
     pointer: '/contact/voicemail',
     label: 'Voicemail',
     wrong: 'Select whether a voicemail may be left',
+    messages: { 'voicemail-not-safe': 'No voicemail may be left where it is not safe to contact the person' },
   },
-  contact_secret: { pointer: '/contact/who_must_not_know', label: 'Who must not know' },
+  contact_secret: {
+    pointer: '/contact/who_must_not_know',
+    label: 'Who must not know',
+    messages: {
+      'carer-must-not-know':
+        'You named the carer here: do not pass the carer to the GP practice, or check the name',
+    },
+  },
   person_page: {
     pointer: '/person_page/send',
     label: 'The page for the person',

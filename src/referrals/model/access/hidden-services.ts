@@ -220,7 +220,8 @@ function tells(field: string): boolean {
   if (field === 'service' || tellingFields.has(field)) return true;
   return Object.entries(referralTexts).some(
     ([path, { forOthers }]) =>
-      forOthers !== 'shown' && (path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)),
+      forOthers !== 'shown' &&
+      (path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)),
   );
 }
 
@@ -305,8 +306,7 @@ export function hideDetails(
     if (!line.details) return line;
     const isStaffs = line.isHidden === true || isByStaff(view, line);
     const changes = line.details.changes.map((change) => {
-      if (only === undefined && tells(change.field))
-        return { ...change, from: notShown, to: notShown };
+      if (only === undefined && tells(change.field)) return { ...change, from: notShown, to: notShown };
       if (only !== undefined && change.field !== only) return change;
       const from = enteredByStaff.has(change.field) ? notShown : change.from;
       if (isStaffs) enteredByStaff.add(change.field);

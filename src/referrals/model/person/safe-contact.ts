@@ -18,7 +18,8 @@ export function safeContactInWords(contact: Partial<SafeContact> | undefined): s
     safe === 'only_at' && `Only at these times or places${by}: ${only_at ?? 'ask who referred them'}.`,
     safe === 'not_asked' && contactNotAsked,
     voicemail === false && 'Leave no voicemail.',
-    voicemail === true && 'You may leave a voicemail.',
+    // Beside “not safe” a permission would be read as the way that is left.
+    voicemail === true && safe !== 'no' && 'You may leave a voicemail.',
     who_must_not_know !== undefined && `Do not tell: ${who_must_not_know}.`,
   ];
   return sentences.filter(Boolean).join(' ').replaceAll('..', '.');
@@ -121,11 +122,60 @@ export function saidByInWords(saidBy: Agreement, day: (moment: string) => string
   return fillInSentence(changeSentences, saidBy, day);
 }
 
+/** Whether the answers about safe contact contradict each other, or what is to be passed on. */
+export function contactErrors({
+  contact,
+  patient,
+}: {
+  contact?: Partial<SafeContact> | undefined;
+  patient?: { carer?: { name?: string; share_with_gp?: boolean } | undefined } | undefined;
+}): FieldError[] {
+  if (!contact) return [];
+  return [...timesErrors(contact), ...voicemailErrors(contact), ...carerErrors(contact, patient?.carer)];
+}
+
 /** “Only at certain times or places” helps nobody without the words that say when or where. */
-export function contactErrors({ contact }: { contact?: Partial<SafeContact> | undefined }): FieldError[] {
-  if (!contact || (contact.safe === 'only_at') === (contact.only_at !== undefined)) return [];
+function timesErrors({ safe, only_at }: Partial<SafeContact>): FieldError[] {
+  if ((safe === 'only_at') === (only_at !== undefined)) return [];
   const pointer = '/contact/only_at';
-  return contact.safe === 'only_at'
+  return safe === 'only_at'
     ? [{ pointer, message: 'is required with safe: only_at', code: 'required' }]
     : [{ pointer, message: 'is only for safe: only_at', code: 'contradiction' }];
+}
+
+function voicemailErrors({ safe, voicemail }: Partial<SafeContact>): FieldError[] {
+  if (safe !== 'no' || voicemail !== true) return [];
+  const error = (name: string, message: string) => ({
+    pointer: `/contact/${name}`,
+    message,
+    code: 'voicemail-not-safe',
+  });
+  return [
+    error('safe', 'must not be no where voicemail is true'),
+    error('voicemail', 'must not be true where safe is no: nobody leaves a message where no contact is safe'),
+  ];
+}
+
+/** The practice would ring a carer who must not know. */
+function carerErrors(
+  { who_must_not_know: secretFrom }: Partial<SafeContact>,
+  carer: { name?: string; share_with_gp?: boolean } | undefined,
+): FieldError[] {
+  if (secretFrom === undefined || !carer?.name || carer.share_with_gp !== true) return [];
+  const wordsOf = (text: string) => text.toLocaleLowerCase('en-GB').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const named = new Set(wordsOf(secretFrom));
+  if (!wordsOf(carer.name).every((word) => named.has(word))) return [];
+  const code = 'carer-must-not-know';
+  return [
+    {
+      pointer: '/patient/carer/share_with_gp',
+      message: 'must not be true for a carer whom contact.who_must_not_know names',
+      code,
+    },
+    {
+      pointer: '/contact/who_must_not_know',
+      message: 'names the carer whom patient.carer.share_with_gp would have told to the practice',
+      code,
+    },
+  ];
 }

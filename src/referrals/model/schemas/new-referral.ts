@@ -55,7 +55,8 @@ export const contactFields = {
         telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
         share_with_gp: Type.Optional(
           Type.Boolean({
-            description: 'True if the GP practice’s copy may name the carer. False when left out.',
+            description:
+              'True if the GP practice’s copy may name the carer. False when left out. Refused for a carer whom `contact.who_must_not_know` names.',
           }),
         ),
       },
@@ -82,7 +83,9 @@ export const safeContactFields = {
             'When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it.',
           ),
         ),
-        voicemail: Type.Optional(Type.Boolean({ description: 'Whether a voicemail may be left.' })),
+        voicemail: Type.Optional(
+          Type.Boolean({ description: 'Whether a voicemail may be left. Not true with `safe: no`.' }),
+        ),
         who_must_not_know: Type.Optional(
           shortText('Who must not learn of the referral, such as: her husband.'),
         ),

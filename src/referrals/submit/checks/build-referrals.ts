@@ -142,7 +142,8 @@ async function checkNewReferral(
   errors.push(...contactErrors(input), ...agreementErrors(input, today), ...overrideErrors(input));
   const isSensitive = service?.sensitive ?? false;
   errors.push(...personPageErrors(input, { isOn: context.deps.settings.personPages, isSensitive, today }));
-  if (replaced) errors.push(...agreementErrorsOfReroute(replaced, input, today));
+  if (replaced)
+    errors.push(...agreementErrorsOfReroute(replaced, input, today), ...riskErrorsOfReroute(replaced, input));
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
   requireSomebodyElse(caller, input);
   const fit_override = await requireFit(context.trx, service, input, at);
@@ -260,6 +261,14 @@ function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date
   return pastMoments.flatMap(({ moment, ...rule }) =>
     moment === undefined ? [] : momentErrors({ ...rule, moment }, input.patient?.birth_date, at),
   );
+}
+
+/** Somebody was at risk when the first referral was made: the next service must not read that nobody asked. */
+function riskErrorsOfReroute({ content }: Pick<Referral, 'content'>, { risk }: NewReferral): FieldError[] {
+  if (content.risk !== 'yes' || risk !== undefined) return [];
+  const message =
+    'is required, because somebody was at risk of serious harm when the referral before was made. Ask again';
+  return [{ pointer: '/risk', message, code: 'required' }];
 }
 
 /** The reason is all that the service and the Caldicott guardian have to judge by. The schema has looked at its length. */

@@ -143,6 +143,27 @@ describe('the question of risk', () => {
     });
   });
 
+  it('is asked again where a referral with a risk is made to another service', async () => {
+    const first = (await send({ risk: 'yes', risk_acted_on: told })).body;
+    const call = async (path: string, payload: object) => {
+      const headers = { ...referrer.headers, 'if-match': '"1"' };
+      const answer = await site.app.inject({
+        method: 'POST',
+        url: `/api/referrals/${first.id}${path}`,
+        payload,
+        headers,
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+    const status_reason = { code: 'client-declined', text: 'She would rather go elsewhere.' };
+    expect((await call('/cancel', { status_reason })).status).toBe(200);
+    const consent = { referral: true, share_with_gp: false };
+    const again = { service_id: place.serviceId, consent };
+    const refused = await call('/reroute', again);
+    expect([refused.status, refused.body.errors]).toMatchObject([422, [{ pointer: '/risk' }]]);
+    expect((await call('/reroute', { ...again, risk: 'no' })).status).toBe(201);
+  });
+
   it.each([
     ['still to come', '2999-01-01T00:00:00Z'],
     ['over a year ago', '1626-01-01T00:00:00Z'],

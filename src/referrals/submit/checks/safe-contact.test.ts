@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
+import { safeContactInWords } from '../../model/person/safe-contact.ts';
 
 // What is asked so that a referral harms nobody at home, and who agreed for somebody who could not.
 
@@ -64,6 +65,41 @@ describe('safe contact', () => {
     expect([status, body.errors]).toEqual([
       422,
       [{ pointer: '/contact/only_at', message: 'is required with safe: only_at' }],
+    ]);
+  });
+
+  it('that is not safe allows no voicemail', async () => {
+    const contact = { safe: 'no', channel: 'telephone', voicemail: true };
+    const { status, body } = await send({ contact });
+    expect([status, body.errors.map(({ pointer }: any) => pointer)]).toEqual([
+      422,
+      ['/contact/safe', '/contact/voicemail'],
+    ]);
+    expect(safeContactInWords({ safe: 'no', voicemail: true }), 'also from before that').not.toContain('may');
+  });
+
+  it('keeps a carer who must not know from the GP practice', async () => {
+    const { patient } = aReferral('');
+    const carer = { name: 'Bob Carery', relationship: 'husband', share_with_gp: true };
+    const contact = { safe: 'yes', who_must_not_know: 'Bob Carery, husband' };
+    const refused = await send({ contact, patient: { ...patient, carer } });
+    expect([refused.status, refused.body.errors.map(({ pointer }: any) => pointer)]).toEqual([
+      422,
+      ['/patient/carer/share_with_gp', '/contact/who_must_not_know'],
+    ]);
+    const { body } = await send({
+      contact,
+      patient: { ...patient, carer: { ...carer, share_with_gp: false } },
+    });
+    const answer = await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${body.id}`,
+      headers: { ...referrer, 'if-match': '"1"' },
+      payload: { patient: { carer } },
+    });
+    expect([answer.statusCode, answer.json().errors[0].pointer]).toEqual([
+      422,
+      '/patient/carer/share_with_gp',
     ]);
   });
 
