@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Refer the person to another service instead
-         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. `agreement` is required if others agreed before, for a child under 16, and for somebody who was one when they agreed. If the person decided that the practice is told less, nobody else may share more here. What was not to be shown online stays so, unless `do_not_show_online` is false. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
+         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person first: they agreed to another service. `risk` is required if it was `yes` before. `agreement` is required if others agreed before, for a child under 16, and for somebody who was one when they agreed. If the person decided that the practice is told less, nobody else may share more here. What was not to be shown online stays so, unless `do_not_show_online` is false. If staff of a sensitive service changed how to reach the person, that is not passed on, and the answer is `422 cannot-refer`: ask the person for their details again. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
          */
         post: operations["rerouteReferral"];
         delete?: never;
@@ -2345,7 +2345,7 @@ export interface components {
             /** @description Such as daughter or neighbour. */
             relationship?: string | undefined;
             telephone?: string | undefined;
-            /** @description True if the GP practice’s copy may name the carer. False when left out. */
+            /** @description True if the GP practice’s copy may name the carer. False when left out. Refused for a carer whom `contact.who_must_not_know` names. */
             share_with_gp?: boolean | undefined;
         };
         ChangeAgreementBody: {
@@ -2600,7 +2600,7 @@ export interface components {
             /** @description Such as daughter or neighbour. */
             relationship?: string | undefined;
             telephone?: string | undefined;
-            /** @description True if the GP practice’s copy may name the carer. False when left out. */
+            /** @description True if the GP practice’s copy may name the carer. False when left out. Refused for a carer whom `contact.who_must_not_know` names. */
             share_with_gp?: boolean | undefined;
         };
         DraftCommunicationNeeds: {
@@ -2773,7 +2773,7 @@ export interface components {
             safe?: components["schemas"]["ContactSafety"] | undefined;
             /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
             only_at?: string | undefined;
-            /** @description Whether a voicemail may be left. */
+            /** @description Whether a voicemail may be left. Not true with `safe: no`. */
             voicemail?: boolean | undefined;
             /** @description Who must not learn of the referral, such as: her husband. */
             who_must_not_know?: string | undefined;
@@ -3218,7 +3218,7 @@ export interface components {
             /** @description Such as daughter or neighbour. */
             relationship?: string | undefined;
             telephone?: string | undefined;
-            /** @description True if the GP practice’s copy may name the carer. False when left out. */
+            /** @description True if the GP practice’s copy may name the carer. False when left out. Refused for a carer whom `contact.who_must_not_know` names. */
             share_with_gp?: boolean | undefined;
         };
         KnownCommunicationNeeds: {
@@ -4258,6 +4258,11 @@ export interface components {
                 id: string;
                 reference: string;
             }[] | null;
+            /** @description Other open referrals to the service with the same last name and birth date, or NHS number, and another first name: they may be of a twin. Compare the first name before you contact anybody. For staff of the service; null for all others. */
+            possible_twins: {
+                id: string;
+                reference: string;
+            }[] | null;
             /** @description What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always. */
             prompts: components["schemas"]["Prompt"][];
             /** @description Somebody told that the person has died, and nobody has confirmed it for this referral yet: nothing is sent about it meanwhile. For the two sides. */
@@ -4657,7 +4662,7 @@ export interface components {
             safe: components["schemas"]["ContactSafety"];
             /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
             only_at?: string | undefined;
-            /** @description Whether a voicemail may be left. */
+            /** @description Whether a voicemail may be left. Not true with `safe: no`. */
             voicemail?: boolean | undefined;
             /** @description Who must not learn of the referral, such as: her husband. */
             who_must_not_know?: string | undefined;
