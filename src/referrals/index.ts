@@ -56,7 +56,7 @@ export {
   goalResultWords,
   needsInWords,
 } from './model/person/needs.ts';
-export { isRiskToRead, mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/risk.ts';
+export { mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
   agreementInWords,
   contactNotAsked,
