@@ -24,9 +24,9 @@ export default defineConfig({
     // Loading the modules anew for each file took more time than the tests. What a test file changes outside its own
     // app and database it therefore puts back.
     isolate: false,
-    // A hang ends here, and nothing else does: a busy machine takes ten times as long as a quiet one.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // A hang ends here, and nothing else does: a busy machine takes twenty times as long as a quiet one.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000, interval: 10 } },
   },
 });

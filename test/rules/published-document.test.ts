@@ -145,6 +145,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /^\/components\/schemas\/Referral\/.*possible_duplicates/,
   ],
   [
+    '16: twins of one letter are told apart, and the service is told so',
+    /^\/components\/schemas\/Referral\/.*possible_twins/,
+  ],
+  [
     '16: a program says that a person has on a screen what it reads',
     /^\/api\/referrals\/\{id\}(\/messages(\/\{message_id\})?)?\/get\/parameters\/onward-shown-to\//,
   ],

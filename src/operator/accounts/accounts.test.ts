@@ -265,7 +265,7 @@ describe('the account pages', () => {
     await callWith(holder.headers);
     await expect
       .poll(async () => (await operator.open(pathOf(holder))).text)
-      .toContain('from the address 127.0.0.1');
+      .toContain('from the IP address 127.0.0.1');
     const { page } = await operator.open('/operator/accounts?text=keyholder');
     expect(page.querySelector('tbody')!.text).toContain('21 November 2026');
   });

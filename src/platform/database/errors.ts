@@ -42,7 +42,7 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '40P01';
 }
 
-/** For a start that waited in vain. @param what such as “the tables locked that …” */
+/** For a start that waited too long. @param what such as “the tables locked that …” */
 export function tablesLocked(what: string): StartupError {
   return new StartupError(
     `Another program keeps ${what}. Stop it (an Onward of an earlier version, a backup, an open session of psql), ` +

@@ -12,7 +12,17 @@ describe('the zip of a record', () => {
     const referral = { id: '018c0000-0000-7000-8000-000000000002', reference: 'ABC', status: 'completed' };
     const record = {
       exported_at: '2026-11-21T09:30:00.000Z',
-      referrals: [{ referral, history: [], audit: [], deliveries: [], attachments: [file] }],
+      referrals: [
+        {
+          referral,
+          history: [],
+          audit: [],
+          deliveries: [],
+          attachments: [file],
+          person_pages: [],
+          person_answers: [],
+        },
+      ],
     } as unknown as PatientRecord;
     const packed = await zipRecord({ db, pages: { render: () => 'in words' } as never }, record);
     await expect(buffer(packed)).rejects.toThrow('ECONNREFUSED');

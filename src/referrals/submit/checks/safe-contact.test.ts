@@ -68,7 +68,7 @@ describe('safe contact', () => {
     ]);
   });
 
-  it('that is not safe allows no voicemail', async () => {
+  it('allows no voicemail where it is not safe', async () => {
     const contact = { safe: 'no', channel: 'telephone', voicemail: true };
     const { status, body } = await send({ contact });
     expect([status, body.errors.map(({ pointer }: any) => pointer)]).toEqual([
