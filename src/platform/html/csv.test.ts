@@ -9,7 +9,7 @@ describe('a table as CSV', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 }), (rows) => {
         const read = parse(toCsv(['one', 'two'], rows), { relax_column_count: false });
-        const safe = rows.map((row) => row.map((each) => (/^[=+\-@\t\r]/.test(each) ? `'${each}` : each)));
+        const safe = rows.map((row) => row.map((each) => (/^[=+\-@\t\r\n]/.test(each) ? `'${each}` : each)));
         expect(read).toEqual([['one', 'two'], ...safe]);
       }),
     );
