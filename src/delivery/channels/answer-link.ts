@@ -2,6 +2,7 @@ import { findServiceForReferral, listConfidentialServices } from '../../library/
 import type { Db } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isSecret } from '../../platform/secrets/index.ts';
 import {
   hasServiceMoved,
   mayBeSent,
@@ -61,7 +62,7 @@ export async function answerLink(
 
 /** The link of a secret; undefined if this site never made it. */
 export function findAnswerLink(deps: Pick<Platform, 'secrets'> & { db: Db }, secret: string) {
-  return isAnswerSecret(secret) ? findLinkByHash(deps.db, hashOf(deps, secret)) : undefined;
+  return isSecret(secret) ? findLinkByHash(deps.db, hashOf(deps, secret)) : undefined;
 }
 
 /** Both have one length each, as the site's keyed hash requires. */
@@ -69,5 +70,3 @@ const secretOf = ({ secrets }: Pick<Platform, 'secrets'>, linkId: string) =>
   secrets.hash('answer link', linkId).toString('base64url');
 const hashOf = ({ secrets }: Pick<Platform, 'secrets'>, secret: string) =>
   secrets.hash('stored answer link', secret);
-
-const isAnswerSecret = (text: string) => /^[\w-]{43}$/.test(text);

@@ -69,23 +69,21 @@ export async function insertPersonPage(trx: Trx, page: NewPage): Promise<void> {
 
 /** The page of a link; undefined if this site never made it. */
 export async function findPageBySecret(db: Db, secretHash: Buffer): Promise<PageWithCode | undefined> {
-  const row = await db
-    .selectFrom('person_pages')
-    .select([...columns, ...codeColumns])
-    .where('secret_hash', '=', secretHash)
-    .executeTakeFirst();
+  const row = await selectPage(db, secretHash).executeTakeFirst();
   return row as PageWithCode | undefined;
 }
 
-/** The same, locked: tries that arrive together are counted one after the other. */
+/** Locks the page of a link: tries that arrive together are counted one after the other. */
 export async function lockPageBySecret(trx: Trx, secretHash: Buffer): Promise<PageWithCode | undefined> {
-  const row = await trx
+  const row = await selectPage(trx, secretHash).forUpdate().executeTakeFirst();
+  return row as PageWithCode | undefined;
+}
+
+function selectPage(db: Db, secretHash: Buffer) {
+  return db
     .selectFrom('person_pages')
     .select([...columns, ...codeColumns])
-    .where('secret_hash', '=', secretHash)
-    .forUpdate()
-    .executeTakeFirst();
-  return row as PageWithCode | undefined;
+    .where('secret_hash', '=', secretHash);
 }
 
 /** All pages of these referrals, the oldest first, by the referral's id. */
@@ -205,6 +203,13 @@ export async function listPersonAnswers(
   return Map.groupBy(rows as StoredAnswer[], ({ referralId }) => referralId);
 }
 
+/** What a person said last of whether they got help, and last that they no longer want the referral. */
+export function lastSaid(answers: readonly StoredAnswer[]): { ofHelp?: StoredAnswer; toStop?: StoredAnswer } {
+  const ofHelp = answers.findLast(({ answer }) => answer !== 'no-longer-wanted');
+  const toStop = answers.findLast(({ answer }) => answer === 'no-longer-wanted');
+  return { ...(ofHelp && { ofHelp }), ...(toStop && { toStop }) };
+}
+
 /**
  * Whether the person says that they got help, by the referral's id, for those who said so last. Reports count it beside what the service
  * says (figure F5).
@@ -215,8 +220,8 @@ export async function listHelpAsPersonSays(
 ): Promise<Map<string, boolean>> {
   const answers = await listPersonAnswers(db, referralIds);
   const said = [...answers].flatMap(([id, each]): [string, boolean][] => {
-    const last = each.findLast(({ answer }) => answer !== 'no-longer-wanted');
-    return last ? [[id, last.answer === 'got-help']] : [];
+    const { ofHelp } = lastSaid(each);
+    return ofHelp ? [[id, ofHelp.answer === 'got-help']] : [];
   });
   return new Map(said);
 }
@@ -227,9 +232,4 @@ export async function setPersonPage(trx: Trx, id: string, choice: { send: boolea
     update referrals set content = content || ${JSON.stringify({ person_page: choice })}::jsonb where id = ${id}`.execute(
     trx,
   );
-}
-
-/** Clients read the referral again: what is told beside it has changed. */
-export async function touchReferral(trx: Trx, id: string, at: Date): Promise<void> {
-  await sql`update referrals set updated_at = ${at} where id = ${id}`.execute(trx);
 }

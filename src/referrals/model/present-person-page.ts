@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Db } from '../../platform/database/index.ts';
 import {
-  listHelpAsPersonSays,
+  lastSaid,
   listPersonAnswers,
   listPersonPages,
   type PersonPage,
@@ -14,7 +14,6 @@ import type { saidSchema, sentPageSchema } from './schemas/person-page.ts';
 export type PersonPageDetails = {
   pages: readonly PersonPage[];
   answers: readonly StoredAnswer[];
-  gotHelp: boolean | null;
 };
 
 /** Only for the referrals whose referrer ticked it, which are few. */
@@ -23,17 +22,9 @@ export async function loadPersonPages(
   referrals: readonly (Referral | Draft)[],
 ): Promise<Map<string, PersonPageDetails>> {
   const ids = referrals.filter(({ content }) => content.person_page?.send === true).map(({ id }) => id);
-  const [pages, answers, helped] = [
-    await listPersonPages(db, ids),
-    await listPersonAnswers(db, ids),
-    await listHelpAsPersonSays(db, ids),
-  ];
-  return new Map(
-    ids.map((id) => [
-      id,
-      { pages: pages.get(id) ?? [], answers: answers.get(id) ?? [], gotHelp: helped.get(id) ?? null },
-    ]),
-  );
+  const pages = await listPersonPages(db, ids);
+  const answers = await listPersonAnswers(db, ids);
+  return new Map(ids.map((id) => [id, { pages: pages.get(id) ?? [], answers: answers.get(id) ?? [] }]));
 }
 
 /** How the last page stands, and what the person said last. */
@@ -43,17 +34,16 @@ export function presentPersonPage(
 ) {
   if (content.person_page === undefined) return {};
   const last = details?.pages.at(-1);
-  const saidOfHelp = details?.answers.findLast(({ answer }) => answer !== 'no-longer-wanted');
-  const saidToStop = details?.answers.findLast(({ answer }) => answer === 'no-longer-wanted');
+  const { ofHelp, toStop } = lastSaid(details?.answers ?? []);
   return {
     person_page: {
       send: content.person_page.send ?? false,
       sent_at: last?.sentAt.toISOString() ?? null,
       opened_at: last?.openedAt?.toISOString() ?? null,
       ended_at: last?.endedAt?.toISOString() ?? null,
-      got_help: details?.gotHelp ?? null,
-      got_help_at: saidOfHelp?.at.toISOString() ?? null,
-      no_longer_wanted_at: saidToStop?.at.toISOString() ?? null,
+      got_help: ofHelp ? ofHelp.answer === 'got-help' : null,
+      got_help_at: ofHelp?.at.toISOString() ?? null,
+      no_longer_wanted_at: toStop?.at.toISOString() ?? null,
     },
   };
 }

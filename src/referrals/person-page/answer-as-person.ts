@@ -5,14 +5,10 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { addNews } from '../model/news.ts';
 import type { PersonAnswer } from '../model/person/person-page.ts';
-import {
-  hasVisit,
-  insertPersonAnswer,
-  listPersonAnswers,
-  touchReferral,
-} from '../model/person-pages-store.ts';
+import { hasVisit, insertPersonAnswer, lastSaid, listPersonAnswers } from '../model/person-pages-store.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
+import { setUpdated } from '../model/store.ts';
 import { hashOfToken, lockPersonPage } from './visit.ts';
 
 /** Whether there is something that the person may no longer want. */
@@ -46,7 +42,7 @@ export function answerAsPerson(
     if (await hasSaid(trx, referral.id, answer)) return true;
     const id = newId(at.getTime());
     await insertPersonAnswer(trx, { id, referralId: referral.id, at, answer });
-    await touchReferral(trx, referral.id, at);
+    await setUpdated(trx, referral.id, at);
     // A prompt that was dealt with before would hide this one.
     if (answer !== 'got-help') await deletePrompts(trx, referral.id, [promptOf[answer]]);
     await addJobs(trx, 'update-prompts', [{}]);
@@ -79,6 +75,6 @@ async function hasSaid(
   answer: PersonAnswer,
 ): Promise<boolean> {
   const said = (await listPersonAnswers(trx, [referralId])).get(referralId) ?? [];
-  const isOfHelp = (each: PersonAnswer) => each !== 'no-longer-wanted';
-  return said.findLast((each) => isOfHelp(each.answer) === isOfHelp(answer))?.answer === answer;
+  const { ofHelp, toStop } = lastSaid(said);
+  return (answer === 'no-longer-wanted' ? toStop : ofHelp)?.answer === answer;
 }

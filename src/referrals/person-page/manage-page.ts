@@ -1,15 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { findServiceForReferral } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { londonDate } from '../model/due/dates.ts';
 import { personPageErrors } from '../model/person/person-page.ts';
-import { endPersonPages, setPersonPage, touchReferral } from '../model/person-pages-store.ts';
+import { endPersonPages, setPersonPage } from '../model/person-pages-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
@@ -23,8 +21,8 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { findReferralOrDraft } from '../model/store.ts';
-import { sendPersonPage } from './send-link.ts';
+import { findReferralOrDraft, setUpdated } from '../model/store.ts';
+import { circumstancesOf, sendPersonPage } from './send-link.ts';
 
 type Target = { referralId: string; ipAddress: string };
 
@@ -68,12 +66,7 @@ export function sendPersonPageAgain(
     if (!isSent(before)) throw new Problem(wrongState, 'It is a draft. Set person_page in the draft.');
     const person_page = { send: true };
     const referral = { ...before, content: { ...before.content, person_page } };
-    const service = await findServiceForReferral(trx, referral.service_id);
-    const errors = personPageErrors(referral.content, {
-      isOn: deps.settings.personPages,
-      isSensitive: service?.sensitive ?? true,
-      today: londonDate(at),
-    });
+    const errors = personPageErrors(referral.content, await circumstancesOf(trx, deps, referral));
     if (errors.length > 0) throw nothingChanged(errors);
     await setPersonPage(trx, referral.id, person_page);
     if (!(await sendPersonPage(trx, deps, referral, { byName: caller.name, at })))
@@ -97,7 +90,7 @@ async function noteChange(
   caller: Caller,
   { referral, action, details, ipAddress, at }: PageChange,
 ): Promise<void> {
-  await touchReferral(trx, referral.id, at);
+  await setUpdated(trx, referral.id, at);
   await deps.referralListener.onContact(trx, { referral, kind: 'person-page', at });
   await recordAudit(trx, {
     at,

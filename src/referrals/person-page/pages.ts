@@ -7,7 +7,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PersonAnswer, visitMs } from '../model/person/person-page.ts';
-import { listPersonAnswers } from '../model/person-pages-store.ts';
+import { lastSaid, listPersonAnswers } from '../model/person-pages-store.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
 import { enterCode, leavePersonPage, openPersonPage, requestCode } from './visit.ts';
 import { whereItStands } from './where-it-stands.ts';
@@ -77,14 +77,15 @@ export function personPages(app: App, deps: Deps): void {
     }
     const { referral } = opened;
     const said = (await listPersonAnswers(deps.db, [referral.id])).get(referral.id) ?? [];
+    const { ofHelp, toStop } = lastSaid(said);
     return pages.send(request, reply, template('page'), {
       ...common,
       ...(await whereItStands(deps, referral)),
       operatorContact: settings.operatorContact,
       canStop: canAskToStop(referral),
       canSayWhetherHelped: canSayWhetherHelped(referral),
-      askedToStopAt: said.findLast(({ answer }) => answer === 'no-longer-wanted')?.at,
-      saidOfHelp: said.findLast(({ answer }) => answer !== 'no-longer-wanted')?.answer,
+      askedToStopAt: toStop?.at,
+      saidOfHelp: ofHelp?.answer,
     });
   }
 }

@@ -13,11 +13,10 @@ import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { listPersonPages } from '../model/person-pages-store.ts';
 import { wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import { requireUsable } from '../model/usable.ts';
-import { linkOf, pageAddress } from './send-link.ts';
+import { findUsablePage, linkOf } from './send-link.ts';
 import { type WhereItStands, whereItStands } from './where-it-stands.ts';
 
 /** What a leaflet for the person says. It does not name them: others may find it. */
@@ -90,8 +89,6 @@ async function describeService(db: Db, { service, service_id }: Referral, at: Da
 }
 
 async function findLink(deps: ReferralDeps, db: Db, referral: Referral): Promise<string | undefined> {
-  const pages = (await listPersonPages(db, [referral.id])).get(referral.id) ?? [];
-  const open = pages.find(({ endedAt }) => endedAt === null);
-  const isUsable = open && (await pageAddress(db, deps, referral)) === open.address;
-  return isUsable ? linkOf(deps, open.id) : undefined;
+  const page = await findUsablePage(db, deps, referral);
+  return page && linkOf(deps, page.id);
 }

@@ -6,7 +6,12 @@ import { canonicalEmail, isMailAddress, queueMails } from '../../platform/mail/i
 import type { Platform } from '../../platform/platform.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { daysAfterEnd, whyNoPersonPage } from '../model/person/person-page.ts';
-import { endPersonPages, insertPersonPage } from '../model/person-pages-store.ts';
+import {
+  endPersonPages,
+  insertPersonPage,
+  listPersonPages,
+  type PersonPage,
+} from '../model/person-pages-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
 import { mayBeSent } from '../model/usable.ts';
 
@@ -18,25 +23,44 @@ type Deps = Pick<Platform, 'secrets' | 'settings' | 'clock'>;
  */
 export async function pageAddress(
   db: Db,
-  { settings, clock }: Pick<Platform, 'settings' | 'clock'>,
+  deps: Pick<Platform, 'settings' | 'clock'>,
   referral: Referral,
 ): Promise<string | undefined> {
-  const { content, status, status_reason, service_id, versionAt } = referral;
-  const now = clock.now();
+  const { content, status, status_reason, versionAt } = referral;
+  const now = deps.clock.now();
   if (content.person_page?.send !== true || !mayBeSent(referral)) return undefined;
   if (status === 'entered-in-error' || status_reason?.code === 'died') return undefined;
   const isOver = !openStatuses.includes(status);
   if (isOver && now.getTime() - versionAt.getTime() > daysAfterEnd * dayMs) return undefined;
+  if (whyNoPersonPage(content, await circumstancesOf(db, deps, referral))) return undefined;
+  const address = canonicalEmail(content.patient.email!);
+  return isMailAddress(address) ? address : undefined;
+}
+
+/** What decides, beside the referral itself, whether a page may be sent about it. */
+export async function circumstancesOf(
+  db: Db,
+  { settings, clock }: Pick<Platform, 'settings' | 'clock'>,
+  { service_id }: Pick<Referral, 'service_id'>,
+) {
   const service = await findServiceForReferral(db, service_id);
-  const circumstances = {
+  return {
     isOn: settings.personPages,
     // One that has left the library may have been sensitive.
     isSensitive: service?.sensitive ?? true,
-    today: londonDate(now),
+    today: londonDate(clock.now()),
   };
-  if (whyNoPersonPage(content, circumstances)) return undefined;
-  const address = canonicalEmail(content.patient.email!);
-  return isMailAddress(address) ? address : undefined;
+}
+
+/** The page of the referral that is open, and whose address may still be used. */
+export async function findUsablePage(
+  db: Db,
+  deps: Pick<Platform, 'settings' | 'clock'>,
+  referral: Referral,
+): Promise<PersonPage | undefined> {
+  const pages = (await listPersonPages(db, [referral.id])).get(referral.id) ?? [];
+  const open = pages.find(({ endedAt }) => endedAt === null);
+  return open && (await pageAddress(db, deps, referral)) === open.address ? open : undefined;
 }
 
 /**
@@ -93,5 +117,3 @@ const secretOf = ({ secrets }: Pick<Deps, 'secrets'>, pageId: string) =>
   secrets.hash('link of person page', pageId).toString('base64url');
 export const hashOf = ({ secrets }: Pick<Deps, 'secrets'>, secret: string) =>
   secrets.hash('stored person page', secret);
-
-export const isPageSecret = (text: string) => /^[\w-]{43}$/.test(text);

@@ -4,7 +4,7 @@ import { type Db, inRetriedTransaction, type Trx } from '../../platform/database
 import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts';
 import { queueMails } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { newRandomBytes, newSecret } from '../../platform/secrets/index.ts';
+import { isSecret, newRandomBytes, newSecret } from '../../platform/secrets/index.ts';
 import { codeLifetimeMs, firstPauseMs, maxCodeTries, visitMs } from '../model/person/person-page.ts';
 import {
   deleteVisit,
@@ -17,7 +17,7 @@ import {
 } from '../model/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { findReferral, lockReferrals } from '../model/store.ts';
-import { hashOf, isPageSecret, pageAddress } from './send-link.ts';
+import { hashOf, pageAddress } from './send-link.ts';
 
 /** What a link opens for a browser. */
 export type OpenedPage =
@@ -33,7 +33,7 @@ export async function openPersonPage(
   secret: string,
   token: string | undefined,
 ): Promise<OpenedPage> {
-  const page = isPageSecret(secret) ? await findPageBySecret(deps.db, hashOf(deps, secret)) : undefined;
+  const page = isSecret(secret) ? await findPageBySecret(deps.db, hashOf(deps, secret)) : undefined;
   const referral = page && (await findReferral(deps.db, page.referralId));
   if (!page || !referral || !(await mayUse(deps, deps.db, page, referral))) return { state: 'closed' };
   const now = deps.clock.now();
@@ -60,7 +60,7 @@ export async function lockPersonPage(
   trx: Trx,
   secret: string,
 ): Promise<{ page: PageWithCode; referral: Referral } | undefined> {
-  const found = isPageSecret(secret) ? await findPageBySecret(trx, hashOf(deps, secret)) : undefined;
+  const found = isSecret(secret) ? await findPageBySecret(trx, hashOf(deps, secret)) : undefined;
   if (!found) return undefined;
   const referral = (await lockReferrals(trx, [found.referralId])).get(found.referralId);
   const page = await lockPageBySecret(trx, hashOf(deps, secret));

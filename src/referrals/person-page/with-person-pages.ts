@@ -2,10 +2,10 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
 import type { PageEndReason } from '../model/person/person-page.ts';
-import { endPersonPages, listPersonPages } from '../model/person-pages-store.ts';
+import { endPersonPages } from '../model/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
 import { extentOf } from '../submit/checks/check-agreement.ts';
-import { mailLink, pageAddress, sendPersonPage } from './send-link.ts';
+import { findUsablePage, mailLink, sendPersonPage } from './send-link.ts';
 
 /** What the person is told of. The email is the same each time, and only their page says what it is. */
 const newsForPerson: readonly ReferralStatus[] = [
@@ -53,10 +53,12 @@ async function followStatus(
     await sendPersonPage(trx, platform, referral, { byName: content.referrer.name, at });
     return;
   }
-  const ended = { died: 'died', 'entered-in-error': 'withdrawn' } as const;
-  const reason = status_reason?.code === 'died' ? ended.died : ended[status as keyof typeof ended];
-  if (reason) {
-    await endPersonPages(trx, id, { reason, at });
+  if (status_reason?.code === 'died') {
+    await endPersonPages(trx, id, { reason: 'died', at });
+    return;
+  }
+  if (status === 'entered-in-error') {
+    await endPersonPages(trx, id, { reason: 'withdrawn', at });
     return;
   }
   if (!newsForPerson.includes(status) || status === from) return;
@@ -66,10 +68,8 @@ async function followStatus(
 }
 
 async function tellPerson(trx: Trx, platform: Platform, referral: Referral): Promise<void> {
-  const pages = (await listPersonPages(trx, [referral.id])).get(referral.id) ?? [];
-  const open = pages.find(({ endedAt }) => endedAt === null);
-  if (open && (await pageAddress(trx, platform, referral)) === open.address)
-    await mailLink(trx, platform, open);
+  const page = await findUsablePage(trx, platform, referral);
+  if (page) await mailLink(trx, platform, page);
 }
 
 /** Why a change of what the referral says ends the links for good; undefined if it does not. */

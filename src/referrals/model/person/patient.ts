@@ -1,4 +1,5 @@
 import { localTime } from '../../../library/index.ts';
+import { editDistance } from '../../../platform/edit-distance.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
 import { hasInvisible, withoutInvisible } from '../../../platform/visible-text.ts';
@@ -191,21 +192,7 @@ const sharedBeginning = 3;
 /** “Jon” and “John”, “Mohammed” and “Muhammad”, “Christine” and “Chrissie”; not “Anna” and “Amelia”. */
 function areSpeltAlike(one: string, other: string): boolean {
   if (one.slice(0, sharedBeginning) === other.slice(0, sharedBeginning)) return true;
-  return editsBetween(one, other) <= (Math.min(one.length, other.length) < 5 ? 1 : 2);
-}
-
-/** How many letters have to be put in, taken out or changed (Levenshtein). */
-function editsBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (const [place, letterOfOther] of [...other].entries())
-      next.push(
-        Math.min(next[place]! + 1, row[place + 1]! + 1, row[place]! + (letter === letterOfOther ? 0 : 1)),
-      );
-    row = next;
-  }
-  return row.at(-1)!;
+  return editDistance(one, other) <= (Math.min(one.length, other.length) < 5 ? 1 : 2);
 }
 
 /** A name without accents, hyphens, spaces, capitals and invisible characters, which differ from form to form. */
