@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../platform/http/index.ts';
+import { lowerFirst } from '../platform/lower-first.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { figures, units } from './figures.ts';
 import { readPeriod } from './periods.ts';
@@ -14,7 +15,7 @@ const figureSchema = Type.Object(
     id: Type.Enum(Object.keys(figures), {
       title: 'ReportFigureId',
       description: `Which figure: ${Object.entries(figures)
-        .map(([id, { title }]) => `\`${id}\` ${title.charAt(0).toLowerCase()}${title.slice(1)}`)
+        .map(([id, { title }]) => `\`${id}\` ${lowerFirst(title)}`)
         .join(', ')}. The guide for operators says what each counts.`,
     }),
     stratum: Type.String({

@@ -1,4 +1,5 @@
 import type { Trx } from '../../platform/database/index.ts';
+import { lowerFirst } from '../../platform/lower-first.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { choiceLookup } from './choices-store.ts';
@@ -64,7 +65,7 @@ export async function storeDigestsAndSplit<SomeNews extends News>(
 /** What an email says of one referral. A new one that is urgent has to stand out among the rest. */
 export function oneInWords(kind: NotificationKind, { isUrgent }: { isUrgent: boolean }): string {
   const { one } = notificationRules[kind];
-  return kind === 'new-referral' && isUrgent ? `Urgent: ${one[0]!.toLowerCase()}${one.slice(1)}` : one;
+  return kind === 'new-referral' && isUrgent ? `Urgent: ${lowerFirst(one)}` : one;
 }
 
 /** The email names no person and no service. */

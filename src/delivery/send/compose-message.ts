@@ -1,3 +1,4 @@
+import { lowerFirst } from '../../platform/lower-first.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
@@ -91,7 +92,7 @@ function subjectToPractice(
   const what = `${purpose === 'referral' ? 'Copy' : 'Outcome'} of referral ${reference}`;
   if (kind === 'tasks' || kind === 'to-read') {
     const first = kind === 'tasks' ? 'For action' : 'For a clinician to read today';
-    return `${first}: ${isUpdate ? 'updated ' : ''}${what[0]!.toLowerCase()}${what.slice(1)}`;
+    return `${first}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
   }
   return `${isUpdate ? 'Updated: ' : ''}${what} ${kind === 'not-said' ? '– no action for the practice was recorded' : 'for the patient’s record'}`;
 }

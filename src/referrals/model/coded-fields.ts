@@ -1,3 +1,4 @@
+import { lowerFirst } from '../../platform/lower-first.ts';
 import { contactKinds } from './contacts.ts';
 import { changesOfMeasures, isAlarming, measures } from './measures.ts';
 import { adjustmentsInWords } from './person/adjustments.ts';
@@ -18,8 +19,6 @@ type Coded = Pick<
   | 'source'
   | 'method'
 > & { patient?: { ethnic_category?: keyof typeof ethnicCategories } };
-
-const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(1);
 
 const directionWords = { better: 'better', same: 'the same', worse: 'worse' } as const;
 

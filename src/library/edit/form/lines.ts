@@ -138,9 +138,9 @@ function newDocument(document: string): Part<'required_documents'> {
 }
 
 function priceLine({ option, amount, currency = 'GBP', amount_description }: Part<'cost_options'>): string {
-  const [pounds, pence = ''] = (amount ?? 0).toFixed(2).replace('.00', '').split('.');
-  const sum = `${currency.toUpperCase() === 'GBP' ? '£' : `${currency} `}${pounds}${pence && `.${pence}`}`;
-  const price = amount === undefined ? '' : amount === 0 ? 'free' : sum;
+  const sum = (amount ?? 0).toFixed(2).replace('.00', '');
+  const named = currency.toUpperCase() === 'GBP' ? `£${sum}` : `${currency} ${sum}`;
+  const price = amount === undefined ? '' : amount === 0 ? 'free' : named;
   const isRepeated = amount_description?.toLowerCase() === price;
   const about = [price, isRepeated ? '' : amount_description].filter(Boolean).join(' ');
   return oneLine([option, about].filter(Boolean).join(': '));

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { listSensitiveServiceNames } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
+import { lowerFirst } from '../../../platform/lower-first.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import { listSensitiveUnopened } from '../hidden-services-store.ts';
 import type { Draft, Referral } from '../referral.ts';
@@ -98,7 +99,7 @@ export function withoutNames(names: ReadonlySet<string>, text: string): string {
   return left;
 }
 
-const unnamedService = `${restrictedServiceName[0]!.toLowerCase()}${restrictedServiceName.slice(1)}`;
+const unnamedService = lowerFirst(restrictedServiceName);
 
 /**
  * Removes the names of such services from what people wrote in a history, and from the lines of transfers why somebody was transferred

@@ -1,3 +1,5 @@
+import { lowerFirst } from '../../../platform/lower-first.ts';
+
 /** What makes it possible for somebody to use a service: reasonable adjustments under the Equality Act. */
 const adjustments = {
   'carer-present': 'A carer or friend with them',
@@ -28,5 +30,5 @@ export function adjustmentsInWords(codes: readonly Adjustment[] | undefined): st
   const words = (codes ?? []).map((code) => adjustments[code]);
   if (words.length === 0) return undefined;
   const [first, ...rest] = words;
-  return [first, ...rest.map((each) => each[0]!.toLowerCase() + each.slice(1))].join('; ');
+  return [first, ...rest.map(lowerFirst)].join('; ');
 }

@@ -1,4 +1,5 @@
 import { dayInWords } from '../../../platform/html/index.ts';
+import { lowerFirst } from '../../../platform/lower-first.ts';
 import { type Adjustment, adjustmentsInWords } from '../../model/person/adjustments.ts';
 import { type EthnicCategory, ethnicCategories } from '../../model/person/ethnic-category.ts';
 import { type Goal, goalResultWords, type Need, needsInWords } from '../../model/person/needs.ts';
@@ -46,7 +47,7 @@ const words: Readonly<Record<string, string>> = {
 export function fieldsInWords(fields: readonly string[]): string[] {
   return fields
     .flatMap((field) => fieldWords[field] ?? [])
-    .map((words) => (words.startsWith('GP ') ? words : words[0]!.toLowerCase() + words.slice(1)));
+    .map((words) => (words.startsWith('GP ') ? words : lowerFirst(words)));
 }
 
 /** What was changed, with what it said before and says now: “Telephone number: 01632 960001, before 01632 960002”. */
