@@ -26,6 +26,8 @@ export { deleteOldLooks } from './model/access/looks-store.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
 export { asReferrerEntered, withoutSensitiveDetails } from './model/access/referrers-details.ts';
 export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
+export { changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
+export { addNews } from './model/attention/news.ts';
 export { codedFieldsInWords } from './model/coded-fields.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {
@@ -45,9 +47,7 @@ export { noteConfirmed } from './model/due/unseen-store.ts';
 export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
-export { changesOfMeasures, measures } from './model/measures.ts';
 export { hasServiceMoved } from './model/moved-service-store.ts';
-export { addNews } from './model/news.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ethnicCategories } from './model/person/ethnic-category.ts';
 export { episodes, methods, sources } from './model/person/how-referred.ts';
@@ -66,7 +66,7 @@ export {
   saidByInWords,
   youngDeciderInWords,
 } from './model/person/safe-contact.ts';
-export { deleteEndedVisits } from './model/person-pages-store.ts';
+export { deleteEndedVisits } from './model/person-page/person-pages-store.ts';
 export {
   openStatuses,
   type Referral,

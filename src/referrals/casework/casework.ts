@@ -6,10 +6,10 @@ import { noOtherFields } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, lockForSides } from '../model/access/access.ts';
+import { addNews } from '../model/attention/news.ts';
 import { authorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
-import { addNews } from '../model/news.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
   deleteReminder,

@@ -1,9 +1,9 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { HistoryActor } from '../model/authors.ts';
 import type { ContentChange, ReferralDeps } from '../model/deps.ts';
 import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
-import { deletePrompts } from '../model/prompts-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { type ContentUpdate, type FieldChange, updateContent } from '../model/store.ts';
 

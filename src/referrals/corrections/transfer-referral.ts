@@ -14,12 +14,12 @@ import { type App, noOtherFields, problemAnswers, withToken } from '../../platfo
 import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
-import { deletePrompts } from '../model/prompts-store.ts';
 import type { Referral, ReferralContent } from '../model/referral.ts';
 import { fitOverrideSchema, longText } from '../model/schemas/new-referral.ts';
 import {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
-import { mayKnowServiceCondition } from '../model/hidden-services-store.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import {

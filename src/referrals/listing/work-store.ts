@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
 import type { Visibility } from '../model/access/sides.ts';
-import { mayKnowServiceCondition } from '../model/hidden-services-store.ts';
-import { isPromptFor } from '../model/prompts-store.ts';
+import { isPromptFor } from '../model/attention/prompts-store.ts';
 import {
   type Draft,
   openStatuses,

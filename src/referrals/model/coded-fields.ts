@@ -1,6 +1,6 @@
 import { lowerFirst } from '../../platform/lower-first.ts';
-import { contactKinds } from './contacts.ts';
-import { changesOfMeasures, isAlarming, measures } from './measures.ts';
+import { contactKinds } from './after-acceptance/contacts.ts';
+import { changesOfMeasures, isAlarming, measures } from './after-acceptance/measures.ts';
 import { adjustmentsInWords } from './person/adjustments.ts';
 import { ethnicCategories } from './person/ethnic-category.ts';
 import { episodes, methods, sources } from './person/how-referred.ts';

@@ -20,19 +20,23 @@ import {
 import { listReferralsWithHiddenAddress, withReferrersAddress } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator } from './access/undo-death.ts';
+import { changesOfMeasures } from './after-acceptance/measures.ts';
+import { type Prompt, presentPrompt, promptsFor } from './attention/prompts.ts';
+import { listPrompts } from './attention/prompts-store.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { isOverdue } from './due/dates.ts';
 import { nextDateOf } from './due/next-date.ts';
 import { presentGpActions } from './gp-actions.ts';
-import { changesOfMeasures } from './measures.ts';
 import {
   type AlikeReferrals,
   findAlikeReferrals,
   type PossibleDuplicate,
 } from './person/duplicates-store.ts';
-import { loadPersonPages, type PersonPageDetails, presentPersonPage } from './present-person-page.ts';
-import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
-import { listPrompts } from './prompts-store.ts';
+import {
+  loadPersonPages,
+  type PersonPageDetails,
+  presentPersonPage,
+} from './person-page/present-person-page.ts';
 import { type Draft, type Referral, withoutInternalFields } from './referral.ts';
 import type { Side } from './state-machine.ts';
 import type { HistoryLine } from './store.ts';

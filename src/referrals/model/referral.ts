@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../platform/database/tables.ts';
-import type { Appointment, Contact } from './contacts.ts';
-import type { Measure, TakenMeasure } from './measures.ts';
+import type { Appointment, Contact } from './after-acceptance/contacts.ts';
+import type { Measure, TakenMeasure } from './after-acceptance/measures.ts';
 import type { Adjustment } from './person/adjustments.ts';
 import type { EthnicCategory } from './person/ethnic-category.ts';
 import type { Episode, Method, Source } from './person/how-referred.ts';

@@ -1,9 +1,9 @@
 import { dayInWords } from '../../platform/html/index.ts';
+import { type PresentedPrompt, promptWords } from './attention/prompts.ts';
 import type { DeliveryStatus } from './deps.ts';
 import { londonDate } from './due/dates.ts';
 import { whenToTell } from './due/unseen.ts';
 import type { WorkingDays } from './due/working-time.ts';
-import { type PresentedPrompt, promptWords } from './prompts.ts';
 import { type Draft, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
 import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
 

@@ -1,6 +1,6 @@
 import type { NotificationKind } from '../../accounts/index.ts';
+import { addNews, type NewNews } from '../model/attention/news.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
-import { addNews, type NewNews } from '../model/news.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
+import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
 import { serviceHasMoved } from '../model/moved-service-store.ts';
-import type { PromptKind, PromptSide } from '../model/prompts.ts';
 import { openStatuses } from '../model/referral.ts';
 import { hasSuccessor, referredAgain } from '../model/store.ts';
 

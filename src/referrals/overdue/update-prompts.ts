@@ -4,9 +4,9 @@ import { newId } from '../../platform/ids/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
+import { type PromptSide, promptKinds, promptWords } from '../model/attention/prompts.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
-import { type PromptSide, promptKinds, promptWords } from '../model/prompts.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 import {

@@ -2,11 +2,16 @@ import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
+import { addNews } from '../model/attention/news.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { addNews } from '../model/news.ts';
-import type { PersonAnswer } from '../model/person/person-page.ts';
-import { hasVisit, insertPersonAnswer, lastSaid, listPersonAnswers } from '../model/person-pages-store.ts';
-import { deletePrompts } from '../model/prompts-store.ts';
+import type { PersonAnswer } from '../model/person-page/person-page.ts';
+import {
+  hasVisit,
+  insertPersonAnswer,
+  lastSaid,
+  listPersonAnswers,
+} from '../model/person-page/person-pages-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
 import { setUpdated } from '../model/store.ts';
 import { hashOfToken, lockPersonPage } from './visit.ts';

@@ -6,8 +6,8 @@ import { type App, noOtherFields, problemAnswers, withToken } from '../../platfo
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { personPageErrors } from '../model/person/person-page.ts';
-import { endPersonPages, setPersonPage } from '../model/person-pages-store.ts';
+import { personPageErrors } from '../model/person-page/person-page.ts';
+import { endPersonPages, setPersonPage } from '../model/person-page/person-pages-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';

@@ -6,8 +6,8 @@ import { type App, anyForm, anyone, page, type Reply, type Request } from '../..
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { type PersonAnswer, visitMs } from '../model/person/person-page.ts';
-import { lastSaid, listPersonAnswers } from '../model/person-pages-store.ts';
+import { type PersonAnswer, visitMs } from '../model/person-page/person-page.ts';
+import { lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
 import { enterCode, leavePersonPage, openPersonPage, requestCode } from './visit.ts';
 import { whereItStands } from './where-it-stands.ts';

@@ -4,7 +4,7 @@ import { markSensitive, setPrivacy } from '../../../test/library/stored.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 import { storedPersonAnswers, storedPersonPages } from '../../../test/referrals/person-pages-stored.ts';
 import { setReferralStatus } from '../../../test/referrals/stored.ts';
-import { listHelpAsPersonSays } from '../model/person-pages-store.ts';
+import { listHelpAsPersonSays } from '../model/person-page/person-pages-store.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
 
 const fixture = await personPageFixture();

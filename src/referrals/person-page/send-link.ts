@@ -5,13 +5,13 @@ import { newId } from '../../platform/ids/index.ts';
 import { canonicalEmail, isMailAddress, queueMails } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { londonDate } from '../model/due/dates.ts';
-import { daysAfterEnd, whyNoPersonPage } from '../model/person/person-page.ts';
+import { daysAfterEnd, whyNoPersonPage } from '../model/person-page/person-page.ts';
 import {
   endPersonPages,
   insertPersonPage,
   listPersonPages,
   type PersonPage,
-} from '../model/person-pages-store.ts';
+} from '../model/person-page/person-pages-store.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
 import { mayBeSent } from '../model/usable.ts';
 

@@ -5,7 +5,7 @@ import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts';
 import { queueMails } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isSecret, newRandomBytes, newSecret } from '../../platform/secrets/index.ts';
-import { codeLifetimeMs, firstPauseMs, maxCodeTries, visitMs } from '../model/person/person-page.ts';
+import { codeLifetimeMs, firstPauseMs, maxCodeTries, visitMs } from '../model/person-page/person-page.ts';
 import {
   deleteVisit,
   findPageBySecret,
@@ -14,7 +14,7 @@ import {
   lockPageBySecret,
   type PageWithCode,
   setCodeState,
-} from '../model/person-pages-store.ts';
+} from '../model/person-page/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { findReferral, lockReferrals } from '../model/store.ts';
 import { hashOf, pageAddress } from './send-link.ts';

@@ -2,7 +2,7 @@ import { listConfidentialServices } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { contactKinds } from '../model/contacts.ts';
+import { contactKinds } from '../model/after-acceptance/contacts.ts';
 import type { ReferralListener } from '../model/deps.ts';
 import type { ReasonCode, Referral, ReferralStatus } from '../model/referral.ts';
 import { checkTimeMs } from '../progress/undo-decline.ts';

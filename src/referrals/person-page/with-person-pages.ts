@@ -1,8 +1,8 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
-import type { PageEndReason } from '../model/person/person-page.ts';
-import { endPersonPages } from '../model/person-pages-store.ts';
+import type { PageEndReason } from '../model/person-page/person-page.ts';
+import { endPersonPages } from '../model/person-page/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
 import { extentOf } from '../submit/checks/check-agreement.ts';
 import { findUsablePage, mailLink, sendPersonPage } from './send-link.ts';

@@ -5,7 +5,6 @@ import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
-import type { ReferralDeps } from '../model/deps.ts';
 import {
   maxMeasures,
   measureErrors,
@@ -13,8 +12,9 @@ import {
   measurers,
   type TakenMeasure,
   takenErrors,
-} from '../model/measures.ts';
-import { setMeasures } from '../model/measures-store.ts';
+} from '../model/after-acceptance/measures.ts';
+import { setMeasures } from '../model/after-acceptance/measures-store.ts';
+import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import { isSent } from '../model/referral.ts';

@@ -5,6 +5,8 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
+import { measureErrors } from '../model/after-acceptance/measures.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { type HistoryActor, historyActorOf } from '../model/authors.ts';
 import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
@@ -16,10 +18,8 @@ import {
   gpActionErrors,
   whoAnsweredGpActions,
 } from '../model/gp-actions.ts';
-import { measureErrors } from '../model/measures.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { deletePrompts } from '../model/prompts-store.ts';
 import {
   type Draft,
   type GpAction,

@@ -5,10 +5,10 @@ import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
+import { mayDismiss } from '../model/attention/prompts.ts';
+import { listPrompts, setDismissed } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { mayDismiss } from '../model/prompts.ts';
-import { listPrompts, setDismissed } from '../model/prompts-store.ts';
 import {
   badBody,
   idParams,

@@ -23,8 +23,8 @@ import {
   maxAppointments,
   maxContacts,
   nextAppointmentDay,
-} from '../model/contacts.ts';
-import { setContacts } from '../model/contacts-store.ts';
+} from '../model/after-acceptance/contacts.ts';
+import { setContacts } from '../model/after-acceptance/contacts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { noteSeen } from '../model/due/unseen.ts';

@@ -4,9 +4,9 @@ import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { deletePrompts } from '../model/prompts-store.ts';
 import {
   badBody,
   idParams,

@@ -5,13 +5,13 @@ import { hourMs } from '../../platform/durations.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
 import { clearSeen, deleteUnseen } from '../model/due/unseen-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { deletePrompts } from '../model/prompts-store.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import {
   badBody,

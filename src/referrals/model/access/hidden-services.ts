@@ -3,11 +3,11 @@ import { listSensitiveServiceNames } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { lowerFirst } from '../../../platform/lower-first.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
-import { listSensitiveUnopened } from '../hidden-services-store.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { findReferralsAndDrafts, type HistoryLine } from '../store.ts';
 import { changeTextsAt, referralTexts } from '../texts.ts';
 import { restrictedServiceName } from '../words.ts';
+import { listSensitiveUnopened } from './hidden-services-store.ts';
 import { asReferrerEntered } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 

@@ -1,6 +1,6 @@
 import { calendarDay, daysLater, localTime } from '../../../library/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import { nextAppointmentDay } from '../contacts.ts';
+import { nextAppointmentDay } from '../after-acceptance/contacts.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { dueAt, londonDate, waitsSince } from './dates.ts';
 import { addWorkingTime } from './working-time.ts';

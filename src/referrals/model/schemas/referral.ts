@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { noOtherFields, openEnum, orNull } from '../../../platform/http/index.ts';
-import { contactKindCodes } from '../contacts.ts';
+import { contactKindCodes } from '../after-acceptance/contacts.ts';
+import { measureCodes, measureModes, measurers, measures, stages } from '../after-acceptance/measures.ts';
+import { promptKinds, promptSides } from '../attention/prompts.ts';
 import { deliveryPurposes, deliveryStatuses } from '../deps.ts';
-import { measureCodes, measureModes, measurers, measures, stages } from '../measures.ts';
-import { promptKinds, promptSides } from '../prompts.ts';
 import { reasonCodes, referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
 import { referralExample } from './examples.ts';

@@ -2,7 +2,7 @@ import { joinDate, readUntrimmedFields, trimToUndefined } from '../../../platfor
 import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { measureCodes, measures, pairedStages } from '../../model/measures.ts';
+import { measureCodes, measures, pairedStages } from '../../model/after-acceptance/measures.ts';
 import type { StatusReason } from '../../model/referral.ts';
 import {
   type Action,

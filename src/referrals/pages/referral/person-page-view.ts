@@ -1,4 +1,4 @@
-import { personAnswerWords, whyNoPersonPage } from '../../model/person/person-page.ts';
+import { personAnswerWords, whyNoPersonPage } from '../../model/person-page/person-page.ts';
 import { isSent, openStatuses } from '../../model/referral.ts';
 import type { FullReferral } from './full-referral.ts';
 

@@ -2,12 +2,13 @@ import { mentionsCrisis, referralPath } from '../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import type { MessageReader } from '../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../listing/read-referral.ts';
+import { contactKindItems } from '../../model/after-acceptance/contacts.ts';
+import { measureCodes, measures } from '../../model/after-acceptance/measures.ts';
+import { promptWords } from '../../model/attention/prompts.ts';
 import { codedFieldsInWords } from '../../model/coded-fields.ts';
-import { contactKindItems } from '../../model/contacts.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import type { WorkingDays } from '../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../model/gp-actions.ts';
-import { measureCodes, measures } from '../../model/measures.ts';
 import { ageInWords } from '../../model/person/age.ts';
 import { isRiskToRead, riskInWords } from '../../model/person/risk.ts';
 import {
@@ -20,7 +21,6 @@ import {
   youngDeciderInWords,
 } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
-import { promptWords } from '../../model/prompts.ts';
 import { type Agreement, isSent, type Outcome, openStatuses } from '../../model/referral.ts';
 import { type Action, actionsFor, needsOtherHelp } from '../../model/state-machine.ts';
 import type { HistoryLine } from '../../model/store.ts';

@@ -4,7 +4,7 @@ import type { Message } from '../../conversation/messages-store.ts';
 import type { LifeChange } from '../../corrections/changes-store.ts';
 import type { DeliveryAttempt } from '../../listing/attempts-store.ts';
 import type { Opening } from '../../model/access/openings-store.ts';
-import { contactKinds } from '../../model/contacts.ts';
+import { contactKinds } from '../../model/after-acceptance/contacts.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import type { ReferralStatus, StatusReason } from '../../model/referral.ts';
 import type { HistoryLine } from '../../model/store.ts';

@@ -1,8 +1,8 @@
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
+import { ageInMonths } from '../person/age.ts';
+import { dangerousNeeds } from '../person/needs.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
-import { ageInMonths } from './age.ts';
-import { dangerousNeeds } from './needs.ts';
 
 /** How long an emailed code opens the page, how often it may be typed wrongly, and how long nobody may try then. */
 export const codeLifetimeMs = 10 * minuteMs;

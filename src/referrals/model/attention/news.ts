@@ -1,6 +1,6 @@
-import type { Trx } from '../../platform/database/index.ts';
-import { newId } from '../../platform/ids/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import { addJobs } from '../../../platform/jobs/index.ts';
 import { insertNews, type News } from './news-store.ts';
 
 export type NewNews = Omit<News, 'id'>;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import type { Side } from '../state-machine.ts';
 import type { Prompt, PromptKind } from './prompts.ts';
-import type { Side } from './state-machine.ts';
 
 /** The prompts that nobody has dismissed, the oldest first, by the referral's id. */
 export async function listPrompts(db: Db, referralIds: readonly string[]): Promise<Map<string, Prompt[]>> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
-import type { PageEndReason, PersonAnswer } from './person/person-page.ts';
+import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import type { PageEndReason, PersonAnswer } from './person-page.ts';
 
 /** A page that was sent to a person, as its sides may see it: without its secret. */
 export type PersonPage = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../platform/database/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import type { Referral } from '../referral.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../store.ts';
 import type { TakenMeasure } from './measures.ts';
-import type { Referral } from './referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from './store.ts';
 
 /** Stores the measures of a locked referral. The version stays. */
 export async function setMeasures(

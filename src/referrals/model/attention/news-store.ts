@@ -1,5 +1,5 @@
-import type { NotificationKind } from '../../accounts/index.ts';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import type { NotificationKind } from '../../../accounts/index.ts';
+import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 
 /** Something about a referral that people of one side, or operators, have not been emailed about yet. */
 export type News = {

@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
-import type { Db } from '../../platform/database/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import type { Draft, Referral } from '../referral.ts';
+import type { saidSchema, sentPageSchema } from '../schemas/person-page.ts';
 import {
   lastSaid,
   listPersonAnswers,
@@ -7,8 +9,6 @@ import {
   type PersonPage,
   type StoredAnswer,
 } from './person-pages-store.ts';
-import type { Draft, Referral } from './referral.ts';
-import type { saidSchema, sentPageSchema } from './schemas/person-page.ts';
 
 /** The pages that were sent to the person of a referral, and what they said there. */
 export type PersonPageDetails = {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
 
 /** Whether the account has ever opened the referral with a reason. It knows the service from then on, unlike the text (`mayStillRead`). */
 const everOpened = (id: RawBuilder<unknown>, accountId: RawBuilder<unknown>): RawBuilder<boolean> => sql`

@@ -1,5 +1,5 @@
-import { dayMs, minuteMs } from '../../platform/durations.ts';
-import type { FieldError } from '../../platform/problem/index.ts';
+import { dayMs, minuteMs } from '../../../platform/durations.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
 
 type Scale = {
   title: string;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../platform/database/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import type { Referral } from '../referral.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../store.ts';
 import type { Appointment, Contact } from './contacts.ts';
-import type { Referral } from './referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from './store.ts';
 
 export type ContactUpdate = {
   contacts?: readonly Contact[];

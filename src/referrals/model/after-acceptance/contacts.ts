@@ -1,7 +1,7 @@
-import { localTime } from '../../library/index.ts';
-import { minuteMs } from '../../platform/durations.ts';
-import type { FieldError } from '../../platform/problem/index.ts';
-import { daysAfter, waitsSince } from './due/dates.ts';
+import { localTime } from '../../../library/index.ts';
+import { minuteMs } from '../../../platform/durations.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import { daysAfter, waitsSince } from '../due/dates.ts';
 
 /** How staff of a service contact the person, or meet them. */
 export const contactKinds = {

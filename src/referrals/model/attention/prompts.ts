@@ -1,6 +1,6 @@
-import type { Caller } from '../../accounts/index.ts';
-import { visibilityOf } from './access/sides.ts';
-import type { Side } from './state-machine.ts';
+import type { Caller } from '../../../accounts/index.ts';
+import { visibilityOf } from '../access/sides.ts';
+import type { Side } from '../state-machine.ts';
 
 /** What a referral relied on and has lost, or what somebody has to look into. */
 export const promptKinds = [
