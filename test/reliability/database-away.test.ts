@@ -22,7 +22,8 @@ const clients = 4;
 const settledWithinMs = 300_000;
 
 let site: SiteProcess | undefined;
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') console.error(`The site’s log ended:\n${site?.output().stderr.slice(-20_000)}`);
   await site?.remove();
   site = undefined;
 });
@@ -154,6 +155,8 @@ function startLooking(baseUrl: string, person: ReturnType<typeof pageVisitor>) {
     }
   };
   const looking = look();
+  // If the test fails meanwhile, the site is removed before anybody waits for this.
+  looking.catch(() => undefined);
   return {
     /** Whether a program and a page have both met an outage. */
     haveSeenIt: () => answers.ready.size > 1 && answers.page.size > 1,

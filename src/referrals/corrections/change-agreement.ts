@@ -17,7 +17,13 @@ import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
-import { type Agreement, isSent, type Referral, type StatusReason } from '../model/referral.ts';
+import {
+  type Agreement,
+  isSent,
+  type Referral,
+  type ReferralContent,
+  type StatusReason,
+} from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
 import { agreementSchema, agreementWording, longText, shareWithGp } from '../model/schemas/new-referral.ts';
 import {
@@ -39,7 +45,7 @@ import {
   undoesOwnDecision,
 } from '../submit/checks/check-agreement.ts';
 import { judgedMoment, momentErrors } from '../submit/checks/check-moment.ts';
-import { changeContent } from './change-content.ts';
+import { type Change, changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 
 /** What the person agrees to from now on. If it is missing, nothing more is sent to the practice. */
@@ -48,10 +54,10 @@ export type AgreementChange = Static<typeof agreementChangeSchema>;
 export type AgreementResult = PresentedReferral & { already_told: readonly LetterReceiver[] };
 
 /**
- * Records that the person agrees to something else. From the same moment no letter goes out that they did not agree to, also none
- * that waits or is tried again. It needs no version, because a wish is not to be refused for being late. Anybody may say that less is to
- * be told, at any age. Where more is to be told about a child or somebody for whom others decide, `said_by` names who said so. A colleague from whom the service is hidden gives a reason
- * before they have more told, or end the referral.
+ * Records that the person agrees to something else. From then on no letter goes out that they did not agree to, not even one that waits
+ * or is tried again. It needs no version: a wish is not refused for being late. Anybody may say that less is to be told, at any age. If
+ * more is to be told about a child, or about somebody for whom others decide, `said_by` names who said so. A colleague from whom the
+ * service is hidden gives a reason before they have more told or end the referral.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`, `unprocessable` if those who
  * are named in `said_by` do not decide for somebody of this age, or nobody is named or no reason given where that is needed.
  */
@@ -63,7 +69,7 @@ export async function changeAgreement(
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockForSidesHidingService(trx, caller, referralId, deps.clock.now());
     const { referral, sides } = locked;
-    // It counts from the lock: a letter that was being sent until then went out before the change.
+    // The change counts from here, where the referral is locked: a letter that was being sent until now went out before it.
     const at = deps.clock.now();
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
@@ -71,52 +77,11 @@ export async function changeAgreement(
     // More letters would name the service, and nobody ends help that they may not know of.
     if (agreement.referral === false || tellsMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });
-    const {
-      share_with_gp: shareBefore,
-      said_by: saidBefore,
-      reason: reasonBefore,
-    } = referral.content.consent;
     const said = whoSaidSo(referral, agreement, at);
-    // Somebody who says the same again, and not who said so, does not undo what is known of it.
-    const isRepeated = agreement.said_by === undefined && (agreement.share_with_gp ?? false) === shareBefore;
-    const said_by = isRepeated ? saidBefore : said;
     const told = await deps.referralListener.listTold(trx, referral.id);
-    const wish = { share_with_gp: agreement.share_with_gp ?? false };
-    const recorded = { recorded_by: caller.name, recorded_at: at.toISOString() };
-    // Drop the old wording: the person agreed to something else then.
-    const { wording: _, said_by: __, reason: ___, ...earlier } = referral.content.consent;
-    const { wording, reason = isRepeated ? reasonBefore : undefined } = agreement;
-    const consent = {
-      ...earlier,
-      ...wish,
-      ...(wording !== undefined && { wording }),
-      ...recorded,
-      ...(said_by && { said_by }),
-      ...(reason !== undefined && { reason }),
-    };
-    const endsCodesOnly =
-      referral.content.consent.share_with_gp === 'codes_only' && wish.share_with_gp !== 'codes_only';
-    const content = {
-      ...referral.content,
-      consent,
-      ...(endsCodesOnly && { full_copies_since: referral.version + 1 }),
-    };
-    const changes = [
-      ...changesBetween(referral, { ...referral, content }),
-      ...changeOf('consent.said_by', saidBefore, said_by),
-      ...changeOf('consent.reason', reasonBefore, reason),
-    ];
-    let changed = referral;
-    if (changes.length > 0) {
-      const change = {
-        kind: 'agreement',
-        changes,
-        by: sides[0]!,
-        actor: historyActorOf(caller),
-        at,
-      } as const;
-      changed = await changeContent(deps, trx, referral, { ...referral, content }, change);
-    }
+    const consent = consentFromNowOn(referral, agreement, { said, recordedBy: caller.name, at });
+    const by = { by: sides[0]!, actor: historyActorOf(caller), at };
+    let changed = await storeConsent(deps, trx, referral, consent, by);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
@@ -137,6 +102,55 @@ export async function changeAgreement(
       already_told: await withoutHidden(trx, { caller, referral: changed }, told),
     };
   });
+}
+
+type Consent = ReferralContent['consent'];
+
+/** What the person agrees to from now on, who said so and who recorded it. */
+function consentFromNowOn(
+  { content: { consent: before } }: Referral,
+  { share_with_gp = false, said_by, wording, reason }: AgreementChange,
+  { said, recordedBy, at }: { said: Agreement | undefined; recordedBy: string; at: Date },
+): Consent {
+  // The old wording goes: the person agreed to something else then.
+  const { wording: _wording, said_by: saidBefore, reason: reasonBefore, ...kept } = before;
+  // Somebody who says the same again, without saying who said so, does not undo what is known of it.
+  const isRepeated = said_by === undefined && share_with_gp === before.share_with_gp;
+  const whoSaid = isRepeated ? saidBefore : said;
+  const why = reason ?? (isRepeated ? reasonBefore : undefined);
+  return {
+    ...kept,
+    share_with_gp,
+    ...(wording !== undefined && { wording }),
+    recorded_by: recordedBy,
+    recorded_at: at.toISOString(),
+    ...(whoSaid && { said_by: whoSaid }),
+    ...(why !== undefined && { reason: why }),
+  };
+}
+
+/** Stores the new consent with its history, and has the practice told what it may know now. A consent that says the same changes nothing. */
+async function storeConsent(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  consent: Consent,
+  by: Omit<Change, 'kind' | 'changes'>,
+): Promise<Referral> {
+  const { content, version } = referral;
+  const before = content.consent;
+  const endsCodesOnly = before.share_with_gp === 'codes_only' && consent.share_with_gp !== 'codes_only';
+  const after = {
+    ...referral,
+    content: { ...content, consent, ...(endsCodesOnly && { full_copies_since: version + 1 }) },
+  };
+  const changes = [
+    ...changesBetween(referral, after),
+    ...changeOf('consent.said_by', before.said_by, consent.said_by),
+    ...changeOf('consent.reason', before.reason, consent.reason),
+  ];
+  if (changes.length === 0) return referral;
+  return changeContent(deps, trx, referral, after, { ...by, kind: 'agreement', changes });
 }
 
 /** The history keeps who said each change, and why: the referral itself has only the last. */

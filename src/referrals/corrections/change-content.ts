@@ -7,7 +7,8 @@ import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
 import type { Referral } from '../model/referral.ts';
 import { type ContentUpdate, type FieldChange, updateContent } from '../model/store.ts';
 
-type Change = Pick<ContentChange, 'by' | 'at'> & {
+/** What is changed, by whom and when. */
+export type Change = Pick<ContentChange, 'by' | 'at'> & {
   kind: 'correction' | 'agreement' | 'things-have-changed';
   changes: FieldChange[];
   actor: HistoryActor;
