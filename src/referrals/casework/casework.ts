@@ -5,7 +5,7 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { noOtherFields } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
-import { type AuthorisedReferral, lockForSides } from '../model/access/access.ts';
+import { lockForSides } from '../model/access/access.ts';
 import { addNews } from '../model/attention/news.ts';
 import { authorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -29,26 +29,17 @@ export function keeperOf({ accountId, organisation }: Caller): Keeper {
 
 type Request = { referralId: string; ipAddress: string };
 
-/** Does something that concerns the caller's own side alone, and records it. The referral and its version stay. */
-function onOwnSide(
-  deps: ReferralDeps,
+/** Records what somebody did for their own side alone. The referral and its version stay as they are. */
+function recordCasework(
+  trx: Trx,
   caller: Caller,
   { referralId, ipAddress }: Request,
-  action: AuditAction,
-  work: (trx: Trx, found: AuthorisedReferral, at: Date) => Promise<object | undefined>,
+  what: { action: AuditAction; details: Record<string, string | null>; at: Date },
 ): Promise<void> {
-  const at = deps.clock.now();
-  return inRetriedTransaction(deps.db, async (trx) => {
-    const found = await lockForSides(trx, caller, referralId, at);
-    const details = await work(trx, found, at);
-    if (details === undefined) return;
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action,
-      subject: { type: 'referral', id: found.referral.id },
-      details: { ...details },
-    });
+  return recordAudit(trx, {
+    ...what,
+    actor: actorOf(caller, ipAddress),
+    subject: { type: 'referral', id: referralId },
   });
 }
 
@@ -63,10 +54,12 @@ export function assignReferral(
   caller: Caller,
   { ownerId, seenOwnerId, ...request }: Request & { ownerId: string | null; seenOwnerId: string | null },
 ): Promise<void> {
-  return onOwnSide(deps, caller, request, 'referral.assigned', async (trx, { referral, sides }, at) => {
-    const keeper = keeperOf(caller);
+  const at = deps.clock.now();
+  const keeper = keeperOf(caller);
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const { referral, sides } = await lockForSides(trx, caller, request.referralId, at);
     const current = await findOwner(trx, referral.id, sides, keeper);
-    if ((current?.id ?? null) === ownerId) return undefined;
+    if ((current?.id ?? null) === ownerId) return;
     if ((current?.id ?? null) !== seenOwnerId)
       throw new Problem(versionStale, 'Somebody else has assigned it since you opened it.');
     const colleagues = await listColleaguesFor(trx, sides, keeper);
@@ -82,7 +75,11 @@ export function assignReferral(
     const news = { referralId: referral.id, kind: 'assigned', side: sides[0]! } as const;
     if (owner && owner.id !== caller.accountId)
       await addNews(trx, [{ ...news, actorId: caller.accountId, at }]);
-    return { owner: ownerId };
+    await recordCasework(trx, caller, request, {
+      action: 'referral.assigned',
+      details: { owner: ownerId },
+      at,
+    });
   });
 }
 
@@ -103,17 +100,23 @@ export function addNote(
   caller: Caller,
   { text, ...request }: Request & { text: string },
 ): Promise<void> {
-  return onOwnSide(deps, caller, request, 'referral.note_added', async (trx, { referral }, at) => {
-    const keeper = keeperOf(caller);
+  const at = deps.clock.now();
+  const keeper = keeperOf(caller);
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const { referral } = await lockForSides(trx, caller, request.referralId, at);
     const last = (await listNotes(trx, referral.id, keeper)).at(-1);
     const isRepeated =
       last?.text === text &&
       last.authorId === caller.accountId &&
       at.getTime() - last.at.getTime() < repeatedWithinMs;
-    if (isRepeated) return undefined;
+    if (isRepeated) return;
     const note = { id: newId(at.getTime()), at, ...authorOf(caller), text };
     await insertNote(trx, referral.id, keeper.organisationId, note);
-    return { note: note.id };
+    await recordCasework(trx, caller, request, {
+      action: 'referral.note_added',
+      details: { note: note.id },
+      at,
+    });
   });
 }
 
@@ -135,11 +138,16 @@ export function setReminder(
   caller: Caller,
   { day, ...request }: Request & { day: string | undefined },
 ): Promise<void> {
-  const action = day === undefined ? 'referral.reminder_removed' : 'referral.reminder_set';
-  return onOwnSide(deps, caller, request, action, async (trx, { referral }, at) => {
-    if (day === undefined) await deleteReminder(trx, referral.id, caller.accountId);
-    else if (reminderProblem(day, at)) throw new Problem(unprocessable, 'The day must be after today.');
-    else await upsertReminder(trx, referral.id, caller.accountId, day);
-    return day === undefined ? {} : { day };
+  const at = deps.clock.now();
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const { referral } = await lockForSides(trx, caller, request.referralId, at);
+    if (day === undefined) {
+      await deleteReminder(trx, referral.id, caller.accountId);
+      await recordCasework(trx, caller, request, { action: 'referral.reminder_removed', details: {}, at });
+      return;
+    }
+    if (reminderProblem(day, at)) throw new Problem(unprocessable, 'The day must be after today.');
+    await upsertReminder(trx, referral.id, caller.accountId, day);
+    await recordCasework(trx, caller, request, { action: 'referral.reminder_set', details: { day }, at });
   });
 }
