@@ -22,7 +22,6 @@ import {
 } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { type Agreement, isSent, type Outcome, openStatuses } from '../../model/referral.ts';
-import { type Action, actionsFor, needsOtherHelp } from '../../model/state-machine.ts';
 import type { HistoryLine } from '../../model/store.ts';
 import { isUsable } from '../../model/usable.ts';
 import {
@@ -31,11 +30,9 @@ import {
   draftActionWords,
   nextStepWords,
   outcomeWords,
-  restrictedServiceName,
   statusWords,
   whoseTurn,
 } from '../../model/words.ts';
-import { mayNotDecideAlone } from '../../submit/checks/check-agreement.ts';
 import { dueInWords, patientName } from '../lists/list-rows.ts';
 import { fieldsInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';
@@ -43,129 +40,118 @@ import type { FullReferral } from './full-referral.ts';
 import { personPageView } from './person-page-view.ts';
 import { stepsOf } from './steps.ts';
 import { reasonInWords, timelineOf } from './timeline.ts';
+import { isServiceHiddenIn, whatMayBeDone } from './what-may-be-done.ts';
 
 export type ReferralView = ReturnType<typeof referralView>;
 
-/** What the page of a referral shows, in words. */
+/** What the page of a referral shows, in words, and which of its buttons and forms. */
 export function referralView(settings: WorkingDays, full: FullReferral) {
-  const { presented, referral, sides, opened, history } = full;
-  const { status, status_reason: reason } = presented;
-  const saidBy = 'consent' in presented ? presented.consent?.said_by : undefined;
-  const outcome = 'outcome' in presented ? presented.outcome : null;
-  const usable = isUsable(referral);
-  const isReferrer = sides.includes('referrer');
-  const isHidden = presented.service?.name === restrictedServiceName;
-  const onASide = usable && sides.length > 0;
-  // A colleague from whom the service is hidden gives a reason first.
-  const mayAct = onASide && !isHidden;
-  const isOpen = isSent(referral) && openStatuses.includes(referral.status);
-  const canRead = usable && (sides.length > 0 || opened);
-  const taken = mayAct ? actionsFor(referral, sides) : [];
+  const mayDo = whatMayBeDone(full);
   return {
     ...full,
-    referral: presented,
-    canRead,
-    isOperator: sides.length === 0,
-    isServiceHidden: isHidden,
-    isReferrer,
-    isDraft: status === 'draft',
-    side: sides[0],
-    name: patientName(presented),
-    status: statusWords[status],
-    turn: whoseTurn(settings, presented, sides, full.today),
-    changedFields: fieldsInWords(full.changedFields),
-    prompts: presented.prompts.map((prompt) => ({
-      ...prompt,
-      ...promptWords[prompt.kind],
-      lookedAfterBy: lookedAfterBy(prompt),
-      // A death is settled by its own buttons.
-      mayDismiss:
-        prompt.kind !== 'death-reported' &&
-        (sides.length === 0 || sides.some((side) => side === prompt.side)),
-    })),
-    actions: taken,
-    actionWords: status === 'draft' ? draftActionWords : actionWords,
-    canMarkResolved:
-      usable &&
-      isReferrer &&
-      needsOtherHelp(referral) &&
-      !(referral.rerouted_to || referral.resolvedAt || referral.referred_again),
-    // The page to re-route leaves out the services that were tried.
-    canReroute: usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to && !isHidden,
-    suggested: suggestionOf(presented),
-    // Nobody refers somebody who has died, or again what was sent by mistake.
-    canReferAgain:
-      mayAct &&
-      isReferrer &&
-      isSent(referral) &&
-      referral.service_id !== null &&
-      !openStatuses.includes(status) &&
-      status !== 'entered-in-error' &&
-      reason?.code !== 'died' &&
-      !full.isKnownDead,
-    canAttach: mayAct && status !== 'entered-in-error',
-    canWrite: mayAct && referral.requested_at !== null && status !== 'entered-in-error',
-    safeContact: {
-      text: safeContactInWords(referral.content.contact) ?? (isSent(referral) ? contactNotAsked : undefined),
-      needsCare: needsCareToContact(referral.content.contact),
-    },
-    youngDecider: isSent(referral) && !isHidden && youngDeciderInWords(referral.content, full.today),
-    coded: codedFieldsInWords(
-      'consent' in presented ? (presented as Parameters<typeof codedFieldsInWords>[0]) : {},
-    ),
-    isHiddenOnline: full.isSensitive || hidesOnline(referral.content),
-    risk: {
-      words: isSent(referral)
-        ? [
-            ...riskInWords(referral.content, { day: momentSaid, crisisPhrases: full.crisisPhrases }),
-            ...crisisSinceInWords(full),
-          ]
-        : [],
-      isToRead:
-        isSent(referral) &&
-        (isRiskToRead(referral.content, full.crisisPhrases) || crisisSinceInWords(full).length > 0),
-    },
-    agreement:
-      isSent(referral) &&
-      referral.content.agreement &&
-      agreementInWords(referral.content.agreement, dayInWords),
-    saidBy: saidBy && saidByInWords(saidBy as Agreement, dayInWords),
-    sharedBefore: referral.content.consent?.share_with_gp ?? false,
-    mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
-    canUndoDecline: mayAct && full.undoDeclineUntil !== null,
-    canUndoConfirmedDeath: full.canUndoConfirmedDeath,
-    mustSayWhyDeathIsUndone: !onASide,
-    canChange: mayAct && isOpen,
-    canContact: mayAct && isOpen && sides.includes('provider'),
-    personPage: personPageView(full, { mayAct }),
-    contactKinds: contactKindItems,
-    measureChoices,
-    canTransfer: mayAct && isOpen && sides.includes('provider') && referral.deathReportedAt === null,
-    canReportDeath: onASide && isOpen,
-    canChangeAgreement: onASide && isSent(referral) && status !== 'entered-in-error',
+    ...mayDo,
+    ...referralInWords(settings, full),
+    ...personInWords(full),
+    prompts: promptsInWords(full),
     lifeChanges: full.lifeChanges.map((change) => ({
       ...change,
-      mayConfirm: mayAct && change.confirmedAt === null && sides.some((side) => side !== change.side),
+      mayConfirm:
+        mayDo.mayAct && change.confirmedAt === null && full.sides.some((side) => side !== change.side),
     })),
-    deathDecisionDue: deathDecisionDue(settings, presented),
-    sharingWithdrawn: isSharingWithdrawn(presented, history),
-    remindedAt: referral.remindedAt,
-    rejectionAt: status === 'requested' && usable ? referral.rejectionAt : null,
+    personPage: personPageView(full, mayDo),
+    messages: messagesInWords(full),
+    timeline: timelineOf({
+      ...full,
+      assignments: full.own?.assignments ?? [],
+      mayReadContent: mayDo.canRead,
+    }),
+  };
+}
+
+/** How far the referral is, whose turn it is and by when, and what came of it. */
+function referralInWords(settings: WorkingDays, full: FullReferral) {
+  const { presented, referral, sides, history, today } = full;
+  const { status, status_reason: reason } = presented;
+  const outcome = 'outcome' in presented ? presented.outcome : null;
+  return {
+    referral: presented,
+    isOperator: sides.length === 0,
+    isServiceHidden: isServiceHiddenIn(full),
+    isReferrer: sides.includes('referrer'),
+    isDraft: status === 'draft',
+    side: sides[0],
+    status: statusWords[status],
+    actionWords: status === 'draft' ? draftActionWords : actionWords,
+    turn: whoseTurn(settings, presented, sides, today),
+    due: dueOf(presented, today),
     nextStep: nextStepWords[status],
+    steps: stepsOf(presented, history, seenInWords(presented)),
+    deliveryLines: describeDeliveries(presented),
+    changedFields: fieldsInWords(full.changedFields),
+    remindedAt: referral.remindedAt,
+    rejectionAt: status === 'requested' && isUsable(referral) ? referral.rejectionAt : null,
+    deathDecisionDue: deathDecisionDue(settings, presented),
+    suggested: suggestionOf(presented),
     reason: reason && reasonInWords(reason),
     outcome: outcome && outcomeInWords(outcome),
     gp:
       'gp_actions' in presented
         ? gpActionsInWords(presented, referral, full.practiceClosedOn !== null)
         : undefined,
-    deliveryLines: describeDeliveries(presented),
-    steps: stepsOf(presented, history, seenInWords(presented)),
-    due: dueOf(presented, full.today),
-    age: ageOf(presented, full.today),
-    messages: messagesInWords(full),
-    mainAction: isHidden ? undefined : mainActionOf(taken),
-    timeline: timelineOf({ ...full, assignments: full.own?.assignments ?? [], mayReadContent: canRead }),
+    contactKinds: contactKindItems,
+    measureChoices,
   };
+}
+
+/** Who the person is, how they may be reached, what threatens them, and what they agreed to. */
+function personInWords(full: FullReferral) {
+  const { presented, referral, history, today } = full;
+  const { content } = referral;
+  const wasSent = isSent(referral);
+  const isHidden = isServiceHiddenIn(full);
+  const saidBy = 'consent' in presented ? presented.consent?.said_by : undefined;
+  const crisisSince = crisisSinceInWords(full);
+  return {
+    name: patientName(presented),
+    age: ageOf(presented, today),
+    safeContact: {
+      text: safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined),
+      needsCare: needsCareToContact(content.contact),
+    },
+    isHiddenOnline: full.isSensitive || hidesOnline(content),
+    youngDecider: isSent(referral) && !isHidden && youngDeciderInWords(referral.content, today),
+    coded: codedFieldsInWords(
+      'consent' in presented ? (presented as Parameters<typeof codedFieldsInWords>[0]) : {},
+    ),
+    risk: {
+      words: isSent(referral)
+        ? [
+            ...riskInWords(referral.content, { day: momentSaid, crisisPhrases: full.crisisPhrases }),
+            ...crisisSince,
+          ]
+        : [],
+      isToRead:
+        isSent(referral) && (isRiskToRead(referral.content, full.crisisPhrases) || crisisSince.length > 0),
+    },
+    agreement:
+      isSent(referral) &&
+      referral.content.agreement &&
+      agreementInWords(referral.content.agreement, dayInWords),
+    saidBy: saidBy && saidByInWords(saidBy as Agreement, dayInWords),
+    sharedBefore: content.consent?.share_with_gp ?? false,
+    sharingWithdrawn: isSharingWithdrawn(presented, history),
+  };
+}
+
+function promptsInWords({ presented, sides }: FullReferral) {
+  return presented.prompts.map((prompt) => ({
+    ...prompt,
+    ...promptWords[prompt.kind],
+    lookedAfterBy: lookedAfterBy(prompt),
+    // A death is settled by its own buttons.
+    mayDismiss:
+      prompt.kind !== 'death-reported' && (sides.length === 0 || sides.some((side) => side === prompt.side)),
+  }));
 }
 
 /** What the sides have written since, where it has words of a crisis. */
@@ -188,11 +174,6 @@ const measureChoices = measureCodes.map((value) => {
   const { title, min, max } = measures[value];
   return { value, text: `${title}: ${min} to ${max}` };
 });
-
-/** What most people do next. The page has a button for it, and lists the rest under “More”. */
-function mainActionOf(taken: readonly Action[]): Action | undefined {
-  return (['accept', 'start', 'complete'] as const).find((action) => taken.includes(action));
-}
 
 /** By when somebody has to act, and how far that is. */
 function dueOf(presented: PresentedReferral, today: string) {
