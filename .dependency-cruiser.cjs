@@ -58,7 +58,16 @@ const insideFloors = {
     ['hsds', 'view', 'channels'],
     ['edit', 'saved-lists', 'practices'],
   ],
-  search: [['query'], ['index'], ['typed-words'], ['follow'], ['listings'], ['map-background'], ['pages']],
+  search: [
+    ['query'],
+    ['index'],
+    ['typed-words'],
+    ['follow'],
+    ['listings'],
+    ['map-background'],
+    ['pages'],
+    ['directory'],
+  ],
   referrals: [
     ['model'],
     ['submit', 'progress', 'conversation', 'listing', 'casework'],

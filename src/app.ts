@@ -66,6 +66,7 @@ import { describeApi, referencePages } from './reference/index.ts';
 import { referralPages, referralRoutes, type SubmitDeps } from './referrals/index.ts';
 import { reportPages, reportRoutes } from './reports/index.ts';
 import {
+  directoryPages,
   type LibraryFollower,
   libraryListRoutes,
   type MapFile,
@@ -165,6 +166,7 @@ function addRooms(app: App, deps: AppDeps): void {
   postcodeRoutes(app, deps);
   practiceRoutes(app, deps);
   searchPages(app, deps);
+  directoryPages(app, deps);
   mapPages(app, deps);
   confirmAddressPages(app, deps);
   savedListPages(app, deps);

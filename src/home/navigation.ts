@@ -15,6 +15,7 @@ export const footer: readonly NavigationItem[] = [
 /** The menu at the top of every page; it depends on who is signed in. @param badge how many referrals need the viewer */
 export function navigation(settings: Settings, viewer?: CallerIdentity, badge?: string): NavigationItem[] {
   const find = { href: '/services', text: 'Find a service' };
+  if (!viewer && settings.publicDirectory) return [{ ...find, href: '/find' }];
   if (!viewer) return settings.libraryPublic ? [find] : [];
   const yourServices = viewer.roles.includes('provider') ? [{ href: '/library', text: 'Your services' }] : [];
   const items = [

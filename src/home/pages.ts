@@ -4,6 +4,7 @@ import { dayMs } from '../platform/durations.ts';
 import { type App, page, visitor } from '../platform/http/index.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
+import type { Settings } from '../platform/settings/index.ts';
 import {
   countedViews,
   countReasonsToAct,
@@ -30,10 +31,16 @@ export function homePages(app: App, deps: Deps): void {
     const caller = optionalCaller(request);
     const context = caller ? await dashboardOf(deps, caller, request.ip) : {};
     return deps.pages.send(request, reply, 'home/templates/home.njk', {
-      libraryPublic: deps.settings.libraryPublic,
+      publicSearch: publicSearchOf(deps.settings),
       ...context,
     });
   });
+}
+
+/** Where people without an account find services, if the site lets them. */
+function publicSearchOf({ publicDirectory, libraryPublic }: Settings): string | undefined {
+  if (publicDirectory) return '/find';
+  return libraryPublic ? '/services' : undefined;
 }
 
 async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {

@@ -6,7 +6,7 @@ import { signedInBrowser } from '../people/signed-in-browser.ts';
 
 let site: TestApp;
 beforeAll(async () => {
-  site = await makeApp();
+  site = await makeApp({ env: { ONWARD_PUBLIC_DIRECTORY: 'true' } });
 });
 afterAll(() => site.close());
 
@@ -57,12 +57,15 @@ describe('the routes open to anyone', () => {
       'GET /cookies',
       'GET /delivery-address/:secret',
       'GET /delivery-address/confirmed',
+      'GET /find',
+      'GET /find/:id',
       'GET /guide',
       'GET /guide/:chapter',
       'GET /guide/first-referral.json',
       'GET /healthz',
       'GET /help',
       'GET /invitation/:secret',
+      'GET /map.pmtiles',
       // Checks for itself where a request comes from (src/health/metrics.test.ts).
       'GET /metrics',
       'GET /my/:secret',
@@ -76,6 +79,7 @@ describe('the routes open to anyone', () => {
       'GET /reset-password/sent',
       'GET /rights',
       'GET /rights/sent/:id',
+      'GET /robots.txt',
       'GET /signin',
       'GET /signin/code',
       'GET /signin/oidc',

@@ -108,6 +108,14 @@ export const definitions = {
     meaning: 'Reading the library needs no token: an open Open Referral UK feed.',
     example: 'true',
   }),
+  publicDirectory: define<boolean>({
+    variable: 'ONWARD_PUBLIC_DIRECTORY',
+    parse: flag,
+    defaultValue: false,
+    meaning:
+      'Anybody finds services at `/find` without signing in. It leaves out entries that nobody has checked for two years, keeps no words that people search for, and has nothing about referrals. While it is off, `/find` does not exist.',
+    example: 'true',
+  }),
   secondFactor: define<'operators' | 'everybody' | undefined>({
     variable: 'ONWARD_SECOND_FACTOR',
     parse: oneOf('operators', 'everybody'),

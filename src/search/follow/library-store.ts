@@ -74,11 +74,15 @@ export async function listServices(trx: Trx, ids: readonly string[]): Promise<In
   return rows.map(asService);
 }
 
+/** The day on which somebody last checked the entry of a service `s`, or wrote it if that is not known. */
+export const checkedOn = sql`coalesce(s.assured_on, (s.last_modified at time zone 'UTC')::date)`;
+
 function selectListed(condition: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<ServiceRow> {
   const isWantedId = condition(sql`service_id`);
   return sql<ServiceRow>`
     select s.id, s.sort_name as name,
       floor(extract(epoch from greatest(s.last_modified, c.set_at)) * 1000)::float8 as "modifiedMs",
+      (extract(epoch from ${checkedOn}) * 1000)::float8 as "checkedMs",
       s.minimum_age as "minimumAge", s.maximum_age as "maximumAge", s.organization_id as "organizationId",
       s.week::text, s.search::text, c.status as availability, x.median_days as "medianDays",
       coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${deliveryModeOfSettings} as "deliveryMode",

@@ -92,6 +92,7 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
     taxonomyId,
     organizationId,
     modifiedAfter,
+    checkedSince,
     minimumAge,
     maximumAge,
     accepting,
@@ -111,6 +112,10 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
   if (modifiedAfter) {
     const from = modifiedAfter.getTime();
     tests.push((service) => services.modifiedMs.values[service]! >= from);
+  }
+  if (checkedSince) {
+    const from = checkedSince.getTime();
+    tests.push((service) => services.checkedMs.values[service]! >= from);
   }
   if (minimumAge !== undefined) tests.push((service) => services.maximumAge.values[service]! >= minimumAge);
   if (maximumAge !== undefined) tests.push((service) => services.minimumAge.values[service]! <= maximumAge);

@@ -17,6 +17,8 @@ export type IndexedService = {
   /** In lower case, without accents. */
   name: string;
   modifiedMs: number;
+  /** The day on which somebody last checked the entry, or wrote it if that is not known, as the milliseconds of its beginning. */
+  checkedMs: number;
   minimumAge: number | null;
   maximumAge: number | null;
   organizationId: string | null;
@@ -88,6 +90,7 @@ export class ServiceColumns {
   readonly names: string[] = [];
   readonly summaries: IndexedService['summary'][] = [];
   readonly modifiedMs = floats();
+  readonly checkedMs = floats();
   readonly minimumAge = floats();
   readonly maximumAge = floats();
   readonly organization = integers();
@@ -115,6 +118,7 @@ export class ServiceColumns {
     this.names[service] = row.name;
     this.summaries[service] = row.summary;
     this.modifiedMs.set(service, row.modifiedMs);
+    this.checkedMs.set(service, row.checkedMs);
     this.minimumAge.set(service, row.minimumAge ?? -Infinity);
     this.maximumAge.set(service, row.maximumAge ?? Infinity);
     this.organization.set(service, this.organizations.numberOf(row.organizationId ?? ''));

@@ -1,9 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { send } from '@fastify/send';
-import type { App } from '../../platform/http/index.ts';
+import { type App, page, signedIn, visitor } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { libraryPage } from '../query/library-page.ts';
 import type { MapFile } from './map-file.ts';
 
 /** Where browsers read parts of the map file, by range requests (RFC 9110, section 14). */
@@ -15,7 +14,7 @@ export function mapPages(
   { settings, mapFile }: { settings: Settings; mapFile: MapFile | undefined },
 ): void {
   if (!mapFile) return;
-  const config = libraryPage(settings);
+  const config = page(settings.libraryPublic || settings.publicDirectory ? visitor : signedIn());
   const options = { root: dirname(mapFile.path), dotfiles: 'allow', cacheControl: false } as const;
   app.get(mapFilePath, { config, schema: { hide: true } }, async (request, reply) => {
     const sent = await send(request.raw, `/${encodeURIComponent(basename(mapFile.path))}`, options);

@@ -279,9 +279,13 @@ export function pagination(form: FindForm, total: number, path: FormPath) {
  * The search that a service's page was opened from. It comes from the browser's Referer, which is sent within this site only (see the
  * security headers), so that a search does not have to be in another address. Without it, the page's own query is used.
  */
-export function searchBefore(referer: string | undefined, opened: FindForm): FindForm {
+export function searchBefore(
+  referer: string | undefined,
+  opened: FindForm,
+  searchPath = '/services',
+): FindForm {
   const from = URL.parse(referer ?? '');
-  if (from?.pathname !== '/services') return opened;
+  if (from?.pathname !== searchPath) return opened;
   const { searchParams } = from;
   return readForm(
     Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)])),
@@ -289,9 +293,10 @@ export function searchBefore(referer: string | undefined, opened: FindForm): Fin
 }
 
 /** The way back to it. Only the form's own fields are in it, so it cannot lead elsewhere. */
-export function wayBack(referer: string | undefined, opened: FindForm): string {
-  const form = searchBefore(referer, opened);
-  return form === opened ? findPath(opened) : findPath(form, form.page);
+export function wayBack(referer: string | undefined, opened: FindForm, searchPath = '/services'): string {
+  const form = searchBefore(referer, opened, searchPath);
+  const path = pathFrom(searchPath);
+  return form === opened ? path(opened) : path(form, form.page);
 }
 
 /** The referral for which somebody looks for another service, where a service's page was opened from there. */

@@ -48,6 +48,7 @@ export type FindDeps = Platform & ListDeps & { mapFile: MapFile | undefined };
 type Frame = {
   path: FormPath;
   exceptIds?: readonly string[];
+  checkedSince?: Date;
   /** What the links to the referral form have besides the search. */
   referral?: Readonly<Record<string, string>>;
 };
@@ -60,7 +61,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     return {
       form,
       errors,
-      choices: formChoices(form, await anyFacets(deps)),
+      choices: formChoices(form, await anyFacets(deps, frame)),
       inUse: filtersInUse(form),
     };
   const fit = place && {
@@ -150,7 +151,7 @@ async function requestFor(
   deps: FindDeps,
   form: FindForm,
   fit: FitHere | undefined,
-  { exceptIds }: Frame,
+  { exceptIds, checkedSince }: Frame,
 ): Promise<ListRequest> {
   const place = fit?.postcode;
   const at = place && { latitude: place.latitude, longitude: place.longitude };
@@ -163,7 +164,7 @@ async function requestFor(
     per_page: resultsPerPage,
   };
   const request = await readListRequest(deps, query, '');
-  return { ...request, filters: { ...request.filters, exceptIds }, fit, termWords: form.need };
+  return { ...request, filters: { ...request.filters, exceptIds, checkedSince }, fit, termWords: form.need };
 }
 
 type Grouped = { covers: boolean | undefined; service: ListedService };
@@ -197,9 +198,9 @@ function groupsOf<T extends Grouped>(
   return parts.filter((part) => part.results.length > 0);
 }
 
-async function anyFacets(deps: FindDeps): Promise<Facets> {
-  const facets = [...facetNames];
-  const found = await searchServices(deps, await readListRequest(deps, { facets, per_page: 1 }, ''));
+async function anyFacets(deps: FindDeps, { checkedSince }: Frame): Promise<Facets> {
+  const request = await readListRequest(deps, { facets: [...facetNames], per_page: 1 }, '');
+  const found = await searchServices(deps, { ...request, filters: { ...request.filters, checkedSince } });
   return found.facets!;
 }
 

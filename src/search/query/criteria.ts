@@ -12,6 +12,8 @@ export type Filters = {
   /** Services that are not wanted, such as those that have declined. */
   exceptIds?: readonly string[] | undefined;
   modifiedAfter?: Date | undefined;
+  /** Only entries that somebody has checked since this day. */
+  checkedSince?: Date | undefined;
   /** In metres; only with a place to measure from. */
   proximity?: number | undefined;
   minimumAge?: number | undefined;

@@ -33,6 +33,7 @@ const aService = (id: string, word: string): IndexedService => ({
   search: `'${word}':1A`,
   availability: null,
   isClosed: false,
+  checkedMs: 0,
   deliveryMode: 'external',
   medianDays: null,
   hasAreas: false,

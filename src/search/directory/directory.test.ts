@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { parse } from 'node-html-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import {
+  changeService,
+  markSensitive,
+  replaceDocument,
+  storedDocuments,
+} from '../../../test/library/stored.ts';
+import { siteActor } from '../../audit/index.ts';
+import { importPostcodes, importServices } from '../../exchange/index.ts';
+
+// Somebody without an account looks for help in the sample library.
+
+const sample = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', '..', 'sample', name));
+const befriending = '19096312-e822-4b61-87ce-491718e6e107';
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_PUBLIC_DIRECTORY: 'true' } });
+  await importServices(site.deps, siteActor, Readable.from([sample('library.ndjson')]));
+  await importPostcodes(site.deps, siteActor, Readable.from([sample('postcodes.csv')]));
+});
+afterAll(() => site.close());
+
+async function open(path: string, headers: Record<string, string> = {}) {
+  const answer = await site.app.inject({ url: path, headers });
+  const page = parse(answer.body);
+  return { answer, page, status: answer.statusCode, text: page.querySelector('main')?.structuredText ?? '' };
+}
+const names = (page: ReturnType<typeof parse>) =>
+  page.querySelectorAll('.onward-result h3 a').map((each) => each.text);
+const links = (page: ReturnType<typeof parse>) =>
+  page.querySelectorAll('a').map((each) => each.getAttribute('href') ?? '');
+
+describe('the public directory', () => {
+  it('does not exist unless the site switches it on', async () => {
+    const closed = await makeApp();
+    for (const path of ['/find', `/find/${befriending}`, '/robots.txt'])
+      expect((await closed.app.inject(path)).statusCode, path).toBe(404);
+    expect((await closed.app.inject('/')).body).not.toContain('href="/find"');
+    await closed.close();
+  });
+
+  it('finds by words, postcode and filters, and leads nowhere that needs an account', async () => {
+    const { page, text } = await open('/find?search=befriend&postcode=ZT1+1HW&way=home');
+    expect(names(page)).toContain('Good Company befriending');
+    expect(text).toContain('Covers ZT1 1HW');
+    const leading = links(page).filter((href) => /^\/(services|referrals|lists)/.test(href));
+    expect(leading).toEqual([]);
+    for (const forStaff of ['Make a referral', 'Accepting referrals', 'Response record', 'Compare'])
+      expect(text).not.toContain(forStaff);
+    expect((await open('/')).page.querySelector('a[href="/find"]')).not.toBeNull();
+  });
+
+  it('shows a service with how to get in touch, and the way back', async () => {
+    const searched = '/find?search=befriend&postcode=ZT1+1HW';
+    const { page, text, status } = await open(`/find/${befriending}?postcode=ZT1+1HW`, {
+      referer: `http://localhost:8080${searched}`,
+    });
+    expect(status).toBe(200);
+    expect(text).toContain('01632 960011');
+    expect(text).not.toMatch(/referral|undefined|NaN/);
+    expect(links(page)).toContain(searched);
+    expect(page.querySelector('#address')?.getAttribute('value')).toBe(
+      `http://localhost:8080/find/${befriending}`,
+    );
+  });
+
+  it('says what is wrong with a postcode', async () => {
+    const { status, text } = await open('/find?postcode=nowhere');
+    expect(status).toBe(400);
+    expect(text).toContain('Enter a postcode of this area');
+  });
+
+  it('shows crisis help before everything else', async () => {
+    const { page } = await open('/find?search=i+want+to+die');
+    const main = page.querySelector('main')!;
+    expect(main.structuredText.indexOf('116 123')).toBeGreaterThan(-1);
+    expect(main.structuredText.indexOf('116 123')).toBeLessThan(
+      main.structuredText.indexOf('Find a service'),
+    );
+    expect(page.querySelector('title')?.text).not.toContain('die');
+    expect((await open('/find?search=lunch')).text).not.toContain('116 123');
+  });
+
+  it('keeps no words of a search, in the log or for others', async () => {
+    site.logLines.length = 0;
+    const { answer } = await open('/find?search=confidentialwords');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['x-robots-tag']).toBe('noindex');
+    expect(site.logLines.join('')).toContain('/find');
+    expect(site.logLines.join('')).not.toContain('confidentialwords');
+    const alike = await open('/find', { cookie: 'anything=1' });
+    expect(alike.answer.headers['cache-control']).toBe('public, max-age=60');
+    expect(alike.answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('counts searches towards the limit of a network', async () => {
+    expect((await open('/find')).answer.headers['ratelimit-policy']).toContain('"network"');
+  });
+
+  it('tells search engines to stay away from a test site, and from searches', async () => {
+    expect((await open('/robots.txt')).answer.body).toBe('User-agent: *\nDisallow: /\n');
+  });
+});
+
+describe('an entry of the directory', () => {
+  it('is left out once nobody has checked it for two years', async () => {
+    const { db } = site.deps;
+    const setChecked = (day: string) => changeService(db, befriending, { assured_on: day });
+    const before = site.clock.now().toISOString();
+    const year = Number(before.slice(0, 4)) - 2;
+    await setChecked(`${year}${before.slice(4, 10)}`);
+    expect(names((await open('/find?search=befriend')).page)).toContain('Good Company befriending');
+    expect((await open(`/find/${befriending}`)).status).toBe(200);
+    await setChecked(`${year - 1}-12-31`);
+    expect(names((await open('/find?search=befriend')).page)).not.toContain('Good Company befriending');
+    const gone = await open(`/find/${befriending}`);
+    const unknown = await open('/find/nobody');
+    const words = ({ text }: typeof gone) => text.replace(/number: .*/, '');
+    expect([gone.status, words(gone)]).toEqual([404, words(unknown)]);
+    await setChecked(before.slice(0, 10));
+  });
+
+  it('is left out while the service does not run', async () => {
+    const { db } = site.deps;
+    await changeService(db, befriending, { status: 'inactive' });
+    expect((await open(`/find/${befriending}`)).status).toBe(404);
+    await changeService(db, befriending, { status: 'active' });
+  });
+
+  it('has no part that only staff read', async () => {
+    const { db } = site.deps;
+    const document = (await storedDocuments(db)).get(befriending)!;
+    const assured = { ...JSON.parse(document), assurer_email: 'mary@example.org' };
+    await replaceDocument(db, befriending, JSON.stringify(assured));
+    expect((await open(`/find/${befriending}`)).text).not.toContain('mary@example.org');
+    await replaceDocument(db, befriending, document);
+  });
+
+  it('of a sensitive service has a way out, and is on no map and in no search engine', async () => {
+    await markSensitive(site.deps.db, befriending);
+    const { page, answer } = await open(`/find/${befriending}`);
+    expect(page.querySelector('.onward-leave a')?.text).toBe('Leave this page');
+    expect(answer.headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'no-store' });
+    const listed = await open('/find?search=befriend&postcode=ZT1+1HW&map=true');
+    expect(names(listed.page)).toContain('Good Company befriending');
+    expect(listed.page.querySelector('#map')?.toString() ?? '').not.toContain('Good Company');
+  });
+});

@@ -1,0 +1,124 @@
+import {
+  crisisHelpFor,
+  findServiceDocument,
+  type ListedService,
+  listSensitiveServices,
+  localTime,
+  locatePlace,
+  serviceView,
+} from '../../library/index.ts';
+import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { type FindForm, pathFrom, readForm, wayBack } from '../pages/find-form.ts';
+import { type FindDeps, findServices } from '../pages/find-services.ts';
+import { isInDirectory } from './directory-store.ts';
+
+type Deps = WebPlatform & FindDeps;
+
+const directoryPath = '/find';
+const pathOf = (id: string) => `${directoryPath}/${encodeURIComponent(id)}`;
+
+/** An entry that nobody has checked for longer is left out: nobody stands beside the reader who knows better. */
+const maxYearsUnchecked = 2;
+
+/**
+ * The library for everybody, where the operator switched it on. It has nothing about referrals, says nothing of who reads it, and
+ * keeps no words that people search for.
+ */
+export function directoryPages(app: App, deps: Deps): void {
+  if (!deps.settings.publicDirectory) return;
+  const config = page(anyone, { countsAsCall: true });
+  const schema = { hide: true } as const;
+
+  app.get(directoryPath, { config, schema }, async (request, reply) => {
+    const form = readDirectoryForm(request);
+    const path = pathFrom(directoryPath);
+    const found = await findServices(deps, form, { path, checkedSince: checkedSince(deps) });
+    const { pages } = found;
+    if (pages && form.page > pages.last) return reply.redirect(path(form, pages.last), 303);
+    if (found.errors) reply.code(400);
+    limitCopies(deps, request, reply);
+    return deps.pages.send(request, reply, 'search/templates/find.njk', {
+      ...found,
+      groups: found.groups?.map((group) => ({ ...group, results: group.results.map(forEverybody) })),
+      sorts: found.sorts?.filter(({ text }) => text !== 'fastest to respond'),
+      crisisHelp: crisisHelpFor(deps.settings, form.search),
+      base: directoryPath,
+      directory: true,
+    });
+  });
+
+  app.get<{ Params: { id: string } }>(`${directoryPath}/:id`, { config, schema }, async (request, reply) => {
+    const { id } = request.params;
+    const form = readDirectoryForm(request);
+    const place = await locatePlace(deps.db, form.postcode);
+    const isListed = await isInDirectory(deps.db, id, checkedSince(deps));
+    const document = isListed ? await findServiceDocument(deps.db, id, place) : undefined;
+    if (document === undefined) throw new Problem(notFound, 'The directory has no such service.');
+    const isSensitive = (await listSensitiveServices(deps.db)).includes(id);
+    const now = deps.clock.now();
+    const view = serviceView(JSON.parse(document) as ListedService, { now: localTime(now), place });
+    limitCopies(deps, request, reply, isSensitive);
+    return deps.pages.send(request, reply, 'search/templates/directory-service.njk', {
+      // How a service answers referrals, and whose address says that an entry is right, are for staff.
+      service: { ...view, answers: undefined, checkedBy: undefined },
+      searched: place,
+      isSensitive,
+      backPath: wayBack(request.headers.referer, form, directoryPath),
+      address: `${deps.settings.baseUrl}${pathOf(id)}`,
+      shareHint: 'It says nothing about you, nor what you searched for.',
+      now,
+    });
+  });
+
+  app.get('/robots.txt', { config: page(anyone), schema }, (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(robots(deps)),
+  );
+}
+
+/** Search engines find the services, and no search. Nothing on a test site is real. */
+function robots({ settings }: Deps): string {
+  const rules =
+    settings.mode === 'test'
+      ? ['Disallow: /']
+      : [`Allow: ${directoryPath}`, 'Allow: /assets/', `Disallow: ${directoryPath}?`, 'Disallow: /'];
+  return ['User-agent: *', ...rules, ''].join('\n');
+}
+
+/**
+ * A page that shows what somebody searched for, or where they are, is kept by nobody. Any other is the same for everybody, so
+ * browsers and proxies may keep it for a minute. Search engines leave sensitive services to the directory itself.
+ */
+function limitCopies({ settings }: Deps, request: Request, reply: Reply, isSensitive = false): void {
+  const isAboutReader =
+    request.url.includes('?') || URL.parse(request.headers.referer ?? '')?.pathname === directoryPath;
+  if (!isAboutReader && !isSensitive && reply.statusCode === 200)
+    reply.header('cache-control', 'public, max-age=60');
+  if (isAboutReader || isSensitive || settings.mode === 'test') reply.header('x-robots-tag', 'noindex');
+}
+
+/** Without what only staff filter and sort by. */
+function readDirectoryForm(request: Request): FindForm {
+  const form = readForm(request.query as Record<string, unknown>);
+  const sort = form.sort === 'responsiveness' ? undefined : form.sort;
+  return { ...form, sort, accepting: false };
+}
+
+function checkedSince({ clock }: Deps): Date {
+  const [year, month, day] = localTime(clock.now()).day.date.split('-').map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  return new Date(Date.UTC(year - maxYearsUnchecked, month - 1, day));
+}
+
+type Result = NonNullable<Awaited<ReturnType<typeof findServices>>['groups']>[number]['results'][number];
+
+function forEverybody(result: Result) {
+  return { ...result, path: pathOf(result.service.id), accepts: false, answers: undefined };
+}
