@@ -141,7 +141,7 @@ describe('an entry of the directory', () => {
     await replaceDocument(db, befriending, document);
   });
 
-  it('of a sensitive service has a way out, and is on no map and in no search engine', async () => {
+  it('has a way out if it is sensitive, and is on no map and in no search engine', async () => {
     await markSensitive(site.deps.db, befriending);
     const { page, answer } = await open(`/find/${befriending}`);
     expect(page.querySelector('.onward-leave a')?.text).toBe('Leave this page');
