@@ -760,7 +760,7 @@ export interface paths {
         head?: never;
         /**
          * Correct the details of an open referral
-         * @description Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient`, `contact`, `needs`, `goals` and `reasonable_adjustments` alone. A list is replaced whole; an empty one removes it. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one. Scope: `referrals:write`.
+         * @description Send only what changes; null removes a value that may be missing. The address and the carer are each replaced whole; of `contact`, what you leave out stays. To take away what protects the person, such as “not safe to contact” or the safety notes, say why in `reason`, which both sides read. The referrer’s organisation corrects all of these fields, staff of the service `patient`, `contact`, `needs`, `goals`, `reasonable_adjustments` and `reason` alone. A list is replaced whole; an empty one removes it. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one. Scope: `referrals:write`.
          */
         patch: operations["correctReferral"];
         trace?: never;
@@ -2469,7 +2469,7 @@ export interface components {
             goals?: components["schemas"]["Goal"][] | undefined;
             /** @description The reasonable adjustments that the person needs. The service sees them first. */
             reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
-            contact?: components["schemas"]["SafeContact"] | undefined;
+            contact?: components["schemas"]["SafeContactCorrection"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
             gp_practice?: (components["schemas"]["GpPracticeCode"] | null) | undefined;
             /** @description `urgent` shortens the time in which the service should answer. */
@@ -2480,6 +2480,8 @@ export interface components {
             safety_notes_for_practice?: boolean | undefined;
             /** @description Why the referral stays with the service although the new postcode is outside its area. Without it, such a postcode is refused to the referrer’s organisation (`does-not-fit`). */
             fit_override?: (components["schemas"]["AnsweringFitOverride"] | null) | undefined;
+            /** @description Why it is corrected. A few words that a colleague would understand. Required if a protection is taken away: that it is not safe to contact the person, or only at certain times or in one way; that no voicemail may be left; who must not know; `do_not_show_online`; words of the safety notes. Both sides read it, in the history and in the service’s letter. */
+            reason?: string | undefined;
         };
         /** @description Only if `search` has words of a crisis, such as “kill myself”: show it above the services, which answer in days. An answer line by line does not have it. */
         CrisisHelp: {
@@ -4666,6 +4668,19 @@ export interface components {
             voicemail?: boolean | undefined;
             /** @description Who must not learn of the referral, such as: her husband. */
             who_must_not_know?: string | undefined;
+        };
+        /** @description Only what changes of how it is safe to contact the person; null removes an answer. Where `safe` becomes `no`, the ways and times at which it was safe, and leave to use voicemail, are removed unless they are sent again. */
+        SafeContactCorrection: {
+            /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
+            channel?: (string | null) | undefined;
+            /** @description Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`. */
+            safe?: components["schemas"]["ContactSafety"] | undefined;
+            /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
+            only_at?: (string | null) | undefined;
+            /** @description Whether a voicemail may be left. Not true with `safe: no`. */
+            voicemail?: (boolean | null) | undefined;
+            /** @description Who must not learn of the referral, such as: her husband. */
+            who_must_not_know?: (string | null) | undefined;
         };
         SavedService: {
             /** @description Read it at /api/library/services/{id}. */
@@ -8591,7 +8606,7 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The practice is not known on this site; the person is the one who made the referral (`refers-themselves`); or the new postcode is outside the service’s area (`does-not-fit`). */
+            /** @description The practice is not known on this site; a protection is taken away and `reason` is missing; the person is the one who made the referral (`refers-themselves`); or the new postcode is outside the service’s area (`does-not-fit`). */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];

@@ -58,7 +58,12 @@ function netChanges(changes: readonly FieldChange[]): FieldChange[] {
 }
 
 function asFacts(changes: readonly FieldChange[]): Fact[] {
-  return changesInWords(changes).map(({ label, was, is }) => [label, `${was.replace(/\.$/, '')} → ${is}`]);
+  return changes.flatMap((change) =>
+    changesInWords([change]).map(({ label, was, is }): Fact => {
+      const isReason = change.field === 'reason';
+      return [label, isReason ? is : `${was.replace(/\.$/, '')} → ${is}`];
+    }),
+  );
 }
 
 /** As the letter before had it at its top, and as this one has it. */

@@ -60,6 +60,7 @@ describe('a correction', () => {
     const { status, etag, body } = await correct(referrer, id, {
       patient: { telephone: '01632 960987', email: null },
       safety_notes: null,
+      reason: 'The dog has died.',
       urgency: 'urgent',
     });
     expect([status, body.version, body.urgency]).toEqual([200, 2, 'urgent']);

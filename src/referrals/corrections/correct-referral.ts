@@ -41,6 +41,7 @@ import {
   correctionSchema,
   fieldsCallerMayNotCorrect,
 } from './correction.ts';
+import { protectionErrors } from './protections.ts';
 
 /**
  * Puts details of an open referral right. The history keeps the old and the new values, and the service is told at once.
@@ -58,11 +59,12 @@ export async function correctReferral(
     const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
     requireOwnFields(fieldsCallerMayNotCorrect(correction, sides));
-    const { contact, patient } = correctedContent(referral.content, correction);
+    const proposed = correctedContent(referral.content, correction);
     const asksContact = correction.contact !== undefined || correction.patient?.carer !== undefined;
     const errors = [
-      ...(asksContact ? contactErrors({ contact, patient }) : []),
+      ...(asksContact ? contactErrors(proposed) : []),
       ...overrideErrors(correction),
+      ...protectionErrors(referral.content, proposed, correction.reason),
     ];
     if (errors.length > 0) throw nothingChanged(errors);
     if (sides.includes('referrer')) await requireFit(trx, caller, referral, correction);
@@ -78,10 +80,12 @@ export async function correctReferral(
       ...datesWithUrgency(deps.settings, referral, urgency, at),
     };
     await requirePatientIsNotReferrer(trx, referral, corrected);
-    const changes = changesBetween(referral, corrected);
-    if (changes.length === 0) return loadAndPresent(deps, trx, caller, referral, at);
+    const corrections = changesBetween(referral, corrected);
+    if (corrections.length === 0) return loadAndPresent(deps, trx, caller, referral, at);
+    const { reason = null } = correction;
+    const changes = [...corrections, ...(reason ? [{ field: 'reason', from: null, to: reason }] : [])];
     const change = { kind: 'correction', changes, by: sides[0]!, actor: historyActorOf(caller), at } as const;
-    const content = keepReferrersDetails(corrected.content, changes, change.by);
+    const content = keepReferrersDetails(corrected.content, corrections, change.by);
     const changed = await changeContent(deps, trx, referral, { ...corrected, content }, change);
     await recordAudit(trx, {
       at,
@@ -89,7 +93,7 @@ export async function correctReferral(
       action: 'referral.corrected',
       subject: { type: 'referral', id: referral.id },
       // Which fields, and never what they say.
-      details: { fields: changes.map(({ field }) => field) },
+      details: { fields: corrections.map(({ field }) => field) },
     });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
@@ -215,7 +219,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Correct the details of an open referral',
         description:
-          'Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient`, `contact`, `needs`, `goals` and `reasonable_adjustments` alone. A list is replaced whole; an empty one removes it. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one.',
+          'Send only what changes; null removes a value that may be missing. The address and the carer are each replaced whole; of `contact`, what you leave out stays. To take away what protects the person, such as “not safe to contact” or the safety notes, say why in `reason`, which both sides read. The referrer’s organisation corrects all of these fields, staff of the service `patient`, `contact`, `needs`, `goals`, `reasonable_adjustments` and `reason` alone. A list is replaced whole; an empty one removes it. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one.',
         params: idParams,
         headers: ifMatchHeaders,
         body: {
@@ -230,7 +234,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
             403: `A field is for the referrer’s organisation to correct.${orServiceHidden}`,
             404: notYours,
             409: 'The referral is not open, is restricted, or was erased.',
-            422: 'The practice is not known on this site; the person is the one who made the referral (`refers-themselves`); or the new postcode is outside the service’s area (`does-not-fit`).',
+            422: 'The practice is not known on this site; a protection is taken away and `reason` is missing; the person is the one who made the referral (`refers-themselves`); or the new postcode is outside the service’s area (`does-not-fit`).',
           }),
         },
       },

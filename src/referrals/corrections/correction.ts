@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, type TSchema, Type } from 'typebox';
+import { reasonRule } from '../../audit/index.ts';
 import { noOtherFields, orNull } from '../../platform/http/index.ts';
 import { type Referral, withoutInternalFields } from '../model/referral.ts';
 import {
@@ -17,6 +18,25 @@ import type { Side } from '../model/state-machine.ts';
 import type { FieldChange } from '../model/store.ts';
 
 const orRemoved = <T extends TSchema>(field: T) => Type.Optional(orNull(field));
+
+const { channel, safe, only_at, voicemail, who_must_not_know } = safeContactFields.contact.properties;
+
+/** What is left out stays: somebody who adds a channel does not know, or think of, everything that protects the person. */
+const contactCorrection = Type.Object(
+  {
+    channel: orRemoved(channel),
+    safe: Type.Optional(safe),
+    only_at: orRemoved(only_at),
+    voicemail: orRemoved(voicemail),
+    who_must_not_know: orRemoved(who_must_not_know),
+  },
+  {
+    title: 'SafeContactCorrection',
+    ...noOtherFields,
+    description:
+      'Only what changes of how it is safe to contact the person; null removes an answer. Where `safe` becomes `no`, the ways and times at which it was safe, and leave to use voicemail, are removed unless they are sent again.',
+  },
+);
 
 /** The body of a correction: only what changes. Null removes a value that may be missing. */
 export const correctionSchema = Type.Object(
@@ -40,7 +60,7 @@ export const correctionSchema = Type.Object(
       ),
     ),
     ...needsFields,
-    contact: safeContactFields.contact,
+    contact: Type.Optional(contactCorrection),
     do_not_show_online: safeContactFields.do_not_show_online,
     gp_practice: Type.Optional(orNull(gpPractice)),
     urgency: Type.Optional(urgencySchema),
@@ -53,6 +73,11 @@ export const correctionSchema = Type.Object(
       description:
         'Why the referral stays with the service although the new postcode is outside its area. Without it, such a postcode is refused to the referrer’s organisation (`does-not-fit`).',
     }),
+    reason: Type.Optional(
+      longText(
+        `Why it is corrected. ${reasonRule}. Required if a protection is taken away: that it is not safe to contact the person, or only at certain times or in one way; that no voicemail may be left; who must not know; \`do_not_show_online\`; words of the safety notes. Both sides read it, in the history and in the service’s letter.`,
+      ),
+    ),
   },
   { title: 'Correction', ...noOtherFields, minProperties: 1 },
 );
@@ -68,6 +93,7 @@ export const correctableByService: readonly (keyof Correction)[] = [
   'needs',
   'goals',
   'reasonable_adjustments',
+  'reason',
 ];
 
 export function fieldsCallerMayNotCorrect(correction: Correction, sides: readonly Side[]): string[] {
@@ -89,13 +115,36 @@ export function correctedContent(
     ...(needs && { needs: orNone(needs) }),
     ...(goals && { goals: orNone(goals) }),
     ...(reasonable_adjustments && { reasonable_adjustments: orNone(reasonable_adjustments) }),
-    ...(contact && { contact }),
+    ...(contact && { contact: correctedContact(content.contact, contact) }),
     ...(fit_override !== undefined && {
       fit_override: fit_override && { reason: fit_override.reason },
     }),
     ...(do_not_show_online !== undefined && { do_not_show_online }),
     patient: withoutNulls({ ...content.patient, ...patient }),
   }) as Referral['content'];
+}
+
+function correctedContact(
+  before: Referral['content']['contact'],
+  correction: NonNullable<Correction['contact']>,
+): Referral['content']['contact'] {
+  const { only_at, ...stored } = { safe: 'not_asked' as const, ...before };
+  const { safe = stored.safe } = correction;
+  const kept = safe === 'no' && stored.safe !== 'no' ? withoutWaysThatWereSafe(stored) : stored;
+  return withoutNulls({
+    ...kept,
+    ...(safe === 'only_at' && only_at !== undefined && { only_at }),
+    ...correction,
+  } as object) as Referral['content']['contact'];
+}
+
+/** Beside “it is not safe”, staff would read them as the way that is left. */
+function withoutWaysThatWereSafe<T extends { channel?: string; voicemail?: boolean }>({
+  channel: _channel,
+  voicemail,
+  ...rest
+}: T) {
+  return { ...rest, ...(voicemail === false && { voicemail }) };
 }
 
 /** An empty list takes the field away. */

@@ -298,6 +298,8 @@ export const referralFields = {
       'too-long-ago': 'That is too long ago: make a new referral, and say in it when it was taken',
     },
   },
+  // On a correction alone, where it takes away what protects the person.
+  correction_reason: { pointer: '/reason', label: 'The reason' },
   allow_duplicate: { pointer: '/allow_duplicate', label: 'Make this referral anyway' },
 } satisfies Record<string, Field>;
 

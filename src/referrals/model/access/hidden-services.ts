@@ -218,7 +218,7 @@ export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T
 
 /** Whether a change of this field, such as `consent.said_by`, would tell it. */
 function tells(field: string): boolean {
-  if (field === 'service' || tellingFields.has(field)) return true;
+  if (['service', 'reason'].includes(field) || tellingFields.has(field)) return true;
   return Object.entries(referralTexts).some(
     ([path, { forOthers }]) =>
       forOthers !== 'shown' &&
@@ -243,6 +243,7 @@ type AuthoredItem = {
   confirmedByName?: string | null;
   /** The name of a file. */
   name?: string;
+  details?: HistoryLine['details'];
 };
 
 /** `isHidden`: the reader does not see the words; where staff of the service wrote them, not their name either. */
@@ -266,13 +267,24 @@ export async function hideWords<T extends AuthoredItem>(
 
 /** Another service may have become sensitive after somebody named it here. */
 function withoutNamesIn<T extends AuthoredItem>(names: ReadonlySet<string>, item: T): T {
-  const { text, reason, name } = item;
+  const { text, reason, name, details } = item;
   return {
     ...item,
+    ...(details && { details: { ...details, changes: withoutNamesInValues(names, details.changes) } }),
     ...(text !== undefined && { text: withoutNames(names, text) }),
     ...(reason && { reason: { ...reason, text: withoutNames(names, reason.text) } }),
     ...(name !== undefined && { name: withoutNames(names, name) }),
   };
+}
+
+function withoutNamesInValues<T>(names: ReadonlySet<string>, value: T): T {
+  const hide = (part: unknown): unknown => {
+    if (typeof part === 'string') return withoutNames(names, part);
+    if (Array.isArray(part)) return part.map(hide);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, hide(each)]));
+  };
+  return hide(value) as T;
 }
 
 function hideWordsIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T> {

@@ -282,17 +282,22 @@ export function correctionFrom(
   { isReferrer, isAddressHidden = false }: { isReferrer: boolean; isAddressHidden?: boolean },
 ): object {
   const input = keepHiddenFields(newReferralFrom(form, '') as DraftInput, stored);
-  const { patient, contact, urgency, safety_notes, gp_practice, fit_override } = input;
+  const { patient, urgency, safety_notes, gp_practice, fit_override } = input;
   const { needs = [], reasonable_adjustments = [] } = input;
   const isLeft = isAddressHidden && [...linesOf(form), form.postcode.trim()].join('') === '';
   const correctable = [...Object.keys(contactFields), 'ethnic_category'];
   const names = correctable.filter((name) => name !== 'address' || !isLeft);
   const reachable = names.map((name) => [name, patient?.[name as keyof typeof patient] ?? null]);
-  const details = { patient: Object.fromEntries(reachable), needs, reasonable_adjustments };
-  if (!isReferrer) return { ...details, ...compact({ contact }) };
+  const reason = trimToUndefined(form.correction_reason);
+  const details = {
+    patient: Object.fromEntries(reachable),
+    needs,
+    reasonable_adjustments,
+    ...compact({ contact: contactCorrectionFrom(form, stored), reason }),
+  };
+  if (!isReferrer) return details;
   return {
     ...details,
-    ...compact({ contact }),
     do_not_show_online: form.do_not_show_online === 'yes',
     safety_notes_for_practice: form.safety_notes_for_practice === 'yes',
     urgency,
@@ -300,6 +305,13 @@ export function correctionFrom(
     gp_practice: gp_practice ?? null,
     ...compact({ fit_override }),
   };
+}
+
+/** Every answer, because the form shows all: an emptied one is removed. Nothing if it was never asked and still is not. */
+function contactCorrectionFrom(form: ReferralForm, stored: DraftInput): object | undefined {
+  const contact = contactFrom(form);
+  if (contact === undefined && (stored.contact?.safe ?? 'not_asked') === 'not_asked') return undefined;
+  return { channel: null, only_at: null, voicemail: null, who_must_not_know: null, ...contact };
 }
 
 /** The errors of the schema and the checks, in the words of the page and beside their fields. */

@@ -28,6 +28,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   safety_notes_for_practice: 'Safety notes for the GP practice',
   'consent.share_with_gp': 'What the GP practice may have',
   'consent.said_by': 'Who said so',
+  reason: 'Why',
   'consent.reason': 'Why, although the person had decided otherwise',
 };
 
