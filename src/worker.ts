@@ -33,8 +33,10 @@ import {
   deleteOldImportFiles,
   importJobHandler,
   importScheduledFeeds,
+  runUndo,
   scheduledFeedsTime,
 } from './exchange/index.ts';
+import { deleteOldBeforeImports } from './library/index.ts';
 import {
   collectUnmatched,
   deleteOldReviews,
@@ -114,6 +116,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     sweep: () => sweep(deps),
     'tell-news': () => tellNews(deps),
     'tell-reminders': () => tellReminders(deps),
+    'undo-import': (payload: Parameters<typeof runUndo>[1]) => runUndo(deps, payload),
     'update-prompts': () => updatePrompts(deps),
     'update-responsiveness': () => updateResponsiveness(deps),
     'vacuum-erased': () => vacuumErased(deps),
@@ -191,6 +194,7 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     queues: () => deleteIdleQueues(deps),
     'MESH messages': () => deleteOldMeshMessages(db, now),
     'import files': () => deleteOldImportFiles(db, now),
+    'services before imports': () => deleteOldBeforeImports(db, now),
     'requests about records': () => deleteOldRequests(db, now),
     'files of copied records': () => emptyCopies(db, new Date(now.getTime() - copyLifetimeMs), now),
     'copies of records': () => deleteOldCopies(db, now),

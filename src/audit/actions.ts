@@ -55,6 +55,7 @@ const sentences = {
   'library.exported': 'exported the library',
   'library.feed_scheduled': 'scheduled the import of a library’s feed',
   'library.feed_unscheduled': 'ended the scheduled import of a library’s feed',
+  'library.import_undone': 'undid an import of services',
   'library.imported': 'imported services',
   'link.opened': 'opened an emailed link',
   'list.refused': 'asked for a saved list that is not theirs, or does not exist',

@@ -33,3 +33,4 @@ export {
   unscheduleFeed,
 } from './jobs/scheduled-feeds.ts';
 export { listScheduledFeeds } from './jobs/scheduled-feeds-store.ts';
+export { previewUndo, runUndo, type UndoPreview, undoImport } from './jobs/undo-import.ts';

@@ -127,6 +127,14 @@ export {
   findOutdatedAvailability,
   saveReportedAvailability,
 } from './write/availability-store.ts';
+export {
+  countBeforeImport,
+  deleteOldBeforeImports,
+  forgetBeforeImport,
+  keepBeforeImport,
+  listBeforeImport,
+  undoableForMs,
+} from './write/before-import-store.ts';
 export { recordChanges } from './write/changes-store.ts';
 export { cleanRecord, pointerTo, withRealReason } from './write/clean-record.ts';
 export { cleanTimes, type UnusualTime } from './write/clean-times.ts';

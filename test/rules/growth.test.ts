@@ -109,6 +109,8 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
         created_at)
       values (${randomUUID()}, '', false, '', false, true, 'done', ${accountId}, '', ${at}) returning id)
     insert into library_import_chunks select id, 1, '' from import`,
+  services_before_imports: (at) => sql`
+    insert into services_before_imports values (${randomUUID()}, 'x', null, '', ${at})`,
 };
 
 function monthsBefore(at: Date): Date {
@@ -159,6 +161,7 @@ const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
   'messages from the NHS exchange': ['mesh_messages'],
   'unmatched items': ['unmatched_items'],
   'files of imports that were only previewed': ['library_import_chunks'],
+  'services as they were before an import': ['services_before_imports'],
   'visits of people to a page about their referral': ['person_page_visits'],
   'requests about records': ['record_requests', 'record_request_notes'],
   'packed copies of records': ['record_copies', 'record_copy_referrals', 'record_copy_marks'],

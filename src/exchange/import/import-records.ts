@@ -18,6 +18,8 @@ export type ImportDeps = Pick<Platform, 'db' | 'clock'>;
 
 export type ImportRecordsOptions = {
   onProgress?: OnProgress;
+  /** Keeps how the services were before, so that the import of this id can be undone. */
+  importId?: string;
   /** Only counts what would change, and writes nothing. */
   dryRun?: boolean;
   /** The caller's own report, which it can read even if the import breaks off. */
@@ -45,13 +47,14 @@ export async function importRecords(
   source: ImportSource,
   {
     onProgress,
+    importId,
     dryRun = false,
     report = new ImportReport(),
     signal,
     limitBatches = pLimit(1),
   }: ImportRecordsOptions = {},
 ): Promise<ImportResult> {
-  const run = await startRun(deps, actor, source, dryRun, report);
+  const run = await startRun(deps, actor, source, { importId, dryRun, report });
   let isComplete = false;
   try {
     await saveAll(run, source, { onProgress, signal, limitBatches });
@@ -70,14 +73,13 @@ async function startRun(
   { db, clock }: ImportDeps,
   actor: Actor,
   source: ImportSource,
-  dryRun: boolean,
-  report: ImportReport,
+  { importId, dryRun, report }: Pick<ImportRun, 'importId' | 'dryRun' | 'report'>,
 ): Promise<ImportRun> {
   const at = clock.now();
   const { name, isFeed } = source;
   const sourceId = name === undefined ? undefined : await findOrMakeSource(db, { name, isFeed }, at, dryRun);
   const author = { at, name: name ?? actor.name, accountId: actor.id, sourceId };
-  return { db, author, dryRun, report, savedWords: new Set() };
+  return { db, importId, author, dryRun, report, savedWords: new Set() };
 }
 
 type SavingOptions = {

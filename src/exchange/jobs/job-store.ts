@@ -9,7 +9,7 @@ const columns = sql`
   i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
   i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
   i.stopped_by as "stoppedBy", i.left_out as "leftOut", i.total,
-  i.is_scheduled as "isScheduled",
+  i.is_scheduled as "isScheduled", i.undo_state as "undoState", i.undone_by as "undoneBy", i.undo_counts as "undoCounts",
   exists (select from library_import_chunks c where c.import_id = i.id) as "hasFile"`;
 
 export async function insertImportJob(trx: Trx, id: string, job: NewImportJob, at: Date): Promise<void> {
@@ -165,6 +165,45 @@ export async function discardImportJob(trx: Trx, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
+/** @returns false if somebody has begun to undo it before. */
+export async function startUndo(trx: Trx, id: string, undoneBy: string): Promise<boolean> {
+  const { rows } = await sql`
+    update library_imports set undo_state = 'running', undone_by = ${undoneBy}
+    where id = ${id} and undo_state is null and state in ('done', 'failed') returning id`.execute(trx);
+  return rows.length === 1;
+}
+
+/** Locks an import that is being undone, so that two processes do not undo it at once. */
+export async function lockUndo(
+  trx: Trx,
+  id: string,
+): Promise<{ undoneBy: string; counts: UndoCounts } | undefined> {
+  const { rows } = await sql<{ undoneBy: string; counts: UndoCounts | null }>`
+    select undone_by as "undoneBy", undo_counts as counts from library_imports
+    where id = ${id} and undo_state = 'running' for update`.execute(trx);
+  return rows[0] && { ...rows[0], counts: rows[0].counts ?? { restored: 0, inactive: 0, left: 0 } };
+}
+
+export async function saveUndo(
+  trx: Trx,
+  id: string,
+  { counts, isOver }: { counts: UndoCounts; isOver: boolean },
+): Promise<void> {
+  await sql`
+    update library_imports set undo_counts = ${JSON.stringify(counts)}::jsonb,
+      undo_state = ${isOver ? 'done' : 'running'} where id = ${id}`.execute(trx);
+}
+
+/** What became of the services when an import was undone. */
+export type UndoCounts = {
+  /** Are again what they were. */
+  restored: number;
+  /** Were made by the import, and are inactive now. */
+  inactive: number;
+  /** Were changed after the import, and stay as they are. */
+  left: number;
+};
+
 /** An import that an operator starts on a page and the worker does. */
 export type ImportJob = {
   id: string;
@@ -192,6 +231,10 @@ export type ImportJob = {
   stoppedBy: string | null;
   /** Whether the site started it by itself. */
   isScheduled: boolean;
+  /** Null if nobody has undone it. */
+  undoState: 'running' | 'done' | null;
+  undoneBy: string | null;
+  undoCounts: UndoCounts | null;
   /** Whether its file is still kept, to be imported. */
   hasFile: boolean;
 };

@@ -109,7 +109,7 @@ async function importFileOrFeed(
   given: ImportRecordsOptions & { signal: AbortSignal },
 ): Promise<ImportResult> {
   const actor = { id: job.accountId, name: job.startedBy, role: 'operator' };
-  const options = { ...given, dryRun: job.dryRun, complete: job.isComplete };
+  const options = { ...given, importId: job.id, dryRun: job.dryRun, complete: job.isComplete };
   if (job.isFeed) return importFeed(deps, actor, await addressOf(deps, job), options);
   return importServices(deps, actor, fileOf(deps, job, given.signal), { ...options, source: job.sourceName });
 }
@@ -142,16 +142,17 @@ export async function runRecordedImport(
   actor: Actor,
   job: ImportJobEntry,
   report: ImportReport,
-  run: () => Promise<ImportResult>,
+  run: (importId: string) => Promise<ImportResult>,
 ): Promise<ImportResult> {
   const createdAt = clock.now();
+  const id = newId(createdAt.getTime());
   const write = (end: ImportEnd) =>
     inTransaction(db, (trx) => {
       const whose = { accountId: actor.id ?? noAccount, startedBy: actor.name, createdAt };
-      return insertEndedImport(trx, newId(createdAt.getTime()), { ...job, ...whose }, clock.now(), end);
+      return insertEndedImport(trx, id, { ...job, ...whose }, clock.now(), end);
     });
   try {
-    const result = await run();
+    const result = await run(id);
     await write(toImportEnd(result));
     return result;
   } catch (error) {

@@ -19,6 +19,11 @@ export async function listScheduledFeeds(db: Db): Promise<ScheduledFeed[]> {
   return rows;
 }
 
+export async function isScheduledFeed(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql`select from scheduled_feeds where name = ${name}`.execute(db);
+  return rows.length === 1;
+}
+
 /** Stores when a feed is imported, or replaces what was stored of it. */
 export async function saveScheduledFeed(trx: Trx, feed: SealedFeed, at: Date): Promise<void> {
   await sql`

@@ -56,14 +56,25 @@ export async function unscheduleFeed(
   name: string,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (!(await deleteScheduledFeed(trx, name))) throw new Problem(notFound);
-    await recordAudit(trx, {
-      at: clock.now(),
-      actor: operator,
-      action: 'library.feed_unscheduled',
-      details: { source: name },
-    });
+    if (!(await endSchedule(trx, { clock }, operator, name))) throw new Problem(notFound);
   });
+}
+
+/** Has the site no longer import a feed by itself. @returns false if it did not. */
+export async function endSchedule(
+  trx: Trx,
+  { clock }: Pick<Platform, 'clock'>,
+  operator: Operator,
+  name: string,
+): Promise<boolean> {
+  if (!(await deleteScheduledFeed(trx, name))) return false;
+  await recordAudit(trx, {
+    at: clock.now(),
+    actor: operator,
+    action: 'library.feed_unscheduled',
+    details: { source: name },
+  });
+  return true;
 }
 
 /** The `import-scheduled-feeds` job: queues an import of each feed that is due, unless one of it still runs. */

@@ -13,7 +13,9 @@ import {
   nextRunOf,
   previewFeed,
   previewFile,
+  previewUndo,
   stopImport,
+  undoImport,
   unscheduleFeed,
 } from '../../exchange/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
@@ -30,11 +32,12 @@ import {
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, requireRefusal } from '../../platform/problem/index.ts';
-import { importView } from './import-view.ts';
+import { importView, undoInWords } from './import-view.ts';
 
 const path = '/operator/library';
 const listTemplate = 'operator/library/templates/library.njk';
 const importTemplate = 'operator/library/templates/library-import.njk';
+const undoTemplate = 'operator/library/templates/undo-import.njk';
 const maxMegabytes = 100;
 const maxListed = 50;
 const labels = { file: 'The file', source: 'The name', address: 'The address' };
@@ -79,7 +82,8 @@ function dryRunForms(app: App, deps: WebPlatform): void {
 function importPages(app: App, deps: WebPlatform): void {
   app.get(`${path}/imports/:id`, { config, schema: { params } }, async (request, reply) => {
     const job = await requireImport(deps, request.params.id);
-    return deps.pages.send(request, reply, importTemplate, { job: importView(job) });
+    const canUndo = (await previewUndo(deps, job)) !== undefined;
+    return deps.pages.send(request, reply, importTemplate, { job: importView(job), canUndo });
   });
 
   app.get(`${path}/imports/:id/left-out.csv`, { config, schema: { params } }, async (request, reply) => {
@@ -111,6 +115,19 @@ function importPages(app: App, deps: WebPlatform): void {
       return reply.redirect(`${path}/imports/${imported}`, 303);
     },
   );
+
+  app.get(`${path}/imports/:id/undo`, { config, schema: { params } }, async (request, reply) => {
+    const job = await requireImport(deps, request.params.id);
+    const undo = await previewUndo(deps, job);
+    if (!undo) throw new Problem(notFound);
+    return deps.pages.send(request, reply, undoTemplate, { job: importView(job), lines: undoInWords(undo) });
+  });
+
+  app.post(`${path}/imports/:id/undo`, { config: importing, schema: { params } }, async (request, reply) => {
+    const { id } = await requireImport(deps, request.params.id);
+    await undoImport(deps, operatorOf(request), id);
+    return reply.redirect(`${path}/imports/${id}`, 303);
+  });
 
   app.post(`${path}/imports/:id/stop`, { config, schema: { params } }, async (request, reply) => {
     const { id } = await requireImport(deps, request.params.id);

@@ -5,6 +5,7 @@ import {
   LeftOut,
   type LeftOutGroup,
   leftOutLines,
+  type UndoPreview,
 } from '../../exchange/index.ts';
 
 const states = {
@@ -25,7 +26,7 @@ export function importView(job: ImportJob) {
     name,
     href: `/operator/library/imports/${id}`,
     kind: dryRun ? 'Preview' : 'Import',
-    state: wasStopped ? 'Cancelled' : states[state],
+    state: stateInWords(job, wasStopped),
     isOver,
     isBegun: state === 'running',
     isPreview: dryRun,
@@ -39,6 +40,10 @@ export function importView(job: ImportJob) {
     isAllRejected: dryRun && state === 'done' && isAllRejected(job),
     isBeingStopped: !isOver && job.stoppedBy !== null,
     wasStopped,
+    isBeingUndone: job.undoState === 'running',
+    /** What became of its services, if somebody has undone it. */
+    undone: job.undoState ? undoneInWords(job.undoCounts) : undefined,
+    undoneBy: job.undoneBy,
     failure: job.failure,
     notes: job.warning?.split('\n') ?? [],
     counts,
@@ -48,12 +53,53 @@ export function importView(job: ImportJob) {
   };
 }
 
+function stateInWords({ state, undoState }: ImportJob, wasStopped: boolean): string {
+  if (undoState !== null) return undoState === 'done' ? 'Undone' : 'Being undone';
+  return wasStopped ? 'Cancelled' : states[state];
+}
+
 /** How far a running import has come, where its preview found something to count. A feed may have changed since. */
 function progressOf({ total, counts, isFeed }: ImportJob) {
   if (!total) return undefined;
   const read = Math.min(counts?.read ?? 0, total);
   const [now, all] = [read, total].map((number) => number.toLocaleString('en-GB'));
   return { read, total, words: `${now} of ${isFeed ? 'about ' : ''}${all} services imported.` };
+}
+
+/** What undoing an import would do, a line each. */
+export function undoInWords({ changed, made, isScheduled }: UndoPreview): string[] {
+  return [
+    ...(changed > 0 ? [`${services(changed)} that it changed will be put back as before.`] : []),
+    ...(made > 0
+      ? [
+          `${services(made)} that it added will become inactive. Nothing is deleted, because a referral may name it.`,
+        ]
+      : []),
+    'What somebody has changed since the import stays as it is.',
+    'Organisations, taxonomies and availability that came with it stay.',
+    ...(isScheduled
+      ? ['The site stops importing this feed by itself. Otherwise the feed would bring everything back.']
+      : []),
+  ];
+}
+
+function undoneInWords(counts: ImportJob['undoCounts']): string[] {
+  const { restored, inactive, left } = counts ?? { restored: 0, inactive: 0, left: 0 };
+  return [
+    ...(restored > 0 ? [`${services(restored)} put back as before.`] : []),
+    ...(inactive > 0 ? [`${services(inactive)} that it had added made inactive.`] : []),
+    ...(left > 0
+      ? [
+          left === 1
+            ? '1 service left as it is, because it was changed later.'
+            : `${services(left)} left as they are, because they were changed later.`,
+        ]
+      : []),
+  ];
+}
+
+function services(count: number): string {
+  return count === 1 ? '1 service' : `${count.toLocaleString('en-GB')} services`;
 }
 
 type Counts = { rejected: number; parts_left_out?: number };

@@ -336,6 +336,9 @@ export interface LibraryImports {
   state: string;
   stopped_by: string | null;
   total: number | null;
+  undo_counts: Json | null;
+  undo_state: string | null;
+  undone_by: string | null;
   warning: string | null;
 }
 
@@ -1143,6 +1146,14 @@ export interface Services {
   week: Generated<string>;
 }
 
+export interface ServicesBeforeImports {
+  document: string | null;
+  hash_after: string;
+  import_id: string;
+  kept_at: Timestamp;
+  service_id: string;
+}
+
 export interface ServiceTaxonomyTerms {
   service_id: string;
   term_id: string;
@@ -1435,6 +1446,7 @@ export interface DB {
   service_taxonomy_terms: ServiceTaxonomyTerms;
   service_touches: ServiceTouches;
   services: Services;
+  services_before_imports: ServicesBeforeImports;
   sessions: Sessions;
   sign_in_steps: SignInSteps;
   simulated_referrals: SimulatedReferrals;

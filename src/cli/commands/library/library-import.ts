@@ -56,8 +56,8 @@ export const libraryImport: Command = {
     const complete = values.complete === true;
     const details = { name, isFeed: false, sourceName: source, isComplete: complete, dryRun };
     const importer: Importer = (deps, actor, file, options) =>
-      runRecordedImport(deps, actor, details, options.report, () =>
-        importServices(deps, actor, file, { ...options, dryRun, complete, source }),
+      runRecordedImport(deps, actor, details, options.report, (importId) =>
+        importServices(deps, actor, file, { ...options, importId, dryRun, complete, source }),
       );
     return importFile(open, input, importer, 'services', dryRun);
   },
@@ -77,8 +77,9 @@ async function importFromFeed({ platform }: OpenPlatform, input: Input, dryRun: 
   const complete = input.values.complete === true;
   const details = { name, isFeed: true, sourceName: name, isComplete: complete, dryRun };
   return runAndReport(input, 'services', dryRun, (report) =>
-    runRecordedImport(platform, commandLineActor, details, report, () =>
+    runRecordedImport(platform, commandLineActor, details, report, (importId) =>
       importFeed(platform, commandLineActor, address, {
+        importId,
         report,
         dryRun,
         complete,

@@ -29,6 +29,8 @@ export type ImportedService = {
 /** One import under way. */
 export type ImportRun = {
   readonly db: Db;
+  /** By which it is listed, and can be undone. */
+  readonly importId: string | undefined;
   readonly author: Author;
   readonly dryRun: boolean;
   readonly report: ImportReport;

@@ -11,6 +11,7 @@ import {
 import { inTransaction } from '../../../platform/database/index.ts';
 import type { ImportRun, ImportSource } from '../report/import-run.ts';
 import { findDocuments } from './library-versions-store.ts';
+import { keepBefore } from './save-batch.ts';
 import { countRunning, findVanished, findWithoutOrganization } from './source-store.ts';
 
 const batchSize = 500;
@@ -44,7 +45,8 @@ export async function retireVanished(run: ImportRun, source: ImportSource): Prom
   }
 }
 
-function retire({ db, author }: ImportRun, ids: readonly string[]): Promise<void> {
+function retire(run: ImportRun, ids: readonly string[]): Promise<void> {
+  const { db, author } = run;
   return inTransaction(db, async (trx) => {
     await lockForImport(trx);
     const documents = await findDocuments(trx, ids);
@@ -57,6 +59,7 @@ function retire({ db, author }: ImportRun, ids: readonly string[]): Promise<void
       };
     });
     const rows = changed.map(({ row }) => row);
+    await keepBefore(trx, run, rows, documents);
     await saveServices(trx, rows, author.at);
     // So that the import notices when an unchanged service comes back.
     await clearSourceHashes(trx, ids);

@@ -48,6 +48,18 @@ export async function findDocuments(db: Db, ids: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, document }) => [id, document]));
 }
 
+/** The services in full as JSON texts, each with the hash of its content. */
+export async function findContents(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, { document: string; hash: string }>> {
+  const { rows } = await sql<{ id: string; document: string; hash: string }>`
+    select service_id as id, document, content_hash as hash from service_documents where service_id = any(${ids})`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export const standaloneTables = {
   organization: 'organizations',
   taxonomy: 'taxonomies',

@@ -6,6 +6,7 @@ import {
   creation,
   findEditDates,
   findOutdatedAvailability,
+  keepBeforeImport,
   lockForImport,
   lockServices,
   recordChanges,
@@ -101,7 +102,12 @@ async function saveInTransaction(
     const kept = services.filter((each) => !isNewer(each)).map(({ imported }) => imported);
     reportKeptEdits(run, kept);
     const rows = newer.map(({ row }) => row);
-    await recordServiceChanges(trx, run.author, rows, stored);
+    const before = await findDocuments(
+      trx,
+      ids.filter((id) => stored.has(id)),
+    );
+    await recordServiceChanges(trx, run.author, rows, before);
+    await keepBefore(trx, run, rows, before);
     const known = await saveServices(trx, rows, run.author.at, run.author.sourceId);
     if (known.some((id) => !stored.has(id))) throw new CreatedMeanwhile();
     await saveSearchWords(trx, words);
@@ -140,16 +146,30 @@ async function recordServiceChanges(
   trx: Trx,
   author: Author,
   rows: readonly ServiceRow[],
-  stored: ReadonlyMap<string, StoredVersion>,
+  documents: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const known = rows.filter(({ id }) => stored.has(id)).map(({ id }) => id);
-  const documents = await findDocuments(trx, known);
   const changes = rows.map(({ id, document }) => {
     const before = documents.get(id);
     if (before === undefined) return creation('service', id);
     return update('service', id, JSON.parse(before), JSON.parse(document));
   });
   await recordChanges(trx, author, [...changes, ...(await availabilityChanges(trx, rows))]);
+}
+
+/** Keeps how services were, for somebody who undoes the import. */
+export async function keepBefore(
+  trx: Trx,
+  { importId, author }: Pick<ImportRun, 'importId' | 'author'>,
+  rows: readonly Pick<ServiceRow, 'id' | 'contentHash'>[],
+  documents: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (importId === undefined) return;
+  const services = rows.map(({ id, contentHash }) => ({
+    serviceId: id,
+    document: documents.get(id) ?? null,
+    hashAfter: contentHash,
+  }));
+  await keepBeforeImport(trx, importId, services, author.at);
 }
 
 type WithAvailability = Pick<ComparableService, 'id' | 'availability'>;

@@ -19,6 +19,7 @@ import {
   saveReferralSettings,
 } from '../../channels/settings-store.ts';
 import { channelsSchema } from '../../model/channels.ts';
+import { forgetServiceBeforeImports } from '../../write/before-import-store.ts';
 import {
   erasePlacesFromHistory,
   listOtherServicesOfOrganization,
@@ -165,6 +166,7 @@ async function removePlaces(trx: Trx, markedId: string, at: Date): Promise<void>
     await saveServices(trx, [serviceRow(comparableService(service, undefined, at))], at);
     if (editedAt) await recordEdit(trx, id, editedAt);
     await erasePlacesFromHistory(trx, id, id === markedId ? 'all' : 'of-organization');
+    await forgetServiceBeforeImports(trx, id);
   }
 }
 

@@ -1,0 +1,146 @@
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import {
+  type Author,
+  clearSourceHashes,
+  comparableService,
+  countBeforeImport,
+  forgetBeforeImport,
+  listBeforeImport,
+  lockForImport,
+  lockServices,
+  recordChanges,
+  type Service,
+  saveServices,
+  serviceRow,
+  undoableForMs,
+  update,
+} from '../../library/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import type { ImportDeps } from '../import/import-records.ts';
+import { findContents } from '../import/store/library-versions-store.ts';
+import {
+  findImportJob,
+  type ImportJob,
+  lockUndo,
+  saveUndo,
+  startUndo,
+  type UndoCounts,
+} from './job-store.ts';
+import { endSchedule } from './scheduled-feeds.ts';
+import { isScheduledFeed } from './scheduled-feeds-store.ts';
+
+/** What undoing an import would do. */
+export type UndoPreview = {
+  /** Services that go back to what they were. */
+  changed: number;
+  /** Services that the import made, and that become inactive. */
+  made: number;
+  /** Whether the site imports this feed again by itself. That ends, or it would bring everything back. */
+  isScheduled: boolean;
+};
+
+/** @returns what undoing would do; undefined where an import cannot be undone, or not any more. */
+export async function previewUndo(
+  { db, clock }: ImportDeps,
+  job: ImportJob,
+): Promise<UndoPreview | undefined> {
+  const { id, dryRun, endedAt, undoState, isFeed, sourceName } = job;
+  if (dryRun || endedAt === null || undoState !== null) return undefined;
+  if (clock.now().getTime() - endedAt.getTime() >= undoableForMs) return undefined;
+  const { changed, made } = await countBeforeImport(db, id);
+  if (changed + made === 0) return undefined;
+  const isScheduled = isFeed && (await isScheduledFeed(db, sourceName));
+  return { changed, made, isScheduled };
+}
+
+/**
+ * Undoes an import, by a job. Services that it changed or made inactive go back to what they were, and those that it made become inactive,
+ * because referrals may name them. What somebody has changed since stays. A feed is not imported again by itself.
+ * @throws Problem `not-found` if it cannot be undone.
+ */
+export async function undoImport(
+  deps: ImportDeps,
+  operator: Actor & { id: string },
+  id: string,
+): Promise<void> {
+  const { db, clock } = deps;
+  const job = await findImportJob(db, id);
+  const preview = job && (await previewUndo(deps, job));
+  if (!job || !preview) throw new Problem(notFound);
+  await inTransaction(db, async (trx) => {
+    // If two people press the button at once, the second finds it begun.
+    if (!(await startUndo(trx, id, operator.name))) throw new Problem(notFound);
+    if (preview.isScheduled) await endSchedule(trx, deps, operator, job.sourceName);
+    await addJobs(trx, 'undo-import', [{ import_id: id, account_id: operator.id, lasting: true }]);
+    await recordAudit(trx, {
+      at: clock.now(),
+      actor: operator,
+      action: 'library.import_undone',
+      details: { import: id, source: job.sourceName },
+    });
+  });
+}
+
+/** Small enough that edits wait only a moment. */
+const batchSize = 200;
+
+/** The `undo-import` job. It goes on where a killed process left off: each batch is put back and counted in one transaction. */
+export async function runUndo(
+  { db, clock }: ImportDeps,
+  { import_id: id, account_id }: { import_id: string; account_id: string },
+): Promise<void> {
+  for (;;) {
+    const isOver = await inTransaction(db, async (trx) => {
+      const undo = await lockUndo(trx, id);
+      if (!undo) return true;
+      const author = { at: clock.now(), name: undo.undoneBy, accountId: account_id };
+      const done = await undoBatch(trx, id, author);
+      const counts = done ? sum(undo.counts, done) : undo.counts;
+      await saveUndo(trx, id, { counts, isOver: done === undefined });
+      return done === undefined;
+    });
+    if (isOver) return;
+  }
+}
+
+/** Puts some services back as they were. @returns what it did; undefined when nothing was left to do. */
+async function undoBatch(trx: Trx, importId: string, author: Author): Promise<UndoCounts | undefined> {
+  const kept = await listBeforeImport(trx, importId, batchSize);
+  if (kept.length === 0) return undefined;
+  const ids = kept.map(({ serviceId }) => serviceId);
+  await lockForImport(trx);
+  await lockServices(trx, ids);
+  const now = await findContents(trx, ids);
+  const untouched = kept.filter(({ serviceId, hashAfter }) => now.get(serviceId)?.hash === hashAfter);
+  const changed = untouched.map(({ serviceId: id, document }) => {
+    const current = JSON.parse(now.get(id)!.document) as Service;
+    const before = document === null ? { ...current, status: 'inactive' as const } : JSON.parse(document);
+    const back: Service = { ...before, last_modified: author.at.toISOString() };
+    return {
+      row: serviceRow(comparableService(back, author.at, author.at)),
+      change: update('service', id, current, back),
+    };
+  });
+  const rows = changed.map(({ row }) => row);
+  await saveServices(trx, rows, author.at);
+  // So that the next import of the source compares them again.
+  await clearSourceHashes(trx, ids);
+  await recordChanges(
+    trx,
+    author,
+    changed.map(({ change }) => change),
+  );
+  await forgetBeforeImport(trx, importId, ids);
+  const made = untouched.filter(({ document }) => document === null).length;
+  return { restored: untouched.length - made, inactive: made, left: kept.length - untouched.length };
+}
+
+function sum(one: UndoCounts, other: UndoCounts): UndoCounts {
+  return {
+    restored: one.restored + other.restored,
+    inactive: one.inactive + other.inactive,
+    left: one.left + other.left,
+  };
+}
