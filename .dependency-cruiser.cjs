@@ -7,7 +7,7 @@ const floors = [
   ['library'],
   ['search', 'exchange'],
   ['referrals'],
-  ['delivery', 'webhooks'],
+  ['delivery', 'webhooks', 'self-referrals'],
   ['records', 'developers', 'reports'],
   ['operator', 'reference', 'home', 'health', 'sample'],
 ];

@@ -42,6 +42,7 @@ import * as firstContact from './0064-first-contact.ts';
 import * as whoToldOfADeath from './0065-who-told-of-a-death.ts';
 import * as hiddenLetters from './0066-hidden-letters.ts';
 import * as personPages from './0070-person-pages.ts';
+import * as selfReferrals from './0072-self-referrals.ts';
 import * as undoImports from './0073-undo-imports.ts';
 import * as scheduledFeeds from './0076-scheduled-feeds.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
@@ -100,6 +101,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0065-who-told-of-a-death': whoToldOfADeath,
       '0066-hidden-letters': hiddenLetters,
       '0070-person-pages': personPages,
+      '0072-self-referrals': selfReferrals,
       '0073-undo-imports': undoImports,
       '0076-scheduled-feeds': scheduledFeeds,
     },

@@ -73,6 +73,7 @@ import {
   mapPages,
   searchPages,
 } from './search/index.ts';
+import { selfReferralPath, selfReferralRoom } from './self-referrals/index.ts';
 import {
   apiLoginPages,
   createOriginCheck,
@@ -166,7 +167,7 @@ function addRooms(app: App, deps: AppDeps): void {
   postcodeRoutes(app, deps);
   practiceRoutes(app, deps);
   searchPages(app, deps);
-  directoryPages(app, deps);
+  directoryPages(app, deps, (id) => selfReferralPath(deps, id));
   mapPages(app, deps);
   confirmAddressPages(app, deps);
   savedListPages(app, deps);
@@ -199,6 +200,7 @@ function addRooms(app: App, deps: AppDeps): void {
   recordPages(app, deps);
   ownRequestPages(app, deps);
   developerRequestPages(app, deps);
+  selfReferralRoom(app, deps);
   reportRoutes(app, deps);
   reportPages(app, deps);
   operatorPages(app, deps);

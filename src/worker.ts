@@ -81,6 +81,7 @@ import {
   watchUnseen,
 } from './referrals/index.ts';
 import { followAndPublish } from './reports/index.ts';
+import { deleteOldSelfReferrals, watchSelfReferrals } from './self-referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
 import { deleteIdleQueues, deleteOldEvents, webhookJobHandler } from './webhooks/index.ts';
 
@@ -121,6 +122,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'update-responsiveness': () => updateResponsiveness(deps),
     'vacuum-erased': () => vacuumErased(deps),
     'warn-of-expiring-agreements': () => warnOfExpiringAgreements(deps),
+    'watch-self-referrals': () => watchSelfReferrals(deps),
     'watch-deliveries': () => watchDeliveries(deps),
     'watch-unseen': () => watchUnseen(deps),
     // The old names of three jobs, which an earlier version may have left in the queue.
@@ -143,6 +145,7 @@ const schedule: Schedule = [
   { job: 'follow-referrals', everyMinutes: 10, atMinute: 6, maxAttempts: 3 },
   // Every hour
   { job: 'update-responsiveness', ...hourlyAt(7), maxAttempts: 3 },
+  { job: 'watch-self-referrals', ...hourlyAt(27), maxAttempts: 3 },
   { job: 'sweep', ...hourlyAt(17), maxAttempts: 3 },
   { job: 'remind-overdue', ...hourlyAt(37), maxAttempts: 3 },
   { job: 'update-prompts', ...hourlyAt(47), maxAttempts: 3 },
@@ -200,6 +203,7 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     'copies of records': () => deleteOldCopies(db, now),
     'unmatched messages': () => deleteOldUnmatched(db, now),
     'requests of developers': () => deleteOldDeveloperRequests(db, now),
+    'self-referrals': () => deleteOldSelfReferrals(db, now),
     troubles: () => deleteEndedTroubles(db, now),
     'lost mails': () => requeueLostMails(deps),
   };

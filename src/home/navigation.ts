@@ -32,6 +32,8 @@ export function navigation(settings: Settings, viewer?: CallerIdentity, badge?: 
         ]
       : []),
   ];
+  if (settings.selfReferral && viewer.roles.includes('referrer'))
+    items.push({ href: '/self-referrals', text: 'Self-referrals' });
   if (viewer.roles.includes('manager')) items.push({ href: '/operator/reports', text: 'Reports' });
   if (settings.mode === 'test') items.push({ href: '/outbox', text: 'Outbox' });
   if (viewer.roles.includes('operator')) items.push({ href: '/operator', text: 'Admin' });

@@ -15,6 +15,7 @@ import {
   workCountText,
 } from '../referrals/index.ts';
 import { readMainFigures } from '../reports/index.ts';
+import { countWaitingSelfReferrals } from '../self-referrals/index.ts';
 import { countForOperators } from './operator-counts-store.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -94,6 +95,21 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
       isUrgent: overdue > 0,
     },
     { text: 'Drafts', count: sum('draft'), href: `${made}&tab=drafts` },
+    ...(await selfReferralTiles(deps)),
+  ];
+}
+
+/** Only where people can refer themselves. */
+async function selfReferralTiles({ db, settings }: Deps): Promise<Tile[]> {
+  if (!settings.selfReferral) return [];
+  const waiting = await countWaitingSelfReferrals(db);
+  return [
+    {
+      text: 'People to ring who referred themselves',
+      count: String(waiting),
+      href: '/self-referrals',
+      isUrgent: waiting > 0,
+    },
   ];
 }
 

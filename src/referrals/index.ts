@@ -56,6 +56,7 @@ export {
   goalResultWords,
   needsInWords,
 } from './model/person/needs.ts';
+export { isNhsNumber } from './model/person/patient.ts';
 export { mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
   agreementInWords,

@@ -1,4 +1,4 @@
-export { directoryPages } from './directory/pages.ts';
+export { directoryPages, isListedInDirectory } from './directory/pages.ts';
 export { followLibrary, type LibraryFollower } from './follow/follow-library.ts';
 export { listingRoutes as libraryListRoutes } from './listings/routes.ts';
 export { searchServices } from './listings/service-listings.ts';

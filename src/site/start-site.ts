@@ -21,6 +21,7 @@ import { withRecordCopies } from '../records/index.ts';
 import { createReferralIntake, withLiveCounts, withNews, withPersonPages } from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary, openMapFile } from '../search/index.ts';
+import { withSelfReferrals } from '../self-referrals/index.ts';
 import { createTokenServices } from '../tokens/index.ts';
 import { startEventOrdering, withReferralEvents } from '../webhooks/index.ts';
 import { startJobs } from '../worker.ts';
@@ -93,7 +94,7 @@ export function createAppDeps(
   const branding = followBranding(platform.db, notices, platform.log);
   const listener = withSimulator(platform, createReferralListener());
   const referralListener = withRecordCopies(
-    withReferralEvents(withLiveCounts(withPersonPages(platform, withNews(listener)))),
+    withReferralEvents(withSelfReferrals(withLiveCounts(withPersonPages(platform, withNews(listener))))),
   );
   return {
     ...platform,

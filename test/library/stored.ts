@@ -182,6 +182,7 @@ export function setChannels(
     record_kind: 'general' as const,
     retention_years: null,
     answer_by_link: true,
+    self_referral: false,
   };
   return inTransaction(db, (trx) =>
     saveReferralSettings(trx, serviceId, { accepts, channels, ...nobody }, new Date()),
@@ -192,7 +193,7 @@ export function setChannels(
 export async function setPrivacy(
   db: Db,
   serviceId: string,
-  settings: { answer_by_link?: boolean; sensitive?: boolean },
+  settings: { answer_by_link?: boolean; self_referral?: boolean; sensitive?: boolean },
 ): Promise<void> {
   await db
     .updateTable('service_referral_settings')

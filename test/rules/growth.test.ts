@@ -87,6 +87,9 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
   developer_requests: (at) => sql`
     insert into developer_requests (id, account_id, kind, address, reason, made_at)
     values (${randomUUID()}, ${accountId}, 'return-address', 'https://a.example/', '', ${at})`,
+  self_referrals: (at) => sql`
+    insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state, settled_at)
+    values (${randomUUID()}, 'a', ${at}, ${at}::date, '{}', false, 'closed', ${at})`,
   troubles: (at) => sql`
     insert into troubles (id, account_id, kind, calls, created_at, ends_at)
     values (${randomUUID()}, ${accountId}, 'slow', 1, ${at}, ${at})`,
@@ -165,6 +168,7 @@ const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
   'visits of people to a page about their referral': ['person_page_visits'],
   'requests about records': ['record_requests', 'record_request_notes'],
   'packed copies of records': ['record_copies', 'record_copy_referrals', 'record_copy_marks'],
+  'what people sent who referred themselves': ['self_referrals'],
   'requests of developers': ['developer_requests'],
   'simulated failures that developers asked for': ['troubles'],
 };
@@ -244,6 +248,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'connection_troubles',
     'check_first',
     'report_progress',
+    'self_referral_desk',
   ],
   'is what was published, about two hundred rows a month and some for each service': [
     'report_months',

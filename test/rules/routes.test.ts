@@ -6,7 +6,7 @@ import { signedInBrowser } from '../people/signed-in-browser.ts';
 
 let site: TestApp;
 beforeAll(async () => {
-  site = await makeApp({ env: { ONWARD_PUBLIC_DIRECTORY: 'true' } });
+  site = await makeApp({ env: { ONWARD_PUBLIC_DIRECTORY: 'true', ONWARD_SELF_REFERRAL: 'true' } });
 });
 afterAll(() => site.close());
 
@@ -59,6 +59,8 @@ describe('the routes open to anyone', () => {
       'GET /delivery-address/confirmed',
       'GET /find',
       'GET /find/:id',
+      'GET /find/:id/refer-yourself',
+      'GET /find/:id/refer-yourself/sent/:form',
       'GET /guide',
       'GET /guide/:chapter',
       'GET /guide/first-referral.json',
@@ -91,6 +93,7 @@ describe('the routes open to anyone', () => {
       'POST /apilogin/other-account',
       'POST /confirm/:token',
       'POST /delivery-address/:secret',
+      'POST /find/:id/refer-yourself',
       'POST /invitation/:secret',
       'POST /my/:secret',
       'POST /reset-password',
@@ -184,6 +187,7 @@ describe('a recent sign-in', () => {
       'GET /operator/patients/referrals/:id',
       'GET /operator/practices/:ods_code',
       'GET /operator/requests/:id',
+      'GET /operator/self-referrals',
       'GET /services/:id/referral-settings',
       'GET /system-accounts/:id',
       'GET /system-accounts/:id/keys/:key',
@@ -266,6 +270,7 @@ describe('a recent sign-in', () => {
       'POST /operator/return-addresses',
       'POST /operator/return-addresses/localhost',
       'POST /operator/return-addresses/remove',
+      'POST /operator/self-referrals',
       'POST /services/:id/referral-settings',
       'POST /system-accounts/:id/keys/:key/change',
       'POST /system-accounts/:id/keys/:key/end-overlap',

@@ -1,7 +1,14 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/durations.ts';
 
 /** What somebody attempts. */
-export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset' | 'record-request' | 'offline-copy';
+export type AttemptKind =
+  | 'sign-in'
+  | 'step-up'
+  | 'code'
+  | 'reset'
+  | 'record-request'
+  | 'self-referral'
+  | 'offline-copy';
 
 /**
  * Attempts are counted several ways: `accountAndNetwork` is one account from one network, which slows down nobody but the person who
@@ -42,6 +49,12 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
   },
   // Even a script that changes its network and its text can send only one request every five minutes.
   'record-request': { ...unsolicitedEmail, site: { free: 100, maxPauseMs: 5 * minuteMs } },
+  // Each takes the time of a person who rings. A library or a hostel may have one network for many people.
+  'self-referral': {
+    ...unsolicitedEmail,
+    network: { free: 10, maxPauseMs: 15 * minuteMs },
+    site: { free: 100, maxPauseMs: 5 * minuteMs },
+  },
 };
 
 export type Throttle = {

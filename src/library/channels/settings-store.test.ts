@@ -37,6 +37,7 @@ describe('what a referral needs of a service', () => {
       maximumAge: null,
       hasOutlinedArea: false,
       answerByLink: true,
+      selfReferral: false,
       sensitive: false,
     });
     expect(await findServiceForReferral(database.db, 'c')).toMatchObject({

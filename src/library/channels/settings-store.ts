@@ -16,6 +16,8 @@ export type ReferralSettings = {
   retention_years: number | null;
   /** Its emails have a link by which referrals are answered without an account. */
   answer_by_link: boolean;
+  /** People may refer themselves to it, where the site lets them. Never to a sensitive service. */
+  self_referral: boolean;
   updated_at: Date | null;
 };
 
@@ -31,6 +33,9 @@ const locationConfidential = sql<boolean>`coalesce(r.location_confidential, fals
 const answersByLink = sql<boolean>`coalesce(r.answer_by_link, true)`;
 const answerByLink = answersByLink.as('answer_by_link');
 
+const allowsSelfReferral = sql<boolean>`(coalesce(r.self_referral, false) and not coalesce(r.sensitive, false))`;
+const selfReferral = allowsSelfReferral.as('self_referral');
+
 const recordKind = sql<ReferralSettings['record_kind']>`coalesce(r.record_kind, 'general')`.as('record_kind');
 
 const hasOutlinedArea = sql<boolean>`
@@ -42,7 +47,7 @@ export function findReferralSettings(db: Db, serviceId: string): Promise<Referra
     .selectFrom('services as s')
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
     .select([accepts, channels, 'answered_by', 'answer_email', 'answer_telephone', 'r.updated_at'])
-    .select([sensitive, locationConfidential, recordKind, 'r.retention_years', answerByLink])
+    .select([sensitive, locationConfidential, recordKind, 'r.retention_years', answerByLink, selfReferral])
     .where('s.id', '=', serviceId)
     .executeTakeFirstOrThrow();
 }
@@ -117,6 +122,8 @@ export type ServiceForReferral = Eligibility & {
   sensitive: boolean;
   /** Its emails have a link by which referrals are answered without an account. */
   answerByLink: boolean;
+  /** People may refer themselves to it, where the site lets them. */
+  selfReferral: boolean;
 };
 
 /** The ids of the services that are marked as sensitive. */
@@ -180,7 +187,7 @@ export async function findServicesForReferral(
     .select(['s.id', 's.name', 's.status', 'o.id as organizationId', 'o.name as organizationName'])
     .select(['s.minimum_age as minimumAge', 's.maximum_age as maximumAge'])
     .select([accepts, channels, sensitive, hasOutlinedArea])
-    .select(answersByLink.as('answerByLink'))
+    .select([answersByLink.as('answerByLink'), allowsSelfReferral.as('selfReferral')])
     .where('s.id', '=', anyOf(ids.filter((id) => !id.includes('\0'))))
     .execute();
   return new Map(

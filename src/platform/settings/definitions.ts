@@ -116,6 +116,14 @@ export const definitions = {
       'Anybody finds services at `/find` without signing in. It leaves out entries that nobody has checked for two years, keeps no words that people search for, and has nothing about referrals. While it is off, `/find` does not exist.',
     example: 'true',
   }),
+  selfReferral: define<boolean>({
+    variable: 'ONWARD_SELF_REFERRAL',
+    parse: flag,
+    defaultValue: false,
+    meaning:
+      'People refer themselves on the page of a service in the public directory, if the service allows it and an operator has named an owner and a deputy at `/operator/self-referrals`. Nothing leaves the site until staff have spoken to the person. It needs `ONWARD_PUBLIC_DIRECTORY`.',
+    example: 'true',
+  }),
   secondFactor: define<'operators' | 'everybody' | undefined>({
     variable: 'ONWARD_SECOND_FACTOR',
     parse: oneOf('operators', 'everybody'),

@@ -122,8 +122,14 @@ function contradictions({
   rejectAfterDays,
   secondFactor,
   noSecondFactorBecause,
+  publicDirectory,
+  selfReferral,
 }: Raw): string[] {
   const found: string[] = [];
+  if (selfReferral && !publicDirectory)
+    found.push(
+      'ONWARD_PUBLIC_DIRECTORY must be true where ONWARD_SELF_REFERRAL is, because people refer themselves on its pages. For example: ONWARD_PUBLIC_DIRECTORY=true',
+    );
   // A reminder that comes no sooner than the rejection is never sent, and nobody would learn why.
   if (remindAfterDays !== undefined && rejectAfterDays !== undefined && remindAfterDays >= rejectAfterDays)
     found.push(

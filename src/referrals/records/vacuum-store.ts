@@ -15,6 +15,7 @@ const tables = [
   'deliveries',
   'delivery_attempts',
   'worklist',
+  'self_referrals',
   'captured_messages',
   'captured_files',
   'mesh_messages',

@@ -8,7 +8,7 @@ import {
   serviceView,
 } from '../../library/index.ts';
 import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
-import type { WebPlatform } from '../../platform/platform.ts';
+import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { type FindForm, pathFrom, readForm, wayBack } from '../pages/find-form.ts';
 import { type FindDeps, findServices } from '../pages/find-services.ts';
@@ -24,9 +24,13 @@ const maxYearsUnchecked = 2;
 
 /**
  * The library for everybody, where the operator switched it on. It has nothing about referrals, says nothing of who reads it, and
- * keeps no words that people search for.
+ * keeps no words that people search for. @param selfReferralPath where people refer themselves to a service; undefined where they cannot
  */
-export function directoryPages(app: App, deps: Deps): void {
+export function directoryPages(
+  app: App,
+  deps: Deps,
+  selfReferralPath: (serviceId: string) => Promise<string | undefined>,
+): void {
   if (!deps.settings.publicDirectory) return;
   const config = page(anyone, { countsAsCall: true });
   const schema = { hide: true } as const;
@@ -53,8 +57,9 @@ export function directoryPages(app: App, deps: Deps): void {
     const { id } = request.params;
     const form = readDirectoryForm(request);
     const place = await locatePlace(deps.db, form.postcode);
-    const isListed = await isInDirectory(deps.db, id, checkedSince(deps));
-    const document = isListed ? await findServiceDocument(deps.db, id, place) : undefined;
+    const document = (await isListedInDirectory(deps, id))
+      ? await findServiceDocument(deps.db, id, place)
+      : undefined;
     if (document === undefined) throw new Problem(notFound, 'The directory has no such service.');
     const isSensitive = (await listSensitiveServices(deps.db)).includes(id);
     const now = deps.clock.now();
@@ -65,6 +70,7 @@ export function directoryPages(app: App, deps: Deps): void {
       service: { ...view, answers: undefined, checkedBy: undefined },
       searched: place,
       isSensitive,
+      selfReferralPath: await selfReferralPath(id),
       backPath: wayBack(request.headers.referer, form, directoryPath),
       address: `${deps.settings.baseUrl}${pathOf(id)}`,
       shareHint: 'It says nothing about you, nor what you searched for.',
@@ -78,6 +84,14 @@ export function directoryPages(app: App, deps: Deps): void {
       .header('cache-control', 'public, max-age=3600')
       .send(robots(deps)),
   );
+}
+
+/** Whether the directory has the service now. */
+export function isListedInDirectory(
+  deps: Pick<Platform, 'db' | 'clock'>,
+  serviceId: string,
+): Promise<boolean> {
+  return isInDirectory(deps.db, serviceId, checkedSince(deps));
 }
 
 /** Search engines find the services, and no search. Nothing on a test site is real. */
@@ -108,7 +122,7 @@ function readDirectoryForm(request: Request): FindForm {
   return { ...form, sort, accepting: false };
 }
 
-function checkedSince({ clock }: Deps): Date {
+function checkedSince({ clock }: Pick<Platform, 'clock'>): Date {
   const [year, month, day] = localTime(clock.now()).day.date.split('-').map(Number) as [
     number,
     number,

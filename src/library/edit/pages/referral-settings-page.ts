@@ -41,6 +41,7 @@ const texts = [
   'record_kind',
   'retention_years',
   'answer_by_link',
+  'self_referral',
   'delivery_email',
   'webhook',
   'mesh',
@@ -71,6 +72,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       record_kind: marks.record_kind,
       retention_years: String(marks.retention_years ?? ''),
       answer_by_link: marks.answer_by_link ? 'yes' : '',
+      self_referral: marks.self_referral ? 'yes' : '',
       channels,
       delivery_email: addresses.email ?? '',
       webhook: addresses.webhook ?? '',
@@ -100,6 +102,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       location_confidential: form.location_confidential === 'yes',
       ...retentionOf(form),
       answer_by_link: form.answer_by_link === 'yes',
+      ...(deps.settings.selfReferral && { self_referral: form.self_referral === 'yes' }),
       channels: form.channels,
       addresses: addressesOf(form),
       answered_by: {
@@ -189,6 +192,7 @@ async function sendForm(
     unconfirmed: values.unconfirmed,
     labels,
     channelChoices,
+    mayReferThemselves: deps.settings.selfReferral,
     showing: related.filter(({ showsPlace, isConfidential }) => showsPlace && !isConfidential).map(withPath),
   });
 }

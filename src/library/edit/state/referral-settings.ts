@@ -70,6 +70,12 @@ export const referralSettingsSchema = Type.Object(
           'Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is.',
       }),
     ),
+    self_referral: Type.Optional(
+      Type.Boolean({
+        description:
+          'People may refer themselves on its page in the public directory, where the site has switched that on. Staff ring them before anything is sent. Always false for a sensitive service. Left out, it stays as it is.',
+      }),
+    ),
     addresses: Type.Optional(deliveryAddressesSchema),
     answered_by: Type.Optional(
       Type.Object(
@@ -117,12 +123,14 @@ export function setReferralSettings(
     const { record_kind = before.record_kind, retention_years = before.retention_years } = settings;
     const answeredBy = { answered_by: name, answer_email: email, answer_telephone: telephone };
     const { answer_by_link = before.answer_by_link } = settings;
+    const self_referral = !sensitive && (settings.self_referral ?? before.self_referral);
     const privacySettings = {
       sensitive,
       location_confidential,
       record_kind,
       retention_years,
       answer_by_link,
+      self_referral,
     };
     await saveReferralSettings(trx, id, { accepts, channels, ...answeredBy, ...privacySettings }, at);
     if (location_confidential !== before.location_confidential)

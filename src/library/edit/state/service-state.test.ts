@@ -44,6 +44,7 @@ describe('the availability, check and settings of a service', () => {
       record_kind: 'general',
       retention_years: null,
       answer_by_link: true,
+      self_referral: false,
       addresses: {},
       unconfirmed_addresses: [],
       answered_by: { name: null, email: null, telephone: null },

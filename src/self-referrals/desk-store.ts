@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../platform/database/index.ts';
+import type { Desk, DeskPerson } from './model.ts';
+
+const person = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql<DeskPerson>`
+    json_build_object('id', ${column('id')}, 'name', ${column('name')}, 'email', ${column('email')},
+      'canAnswer', ${column('disabled_at')} is null and 'referrer' = any(${column('roles')}))`;
+};
+
+const selectDesk = sql<Desk>`
+  select k.is_open as "isOpen", ${person('o')} as owner, ${person('d')} as deputy, k.weekdays,
+    k.told_closed_at as "toldClosedAt",
+    (select count(*)::int from self_referrals where settled_at is null) as "openCount",
+    (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "oldestSince"
+  from self_referral_desk k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id`;
+
+/** Undefined while no operator has named who answers. */
+export async function findDesk(db: Db): Promise<Desk | undefined> {
+  const { rows } = await selectDesk.execute(db);
+  return rows[0];
+}
+
+/** Locks the desk, so that the last place in the queue is given once. */
+export async function lockDesk(trx: Trx): Promise<Desk | undefined> {
+  await sql`select from self_referral_desk for update`.execute(trx);
+  return findDesk(trx);
+}
+
+type NewDesk = { isOpen: boolean; ownerId: string; deputyId: string; weekdays: readonly number[] };
+
+export async function saveDesk(trx: Trx, { isOpen, ownerId, deputyId, weekdays }: NewDesk): Promise<void> {
+  await sql`
+    insert into self_referral_desk (is_open, owner_id, deputy_id, weekdays)
+    values (${isOpen}, ${ownerId}, ${deputyId}, ${[...weekdays]}::smallint[])
+    on conflict (only_row) do update set is_open = excluded.is_open, owner_id = excluded.owner_id,
+      deputy_id = excluded.deputy_id, weekdays = excluded.weekdays`.execute(trx);
+}
+
+export async function setToldClosed(trx: Trx, at: Date | null): Promise<void> {
+  await sql`update self_referral_desk set told_closed_at = ${at}`.execute(trx);
+}
+
+/** The people who can be named: they make referrals, and can sign in. */
+export async function listPossiblePeople(db: Db, limit: number): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select a.id, a.name || coalesce(', ' || o.name, '') as name
+    from accounts a left join organisations o on o.id = a.organisation_id
+    where 'referrer' = any(a.roles) and a.disabled_at is null and not a.is_system
+    order by a.name, a.id limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,214 @@
+import { Type } from 'typebox';
+import { tooManyAttempts } from '../accounts/index.ts';
+import { crisisHelpFor, readPostcode } from '../library/index.ts';
+import {
+  type FormErrors,
+  readFields,
+  readUntrimmedFields,
+  toFormErrors,
+  trimToUndefined,
+} from '../platform/html/index.ts';
+import { type App, anyForm, anyone, page, type Reply, type Request } from '../platform/http/index.ts';
+import { isUuid, newId } from '../platform/ids/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { type FieldError, notFound, Problem, unprocessable } from '../platform/problem/index.ts';
+import { findDesk } from './desk-store.ts';
+import { answerBy, deskState, hasNhsNumber, type SaidByPerson } from './model.ts';
+import { findSelfReferralService, referYourself, selfReferralPathOf } from './refer-yourself.ts';
+import { findReceipt } from './self-referrals-store.ts';
+
+const template = (name: string) => `self-referrals/templates/${name}.njk`;
+const texts = [
+  'form_id',
+  'given_name',
+  'family_name',
+  'telephone',
+  'only_at',
+  'voicemail',
+  'postcode',
+  'about',
+] as const;
+type Typed = Record<(typeof texts)[number] | 'safe' | 'age', string>;
+
+/** The form's own messages are whole sentences, so they need no labels. */
+const labels = {
+  given_name: '',
+  family_name: '',
+  telephone: '',
+  only_at: '',
+  voicemail: '',
+  postcode: '',
+  about: '',
+};
+
+/**
+ * On which somebody refers themselves. The first step says whom to call in an emergency and by when somebody rings, and asks for the age and
+ * whether it is safe to ring. Only then is there a field to write in.
+ */
+export function selfReferralPages(app: App, deps: WebPlatform): void {
+  if (!deps.settings.selfReferral) return;
+  const config = page(anyone, { countsAsCall: true });
+  const params = Type.Object({ id: Type.String({ maxLength: 200 }) });
+  const schema = { hide: true, params } as const;
+  const path = '/find/:id/refer-yourself';
+
+  app.get(path, { config, schema }, (request, reply) =>
+    sendFirstStep(deps, request, reply, request.params.id),
+  );
+
+  app.post(path, { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
+    const { id } = request.params;
+    const first = readFields(request.body, ['step', 'safe', 'age']);
+    const errors = firstStepErrors(first);
+    if (errors)
+      return sendFirstStep(deps, request, reply.code(unprocessable.status), id, { values: first, errors });
+    if (first.age === 'under-16') return sendPage(deps, request, reply, id, 'under-16');
+    if (first.safe === 'no') return sendPage(deps, request, reply, id, 'not-safe');
+    if (first.step !== 'send')
+      return sendDetails(deps, request, reply, id, { values: { ...first, form_id: newId() } });
+    const typed = { ...first, ...readUntrimmedFields(request.body, texts) };
+    return send(request, reply, id, typed);
+  });
+
+  async function send(request: Request, reply: Reply, id: string, typed: Typed): Promise<Reply> {
+    try {
+      const said = readSaid(typed);
+      if (!(await findSelfReferralService(deps, id))) throw new Problem(notFound);
+      const sent = { formId: typed.form_id, serviceId: id, said, ipAddress: request.ip };
+      if (!(await referYourself(deps, sent))) return sendClosed(deps, request, reply, id);
+      return reply.redirect(`${selfReferralPathOf(id)}/sent/${typed.form_id}`, 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || ![unprocessable, tooManyAttempts].includes(error.kind)) throw error;
+      reply.code(error.kind.status).headers(error.headers ?? {});
+      return sendDetails(deps, request, reply, id, { values: typed, errors: toFormErrors(labels, error) });
+    }
+  }
+
+  const sentParams = Type.Object({
+    id: Type.String({ maxLength: 200 }),
+    form: Type.String({ maxLength: 50 }),
+  });
+  // It tells the day alone, since others may use the same browser.
+  app.get(
+    `${path}/sent/:form`,
+    { config, schema: { hide: true, params: sentParams } },
+    async (request, reply) => {
+      const { form } = request.params;
+      const receipt = isUuid(form) ? await findReceipt(deps.db, form) : undefined;
+      if (!receipt) throw new Problem(notFound);
+      return deps.pages.send(noIndex(request, reply), reply, template('sent'), {
+        ...receipt,
+        crisisHelp: receipt.mentionsCrisis ? crisisHelpFor(deps.settings, 'suicide') : undefined,
+      });
+    },
+  );
+}
+
+/** Search engines have the service's page, and nothing of this. */
+function noIndex(request: Request, reply: Reply): Request {
+  reply.header('x-robots-tag', 'noindex');
+  return request;
+}
+
+/** @throws Problem `not-found` if people cannot refer themselves to the service. */
+async function sendPage(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  id: string,
+  name: string,
+  context: object = {},
+): Promise<Reply> {
+  const service = await findSelfReferralService(deps, id);
+  if (!service) throw new Problem(notFound);
+  const servicePath = `/find/${encodeURIComponent(id)}`;
+  return deps.pages.send(noIndex(request, reply), reply, template(name), {
+    service,
+    servicePath,
+    path_: selfReferralPathOf(id),
+    ...context,
+  });
+}
+
+const sendClosed = (deps: WebPlatform, request: Request, reply: Reply, id: string) =>
+  sendPage(deps, request, reply.code(503), id, 'closed');
+
+type Shown = { values: Partial<Typed>; errors?: FormErrors };
+
+/** Each step says by when somebody rings; where nobody would, it says that instead. */
+async function sendStep(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  id: string,
+  { name, values, errors }: Shown & { name: string },
+): Promise<Reply> {
+  const now = deps.clock.now();
+  const desk = await findDesk(deps.db);
+  if (!desk || deskState(desk, now) !== 'open') return sendClosed(deps, request, reply, id);
+  const answeredBy = answerBy(deps.settings, desk.weekdays, now);
+  return sendPage(deps, request, reply, id, name, { values, errors, answeredBy });
+}
+
+const sendFirstStep = (
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  id: string,
+  shown: Shown = { values: {} },
+) => sendStep(deps, request, reply, id, { name: 'first-step', ...shown });
+
+const sendDetails = (deps: WebPlatform, request: Request, reply: Reply, id: string, shown: Shown) =>
+  sendStep(deps, request, reply, id, { name: 'details', ...shown });
+
+function firstStepErrors({ safe, age }: Record<'safe' | 'age', string>): FormErrors | undefined {
+  const errors: FieldError[] = [];
+  if (!['yes', 'only_at', 'no'].includes(safe))
+    errors.push({ pointer: '/safe', message: 'Say whether it is safe to ring you' });
+  if (!['under-16', '16-or-over'].includes(age))
+    errors.push({ pointer: '/age', message: 'Say how old you are' });
+  if (errors.length === 0) return undefined;
+  return toFormErrors({ safe: '', age: '' }, new Problem(unprocessable, undefined, { errors }));
+}
+
+const maxLengths = { given_name: 100, family_name: 100, only_at: 200, about: 1000 } as const;
+
+/** @throws Problem `unprocessable` in the words of the form. */
+function readSaid(typed: Typed): SaidByPerson {
+  const given = (name: (typeof texts)[number]) => trimToUndefined(typed[name]);
+  const [given_name, family_name, telephone] = [
+    given('given_name'),
+    given('family_name'),
+    given('telephone'),
+  ];
+  const [only_at, postcode, about] = [given('only_at'), given('postcode'), given('about')];
+  const errors: FieldError[] = [];
+  const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
+  if (!isUuid(typed.form_id)) refuse('given_name', 'Begin again: the form is not whole');
+  if (!given_name) refuse('given_name', 'Enter your first name');
+  if (!family_name) refuse('family_name', 'Enter your last name');
+  if (!telephone || !/^(\+|0)[\d ()-]{9,19}$/.test(telephone))
+    refuse('telephone', 'Enter a telephone number, such as 01632 960 001');
+  if (typed.safe === 'only_at' && !only_at) refuse('only_at', 'Say when it is safe to ring');
+  if (!['yes', 'no'].includes(typed.voicemail)) refuse('voicemail', 'Say whether we may leave a message');
+  const place = postcode === undefined ? undefined : readPostcode(postcode);
+  if (postcode !== undefined && !place) refuse('postcode', 'Enter a full postcode, or leave it empty');
+  for (const [field, maxLength] of Object.entries(maxLengths)) {
+    const text = typed[field as keyof typeof maxLengths];
+    if ([...text].length > maxLength) refuse(field, `Use ${maxLength} characters or fewer`);
+    else if (hasNhsNumber(text)) refuse(field, 'Leave out your NHS number. You do not need it here');
+  }
+  if (errors.length > 0 || !given_name || !family_name || !telephone)
+    throw new Problem(unprocessable, undefined, { errors });
+  const safe = typed.safe === 'only_at' ? 'only_at' : 'yes';
+  return {
+    given_name,
+    family_name,
+    telephone,
+    safe,
+    ...(safe === 'only_at' && only_at && { only_at }),
+    voicemail: typed.voicemail === 'yes',
+    ...(place && { postcode: place.text }),
+    ...(about && { about }),
+  };
+}

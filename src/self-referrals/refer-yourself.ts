@@ -1,0 +1,95 @@
+import { beginAttempt } from '../accounts/index.ts';
+import { recordAudit, strangerAt } from '../audit/index.ts';
+import { findServiceForReferral, isUnattended, mentionsCrisis, whyNoReferral } from '../library/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
+import { dayInWords } from '../platform/html/index.ts';
+import { mailPeople } from '../platform/mail/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isListedInDirectory } from '../search/index.ts';
+import { findDesk, lockDesk } from './desk-store.ts';
+import { answerBy, type Desk, deskState, type SaidByPerson } from './model.ts';
+import { findReceipt, insertSelfReferral } from './self-referrals-store.ts';
+
+/** The page on which people refer themselves to a service. */
+export const selfReferralPathOf = (serviceId: string) =>
+  `/find/${encodeURIComponent(serviceId)}/refer-yourself`;
+
+/** Where people refer themselves to a service now; undefined where they cannot. */
+export async function selfReferralPath(deps: Platform, serviceId: string): Promise<string | undefined> {
+  const { db, clock, settings } = deps;
+  if (!settings.selfReferral || deskState(await findDesk(db), clock.now()) !== 'open') return undefined;
+  return (await findSelfReferralService(deps, serviceId)) && selfReferralPathOf(serviceId);
+}
+
+/** A service that people may refer themselves to, and that takes referrals; undefined for any other. */
+export async function findSelfReferralService(
+  deps: Platform,
+  serviceId: string,
+): Promise<{ id: string; name: string } | undefined> {
+  const { db, settings } = deps;
+  const service = await findServiceForReferral(db, serviceId);
+  if (!service?.selfReferral || !(await isListedInDirectory(deps, serviceId))) return undefined;
+  const isUnanswered = settings.mode === 'live' && (await isUnattended(db, service));
+  return whyNoReferral(service, isUnanswered) === undefined ? service : undefined;
+}
+
+export type SentForm = { formId: string; serviceId: string; said: SaidByPerson };
+
+/**
+ * Stores what somebody sends who refers themselves, and tells the owner and the deputy that there is something. The same form sent twice
+ * makes one. @returns false if nobody can refer themselves now. @throws Problem `too-many-attempts`.
+ */
+export async function referYourself(
+  deps: Platform,
+  { formId, serviceId, said, ipAddress }: SentForm & { ipAddress: string },
+): Promise<boolean> {
+  if (await findReceipt(deps.db, formId)) return true;
+  const digits = said.telephone.replaceAll(/\D/g, '');
+  await beginAttempt(deps, { kind: 'self-referral', email: digits, ipAddress });
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const desk = await lockDesk(trx);
+    if (!desk || deskState(desk, at) !== 'open') return false;
+    const made = {
+      id: formId,
+      serviceId,
+      receivedAt: at,
+      answerBy: answerBy(deps.settings, desk.weekdays, at),
+      said,
+      mentionsCrisis: mentionsCrisis(
+        [said.about, said.only_at].filter(Boolean).join('. '),
+        deps.settings.crisisPhrases,
+      ),
+    };
+    if (!(await insertSelfReferral(trx, made))) return true;
+    await recordAudit(trx, {
+      at,
+      actor: strangerAt(ipAddress),
+      action: 'self-referral.made',
+      subject: { type: 'self_referral', id: formId },
+    });
+    await tellDesk(trx, deps, desk, made);
+    return true;
+  });
+}
+
+/** The email says nothing of the person or the service. */
+async function tellDesk(
+  trx: Trx,
+  deps: Platform,
+  { owner, deputy }: Desk,
+  made: { mentionsCrisis: boolean; answerBy: string },
+): Promise<void> {
+  const { siteName, baseUrl } = deps.settings;
+  await mailPeople(trx, deps, {
+    to: [owner.email, deputy.email],
+    subject: made.mentionsCrisis ? 'Ring now: somebody referred themselves' : 'Somebody referred themselves',
+    paragraphs: [
+      `Somebody has referred themselves on ${siteName}.`,
+      made.mentionsCrisis
+        ? 'What they wrote has words of a crisis. Ring them now.'
+        : `The page told them that somebody rings by ${dayInWords(made.answerBy)}.`,
+      `Take it here:\n\n${baseUrl}/self-referrals`,
+    ],
+  });
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeApp } from '../../test/app/make-app.ts';
+import { makeOrdinary, markSensitive, setAccepts, setPrivacy } from '../../test/library/stored.ts';
+import { mailsTo } from '../../test/network/mailbox.ts';
+import { selfReferralFixture } from '../../test/self-referrals/fixture.ts';
+import { countSelfReferrals, emptyQueue, fillQueue } from '../../test/self-referrals/stored.ts';
+import { setDisabled } from '../accounts/index.ts';
+import { siteActor } from '../audit/index.ts';
+import { dayMs, hourMs } from '../platform/durations.ts';
+import { readSettings } from '../platform/settings/index.ts';
+import { jobHandlers } from '../worker.ts';
+import { answerBy, hasNhsNumber, maxOpen } from './model.ts';
+
+const fixture = await selfReferralFixture();
+const { site, serviceId, serviceName, owner, deputy, operator, colleague, setDesk, stranger, path, first } =
+  fixture;
+const { filled, referred, mails } = fixture;
+const { db } = site.deps;
+const button = async () => (await stranger(`/find/${serviceId}`)).page.querySelector(`a[href="${path}"]`);
+
+/** After the clock went on, sessions have ended. */
+async function signEverybodyIn(): Promise<void> {
+  for (const who of [owner, deputy, operator, colleague]) await who.signIn();
+}
+
+afterAll(() => site.close());
+beforeEach(() => emptyQueue(db));
+
+describe('the page on which people refer themselves', () => {
+  it('does not exist unless the site, the service and an operator allow it', async () => {
+    expect((await button())?.text).toBe('Refer yourself');
+    await setPrivacy(db, serviceId, { self_referral: false });
+    expect([await button(), (await stranger(path)).status]).toEqual([null, 404]);
+    await setPrivacy(db, serviceId, { self_referral: true });
+    await setAccepts(db, serviceId, false);
+    expect([await button(), (await stranger(path)).status]).toEqual([null, 404]);
+    await setAccepts(db, serviceId, true);
+    await setDesk({ open: '' });
+    expect([await button(), (await stranger(path)).status]).toEqual([null, 503]);
+    await setDesk();
+    expect(await button()).not.toBeNull();
+    const off = await makeApp({ env: { ONWARD_PUBLIC_DIRECTORY: 'true' } });
+    expect((await off.app.inject(path)).statusCode).toBe(404);
+    await off.close();
+    expect(() => readSettings({ ONWARD_SELF_REFERRAL: 'true' })).toThrow('ONWARD_PUBLIC_DIRECTORY');
+  });
+
+  it('is never there for a sensitive service', async () => {
+    await markSensitive(db, serviceId);
+    expect([await button(), (await stranger(path)).status]).toEqual([null, 404]);
+    await makeOrdinary(db, serviceId);
+  });
+
+  it('says whom to call and by when somebody rings, before there is a field to write in', async () => {
+    const { page, text, headers } = await stranger(path);
+    expect(page.querySelectorAll('main textarea, main input:not([type=radio])')).toHaveLength(0);
+    for (const words of ['999', '111', '116 123', 'We ring you by', 'Is it safe to contact you here?'])
+      expect(text).toContain(words);
+    expect(text.indexOf('999')).toBeLessThan(text.indexOf('Is it safe'));
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    expect((await stranger(path, {})).status).toBe(422);
+    expect((await stranger(path, first)).text).toContain('May we leave a message');
+  });
+
+  it('keeps nothing where it is not safe to ring, or of somebody under 16', async () => {
+    const form = await filled();
+    const unsafe = await stranger(path, { ...form, safe: 'no' });
+    expect(unsafe.text).toContain('We do not ring where it may not be safe');
+    const young = await stranger(path, { ...form, age: 'under-16' });
+    expect(young.text).toContain('0800 1111');
+    expect(await countSelfReferrals(db)).toBe(0);
+  });
+
+  it('takes no NHS number', async () => {
+    for (const change of [{ about: 'My number is 943 476 5919' }, { telephone: '9434765919' }]) {
+      const { status, text } = await stranger(path, await filled(change));
+      expect(status).toBe(422);
+      expect(text).toMatch(/Leave out your NHS number|Enter a telephone number/);
+    }
+    expect(await countSelfReferrals(db)).toBe(0);
+    expect(hasNhsNumber('ring 01632 960 001, or 07700 900123')).toBe(false);
+  });
+
+  it('says what is missing, and keeps what was typed', async () => {
+    const form = await filled({
+      safe: 'only_at',
+      only_at: '',
+      given_name: 'Ines',
+      telephone: 'none',
+      voicemail: '',
+    });
+    const { status, text, page } = await stranger(path, form);
+    expect(status).toBe(422);
+    for (const words of ['Say when it is safe', 'Enter a telephone number', 'Say whether we may leave'])
+      expect(text).toContain(words);
+    expect(page.querySelector('#given_name')?.getAttribute('value')).toBe('Ines');
+  });
+
+  it('makes one where the form is sent twice, also at the same moment', async () => {
+    const form = await filled();
+    const answers = await Promise.all([stranger(path, form), stranger(path, form)]);
+    const again = await stranger(path, form);
+    expect([...answers, again].map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(await countSelfReferrals(db)).toBe(1);
+    expect((await stranger(again.location!)).text).toContain('We ring you by');
+  });
+
+  it('shows crisis help first to somebody whose words are of a crisis, and says so to staff', async () => {
+    const form = await filled({ about: 'I want to die' });
+    const { location } = await stranger(path, form);
+    const { text } = await stranger(location!);
+    expect(text.indexOf('116 123')).toBeGreaterThan(-1);
+    expect(text.indexOf('116 123')).toBeLessThan(text.indexOf('We ring you by'));
+    expect((await owner.open('/self-referrals')).text).toContain('Ring now: words of a crisis');
+    expect((await mails(owner))[0]).toContain('Ring now');
+  });
+
+  it('slows down a flood from one network', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 14; count += 1)
+      statuses.push((await stranger(path, await filled(), '203.0.113.9')).status);
+    expect(statuses.filter((each) => each === 303).length).toBeLessThanOrEqual(11);
+    expect(statuses.at(-1)).toBe(429);
+    site.clock.moveOn(hourMs);
+    await signEverybodyIn();
+  });
+});
+
+describe('the day by which somebody rings', () => {
+  it.each([
+    ['2026-11-26T10:00:00Z', [0, 1, 2, 3, 4], '2026-11-30', 'a weekend between'],
+    ['2026-11-26T10:00:00Z', [0, 2, 3], '2026-12-02', 'the owner works on three days'],
+    ['2026-12-24T10:00:00Z', [0, 1, 2, 3, 4], '2026-12-30', 'Christmas, and a Monday in place of Boxing Day'],
+  ])('after %s, with days %j, is %s: %s', (now, weekdays, day) => {
+    expect(answerBy({ extraBankHolidays: [] }, weekdays, new Date(now))).toBe(day);
+  });
+});
+
+describe('the desk of self-referrals', () => {
+  it('opens only with an owner and a deputy, who are two people', async () => {
+    for (const change of [{ owner: '' }, { deputy: '' }, { deputy: owner.id }, { owner: operator.id }])
+      expect((await setDesk(change)).status).toBe(422);
+    expect((await setDesk({ weekdays: ['0', '1'] })).status).toBe(422);
+    expect((await setDesk()).status).toBe(303);
+    expect((await operator.open('/operator/self-referrals')).text).toContain('People can refer themselves.');
+  });
+
+  it('closes while the owner or the deputy cannot sign in', async () => {
+    await setDisabled(site.deps, siteActor, { id: deputy.id }, true);
+    expect((await stranger(path)).status).toBe(503);
+    await setDisabled(site.deps, siteActor, { id: deputy.id }, false);
+    expect((await stranger(path)).status).toBe(200);
+  });
+
+  it('closes by itself while the oldest waits more than five days, and says so once', async () => {
+    const id = await referred();
+    site.clock.moveOn(5 * dayMs);
+    expect(await button()).not.toBeNull();
+    const form = await filled();
+    site.clock.moveOn(hourMs);
+    expect(await button()).toBeNull();
+    const late = await stranger(path, form);
+    expect([late.status, late.text.includes('Nothing that you wrote was kept')]).toEqual([503, true]);
+    expect(await countSelfReferrals(db)).toBe(1);
+
+    const before = (await mails(operator)).length;
+    const watch = () => (jobHandlers(site.deps)['watch-self-referrals'] as () => Promise<void>)();
+    await watch();
+    await watch();
+    expect((await mails(operator)).length).toBe(before + 1);
+    expect((await mails(owner)).slice(0, 2).join()).toMatch(/Nobody can refer themselves now|People wait/);
+
+    await signEverybodyIn();
+    await owner.send(`/self-referrals/${id}/take`, {});
+    await owner.send(`/self-referrals/${id}/call`, { reached: 'no', note: '' });
+    expect(await button()).not.toBeNull();
+  });
+
+  it('takes no more than people can ring', async () => {
+    await fillQueue(db, maxOpen - 1, site.clock.now());
+    await referred();
+    expect((await stranger(path)).status).toBe(503);
+  });
+
+  it('tells the owner and the deputy of each, without personal data', async () => {
+    await referred({ about: 'Company in the evenings' });
+    for (const who of [owner, deputy]) {
+      const [mail] = await mailsTo(site, who.email);
+      expect(mail!.subject).toContain('Somebody referred themselves');
+      for (const personal of ['Ines', 'Marsh', '01632', 'Company', serviceName])
+        expect(mail!.subject + mail!.text).not.toContain(personal);
+    }
+  });
+});

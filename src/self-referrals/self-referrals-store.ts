@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../platform/database/index.ts';
+import { dayMs } from '../platform/durations.ts';
+import type { Call, CloseReason, SaidByPerson, SelfReferral } from './model.ts';
+
+const columns = sql`
+  id, service_id as "serviceId", received_at as "receivedAt", answer_by::text as "answerBy", said,
+  mentions_crisis as "mentionsCrisis", state, taken_by_id as "takenById", calls, settled_at as "settledAt",
+  close_reason as "closeReason", close_note as "closeNote", referral_id as "referralId"`;
+
+type NewSelfReferral = Pick<
+  SelfReferral,
+  'id' | 'serviceId' | 'receivedAt' | 'answerBy' | 'said' | 'mentionsCrisis'
+>;
+
+/** @returns false if the same form was stored before. */
+export async function insertSelfReferral(trx: Trx, row: NewSelfReferral): Promise<boolean> {
+  const { rows } = await sql`
+    insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state)
+    values (${row.id}, ${row.serviceId}, ${row.receivedAt}, ${row.answerBy}::date, ${JSON.stringify(row.said)}::jsonb,
+      ${row.mentionsCrisis}, 'waiting')
+    on conflict (id) do nothing returning id`.execute(trx);
+  return rows.length > 0;
+}
+
+/** When somebody rings, and whether the words were of a crisis; undefined if no form with this id was sent. */
+export async function findReceipt(
+  db: Db,
+  id: string,
+): Promise<Pick<SelfReferral, 'answerBy' | 'mentionsCrisis'> | undefined> {
+  const { rows } = await sql<Pick<SelfReferral, 'answerBy' | 'mentionsCrisis'>>`
+    select answer_by::text as "answerBy", mentions_crisis as "mentionsCrisis"
+    from self_referrals where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function findSelfReferral(db: Db, id: string): Promise<SelfReferral | undefined> {
+  const { rows } = await sql<SelfReferral>`select ${columns} from self_referrals where id = ${id}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+export async function lockSelfReferral(trx: Trx, id: string): Promise<SelfReferral | undefined> {
+  const { rows } = await sql<SelfReferral>`
+    select ${columns} from self_referrals where id = ${id} for update`.execute(trx);
+  return rows[0];
+}
+
+/** What the list shows, which names nobody. */
+export type QueueRow = Pick<
+  SelfReferral,
+  'id' | 'receivedAt' | 'answerBy' | 'mentionsCrisis' | 'state' | 'takenById'
+> & { service: string | null; takenBy: string | null; calls: number };
+
+/** Those that are not settled: words of a crisis first, then by the day of the answer. */
+export async function listOpen(db: Db): Promise<QueueRow[]> {
+  const { rows } = await sql<QueueRow>`
+    select q.id, q.received_at as "receivedAt", q.answer_by::text as "answerBy", q.mentions_crisis as "mentionsCrisis",
+      q.state, q.taken_by_id as "takenById", s.name as service, a.name as "takenBy",
+      jsonb_array_length(q.calls) as calls
+    from self_referrals q left join services s on s.id = q.service_id left join accounts a on a.id = q.taken_by_id
+    where q.settled_at is null
+    order by (q.mentions_crisis and q.called_at is null) desc, q.answer_by, q.received_at`.execute(db);
+  return rows;
+}
+
+/** Those that nobody has taken. */
+export async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from self_referrals where state = 'waiting'`.execute(db);
+  return rows[0]!.count;
+}
+
+/** @param accountId null to give it back */
+export async function setTaker(trx: Trx, id: string, accountId: string | null): Promise<void> {
+  await sql`
+    update self_referrals set taken_by_id = ${accountId}, state = ${accountId === null ? 'waiting' : 'taken'}
+    where id = ${id}`.execute(trx);
+}
+
+export async function addCall(trx: Trx, id: string, call: Call): Promise<void> {
+  await sql`
+    update self_referrals
+    set calls = calls || ${JSON.stringify([call])}::jsonb, called_at = coalesce(called_at, ${call.at}::timestamptz)
+    where id = ${id}`.execute(trx);
+}
+
+export async function setDrafted(trx: Trx, id: string, referralId: string, at: Date): Promise<void> {
+  await sql`
+    update self_referrals set state = 'drafted', referral_id = ${referralId}, settled_at = ${at}
+    where id = ${id}`.execute(trx);
+}
+
+export async function setClosed(
+  trx: Trx,
+  id: string,
+  { reason, note, at }: { reason: CloseReason; note: string | null; at: Date },
+): Promise<void> {
+  await sql`
+    update self_referrals set state = 'closed', close_reason = ${reason}, close_note = ${note}, settled_at = ${at}
+    where id = ${id}`.execute(trx);
+}
+
+export async function deleteSelfReferral(trx: Trx, id: string): Promise<void> {
+  await sql`delete from self_referrals where id = ${id}`.execute(trx);
+}
+
+/** What a person sent before a referral that is erased now goes with it. */
+export async function deleteOfReferral(trx: Trx, referralId: string): Promise<void> {
+  await sql`delete from self_referrals where referral_id = ${referralId}`.execute(trx);
+}
+
+/** What somebody sent, from which this referral was made. */
+export async function listOfReferrals(
+  db: Db,
+  referralIds: readonly string[],
+): Promise<{ referralId: string; receivedAt: Date; said: SaidByPerson; calls: Call[] }[]> {
+  const { rows } = await sql<{ referralId: string; receivedAt: Date; said: SaidByPerson; calls: Call[] }>`
+    select referral_id as "referralId", received_at as "receivedAt", said, calls from self_referrals
+    where referral_id = any(${[...referralIds]}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** Long enough to notice a mistake, and to answer a question about it. */
+const keptForMs = 30 * dayMs;
+
+/** Deletes what was settled 30 days ago. A draft has what matters of it. */
+export async function deleteOldSelfReferrals(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptForMs);
+  await sql`delete from self_referrals where settled_at <= ${before}`.execute(db);
+}
+
+/** Marks those whose day of the answer is over without a call, once for each. @returns how many were not marked before. */
+export async function takeLate(trx: Trx, today: string, at: Date): Promise<number> {
+  const { rows } = await sql`
+    update self_referrals set told_late_at = ${at}
+    where settled_at is null and called_at is null and answer_by < ${today}::date and told_late_at is null
+    returning id`.execute(trx);
+  return rows.length;
+}

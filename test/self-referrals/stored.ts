@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/platform/database/index.ts';
+
+// What the database holds of people who referred themselves.
+
+/** How many there are, settled or not. */
+export async function countSelfReferrals(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from self_referrals`.execute(
+    db,
+  );
+  return rows[0]!.count;
+}
+
+/** All of it, as text. */
+export async function storedSelfReferrals(db: Db): Promise<string> {
+  const { rows } = await sql<object>`select * from self_referrals order by received_at`.execute(db);
+  return JSON.stringify(rows);
+}
+
+/** As if these many people waited for a call. */
+export async function fillQueue(db: Db, count: number, at: Date): Promise<void> {
+  await sql`
+    insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state)
+    select gen_random_uuid(), 'gone', ${at}, ${at}::date, '{}', false, 'waiting' from generate_series(1, ${count}::int)`.execute(
+    db,
+  );
+}
+
+/** As if nobody had ever referred themselves. */
+export async function emptyQueue(db: Db): Promise<void> {
+  await sql`delete from self_referrals`.execute(db);
+}
