@@ -4407,6 +4407,8 @@ export interface components {
             retention_years?: (number | null) | undefined;
             /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
+            /** @description People may refer themselves on its page in the public directory, where the site has switched that on. Staff ring them before anything is sent. Always false for a sensitive service. Left out, it stays as it is. */
+            self_referral?: boolean | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
             addresses?: {
                 /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */
@@ -4460,6 +4462,8 @@ export interface components {
             retention_years?: (number | null) | undefined;
             /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
+            /** @description People may refer themselves on its page in the public directory, where the site has switched that on. Staff ring them before anything is sent. Always false for a sensitive service. Left out, it stays as it is. */
+            self_referral?: boolean | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
             addresses?: {
                 /** @description The mailbox for letters sent by the channel `email`. Only people who may see the letters should be able to read it. */

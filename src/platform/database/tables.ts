@@ -1028,6 +1028,33 @@ export interface SearchWords {
   word: string;
 }
 
+export interface SelfReferralDesk {
+  deputy_id: string;
+  is_open: boolean;
+  only_row: Generated<boolean>;
+  owner_id: string;
+  told_closed_at: Timestamp | null;
+  weekdays: number[];
+}
+
+export interface SelfReferrals {
+  answer_by: string;
+  called_at: Timestamp | null;
+  calls: Generated<Json>;
+  close_note: string | null;
+  close_reason: string | null;
+  id: string;
+  mentions_crisis: boolean;
+  received_at: Timestamp;
+  referral_id: string | null;
+  said: Json;
+  service_id: string;
+  settled_at: Timestamp | null;
+  state: string;
+  taken_by_id: string | null;
+  told_late_at: Timestamp | null;
+}
+
 export interface ServiceAreaExtents {
   extent: string | null;
   holes: Generated<string[]>;
@@ -1114,6 +1141,7 @@ export interface ServiceReferralSettings {
   location_confidential: Generated<boolean>;
   record_kind: Generated<string>;
   retention_years: number | null;
+  self_referral: Generated<boolean>;
   sensitive: Generated<boolean>;
   service_id: string;
   updated_at: Timestamp | null;
@@ -1432,6 +1460,8 @@ export interface DB {
   scheduled_feeds: ScheduledFeeds;
   search_synonyms: SearchSynonyms;
   search_words: SearchWords;
+  self_referral_desk: SelfReferralDesk;
+  self_referrals: SelfReferrals;
   service_area_extents: ServiceAreaExtents;
   service_at_locations: ServiceAtLocations;
   service_capacity: ServiceCapacity;
