@@ -105,7 +105,7 @@ async function selfReferralTiles({ db, settings }: Deps): Promise<Tile[]> {
   const waiting = await countWaitingSelfReferrals(db);
   return [
     {
-      text: 'People to ring who referred themselves',
+      text: 'Self-referrals to take',
       count: String(waiting),
       href: '/self-referrals',
       isUrgent: waiting > 0,

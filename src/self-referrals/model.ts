@@ -1,5 +1,6 @@
-import { daysLater, localTime } from '../library/index.ts';
+import { calendarDay, dayNames, daysLater, localTime } from '../library/index.ts';
 import { dayMs } from '../platform/durations.ts';
+import { dayInWords } from '../platform/html/index.ts';
 import { isNhsNumber, isWorkingDay, type WorkingDays } from '../referrals/index.ts';
 
 /** What somebody says who refers themselves. No NHS number is taken, and no birth date: staff ask when they ring. */
@@ -93,6 +94,11 @@ export function answerBy(workingDays: WorkingDays, weekdays: readonly number[], 
     if (isWorkingDay(workingDays, day) && weekdays.includes(day.weekday)) left -= 1;
   }
   return day.date;
+}
+
+/** “Tuesday 1 December 2026”: people think in days of the week. */
+export function answerDayInWords(date: string): string {
+  return `${dayNames[calendarDay(date)!.weekday]} ${dayInWords(date)}`;
 }
 
 /** Ten digits, alone or in groups. None begins with 0, as telephone numbers do. */

@@ -13,7 +13,7 @@ import { isUuid, newId } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../platform/problem/index.ts';
 import { findDesk } from './desk-store.ts';
-import { answerBy, deskState, hasNhsNumber, type SaidByPerson } from './model.ts';
+import { answerBy, answerDayInWords, deskState, hasNhsNumber, type SaidByPerson } from './model.ts';
 import { findSelfReferralService, referYourself, selfReferralPathOf } from './refer-yourself.ts';
 import { findReceipt } from './self-referrals-store.ts';
 
@@ -97,7 +97,7 @@ export function selfReferralPages(app: App, deps: WebPlatform): void {
       const receipt = isUuid(form) ? await findReceipt(deps.db, form) : undefined;
       if (!receipt) throw new Problem(notFound);
       return deps.pages.send(noIndex(request, reply), reply, template('sent'), {
-        ...receipt,
+        answeredBy: answerDayInWords(receipt.answerBy),
         crisisHelp: receipt.mentionsCrisis ? crisisHelpFor(deps.settings, 'suicide') : undefined,
       });
     },
@@ -146,7 +146,7 @@ async function sendStep(
   const now = deps.clock.now();
   const desk = await findDesk(deps.db);
   if (!desk || deskState(desk, now) !== 'open') return sendClosed(deps, request, reply, id);
-  const answeredBy = answerBy(deps.settings, desk.weekdays, now);
+  const answeredBy = answerDayInWords(answerBy(deps.settings, desk.weekdays, now));
   return sendPage(deps, request, reply, id, name, { values, errors, answeredBy });
 }
 

@@ -24,7 +24,7 @@ import {
   readSelfReferral,
   takeSelfReferral,
 } from './handle.ts';
-import { type CloseReason, closeReasons, deskState, runsDesk } from './model.ts';
+import { answerDayInWords, type CloseReason, closeReasons, deskState, runsDesk } from './model.ts';
 import { listOpen } from './self-referrals-store.ts';
 
 type Deps = WebPlatform & SubmitDeps;
@@ -55,6 +55,7 @@ export function queuePages(app: App, deps: Deps): void {
       desk,
       rows: rows.map((row) => ({
         ...row,
+        ringBy: answerDayInWords(row.answerBy),
         isLate: row.calls === 0 && row.answerBy < today,
         mayOpen: row.takenById === accountId || (runs && row.takenById !== null),
         mayTake: row.takenById === null || (runs && row.takenById !== accountId),

@@ -23,7 +23,7 @@ describe('the queue of self-referrals', () => {
     for (const personal of ['Marsh', 'Company in the evenings', 'ZT1', '01632'])
       expect(text).not.toContain(personal);
     expect((await operator.open('/self-referrals')).status).toBe(403);
-    expect((await colleague.open('/')).text).toContain('People to ring who referred themselves');
+    expect((await colleague.open('/')).text).toContain('Self-referrals to take');
   });
 
   it('shows what the person sent to who took it, the owner and the deputy alone', async () => {

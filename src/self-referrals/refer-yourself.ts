@@ -2,12 +2,11 @@ import { beginAttempt } from '../accounts/index.ts';
 import { recordAudit, strangerAt } from '../audit/index.ts';
 import { findServiceForReferral, isUnattended, mentionsCrisis, whyNoReferral } from '../library/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
-import { dayInWords } from '../platform/html/index.ts';
 import { mailPeople } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isListedInDirectory } from '../search/index.ts';
 import { findDesk, lockDesk } from './desk-store.ts';
-import { answerBy, type Desk, deskState, type SaidByPerson } from './model.ts';
+import { answerBy, answerDayInWords, type Desk, deskState, type SaidByPerson } from './model.ts';
 import { findReceipt, insertSelfReferral } from './self-referrals-store.ts';
 
 /** The page on which people refer themselves to a service. */
@@ -88,7 +87,7 @@ async function tellDesk(
       `Somebody has referred themselves on ${siteName}.`,
       made.mentionsCrisis
         ? 'What they wrote has words of a crisis. Ring them now.'
-        : `The page told them that somebody rings by ${dayInWords(made.answerBy)}.`,
+        : `The page told them that somebody rings by ${answerDayInWords(made.answerBy)}.`,
       `Take it here:\n\n${baseUrl}/self-referrals`,
     ],
   });
