@@ -9,7 +9,7 @@ export { selfReferralPath } from './refer-yourself.ts';
 export {
   countWaiting as countWaitingSelfReferrals,
   deleteOldSelfReferrals,
-  listOfReferrals,
+  listOfReferral,
 } from './self-referrals-store.ts';
 export { watchSelfReferrals } from './watch-desk.ts';
 export { withSelfReferrals } from './with-self-referrals.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
-import type { Call, CloseReason, SaidByPerson, SelfReferral } from './model.ts';
+import type { Call, CloseReason, SelfReferral } from './model.ts';
 
 const columns = sql`
   id, service_id as "serviceId", received_at as "receivedAt", answer_by::text as "answerBy", said,
@@ -111,14 +111,15 @@ export async function deleteOfReferral(trx: Trx, referralId: string): Promise<vo
   await sql`delete from self_referrals where referral_id = ${referralId}`.execute(trx);
 }
 
-/** What somebody sent, from which this referral was made. */
-export async function listOfReferrals(
+/** What somebody sent, from which this referral was made, and the calls to them. */
+export async function listOfReferral(
   db: Db,
-  referralIds: readonly string[],
-): Promise<{ referralId: string; receivedAt: Date; said: SaidByPerson; calls: Call[] }[]> {
-  const { rows } = await sql<{ referralId: string; receivedAt: Date; said: SaidByPerson; calls: Call[] }>`
-    select referral_id as "referralId", received_at as "receivedAt", said, calls from self_referrals
-    where referral_id = any(${[...referralIds]}::uuid[])`.execute(db);
+  referralId: string,
+): Promise<Pick<SelfReferral, 'receivedAt' | 'said' | 'calls'>[]> {
+  const { rows } = await sql<Pick<SelfReferral, 'receivedAt' | 'said' | 'calls'>>`
+    select received_at as "receivedAt", said, calls from self_referrals where referral_id = ${referralId}`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -260,7 +260,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '19: whether a service answers referrals by the link in an email',
     /\/referral_settings\/(get|put).*answer_by_link/,
   ],
-  ['19: whether people may refer themselves to a service', /\/referral_settings\/(get|put).*self_referral/],
+  [
+    '19: people who refer themselves to a service that allows it',
+    /\/referral_settings\/(get|put).*self_referral|PatientRecord\/.*self_referrals/,
+  ],
   [
     '17: the code of a problem, and what some codes add',
     /^\/components\/schemas\/Problem\/(code|referral_id|reference|reported_at|service_telephone|emergency_number|safeguarding_contact|oldest_id|required code$)/,

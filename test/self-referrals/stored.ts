@@ -30,3 +30,22 @@ export async function fillQueue(db: Db, count: number, at: Date): Promise<void> 
 export async function emptyQueue(db: Db): Promise<void> {
   await sql`delete from self_referrals`.execute(db);
 }
+
+/** What somebody sent of whom a referral was made since. */
+export async function storeSettled(
+  db: Db,
+  { referralId, at, calls }: { referralId: string; at: Date; calls: object[] },
+): Promise<void> {
+  const said = {
+    given_name: 'Ines',
+    family_name: 'Marsh',
+    telephone: '01632 960 123',
+    safe: 'yes',
+    voicemail: false,
+    about: 'Company',
+  };
+  await sql`
+    insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state, calls, settled_at, referral_id)
+    values (gen_random_uuid(), 'a', ${at}, ${at}::date, ${JSON.stringify(said)}::jsonb, false, 'drafted',
+      ${JSON.stringify(calls)}::jsonb, ${at}, ${referralId})`.execute(db);
+}

@@ -3950,6 +3950,8 @@ export interface components {
                 }[];
                 /** @description Who was told of the referral, and how. */
                 deliveries: components["schemas"]["Delivery"][];
+                /** @description What the person sent who referred themselves, and the calls to them, for 30 days after the draft was made. */
+                self_referrals?: components["schemas"]["RecordSelfReferral"][] | undefined;
                 /** @description Who read or changed the referral, and when, oldest first. */
                 audit: components["schemas"]["RecordAuditEntry"][];
             }[];
@@ -4195,6 +4197,28 @@ export interface components {
         };
         /** @enum {string} */
         RecordKind: "general" | "mental_health";
+        RecordSelfReferral: {
+            /** Format: date-time */
+            sent_at: string;
+            given_name: string;
+            family_name: string;
+            telephone: string;
+            /** @description Whether it was safe to ring: yes or only_at. */
+            safe: string;
+            only_at?: string | undefined;
+            voicemail: boolean;
+            postcode?: string | undefined;
+            about?: string | undefined;
+            calls: {
+                /** Format: date-time */
+                at: string;
+                by: {
+                    name: string;
+                };
+                reached: boolean;
+                note: string;
+            }[];
+        };
         /** @description A referral of one person to one service. */
         Referral: {
             id: string;

@@ -4,15 +4,16 @@ import { listDeliveriesOf, presentDelivery } from '../../delivery/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { ReferralRecord } from '../../referrals/index.ts';
+import { listOfReferral } from '../../self-referrals/index.ts';
 import type { patientRecordSchema } from './schemas.ts';
 
 type RecordSchema = Static<typeof patientRecordSchema>;
-type DeliveriesAndAudit = Pick<RecordSchema['referrals'][number], 'deliveries' | 'audit'>;
+type DeliveriesAndAudit = Pick<RecordSchema['referrals'][number], 'deliveries' | 'self_referrals' | 'audit'>;
 export type PatientRecord = Omit<RecordSchema, 'referrals'> & {
   referrals: (ReferralRecord & DeliveriesAndAudit)[];
 };
 
-/** With the deliveries and audit entries of each referral: who was told, and who looked. */
+/** With the deliveries and audit entries of each referral, who was told and who looked; and what a person sent who referred themselves. */
 export async function withDeliveriesAndAudit(
   trx: Trx,
   records: readonly ReferralRecord[],
@@ -22,9 +23,22 @@ export async function withDeliveriesAndAudit(
     const { id } = record.referral;
     const deliveries = (await listDeliveriesOf(trx, id)).map(presentDelivery);
     const audit = (await listEntriesAbout(trx, 'referral', id)).map(presentEntry);
-    complete.push({ ...record, deliveries, audit });
+    const self_referrals = (await listOfReferral(trx, id)).map(presentSelfReferral);
+    complete.push({ ...record, deliveries, self_referrals, audit });
   }
   return complete;
+}
+
+function presentSelfReferral({
+  receivedAt,
+  said,
+  calls,
+}: Awaited<ReturnType<typeof listOfReferral>>[number]) {
+  return {
+    sent_at: receivedAt.toISOString(),
+    ...said,
+    calls: calls.map(({ at, by, reached, note }) => ({ at, by: { name: by }, reached, note })),
+  };
 }
 
 /** Without the addresses and identifiers of those who did it, which are theirs. */

@@ -82,6 +82,7 @@ const lists = [
   list('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) => said(by, at, reason)),
   list('restrictions', 'Restrictions', 'A restriction', restrictionInWords),
   list('legal_holds', 'Legal holds', 'A legal hold', restrictionInWords),
+  list('self_referrals', 'When you referred yourself', 'What was sent', ({ sentInWords }) => sentInWords),
   list('person_pages', 'Your own page', 'A link that was sent', ({ sentInWords }) => sentInWords),
   list('person_answers', 'What you said on your page', 'An answer', ({ saidInWords }) => saidInWords),
   list(

@@ -44,6 +44,11 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
       ...said,
       saidInWords: `${momentInWords(said.at)}: ${saidByPerson[said.answer] ?? said.answer}`,
     })),
+    // A copy that was packed by an earlier version has none.
+    self_referrals: (each.self_referrals ?? []).map((sent) => ({
+      ...sent,
+      sentInWords: selfReferralInWords(sent),
+    })),
     audit: each.audit.map((entry) => ({ ...entry, actionWords: actionInWords(entry.action) })),
     attachments: each.attachments.map((file, index) => {
       const name = file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_');
@@ -53,6 +58,24 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
     }),
   }));
   return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments) };
+}
+
+/** What the person sent who referred themselves, and each call to them. */
+function selfReferralInWords(sent: NonNullable<OneReferral['self_referrals']>[number]): string {
+  const calls = sent.calls.map(
+    ({ at, by, reached, note }) =>
+      `${by.name} rang on ${momentInWords(at)} and ${reached ? 'spoke to you' : 'did not reach you'}${note && `: ${note}`}`,
+  );
+  return [
+    `Sent on ${momentInWords(sent.sent_at)} as ${sent.given_name} ${sent.family_name}, ${sent.telephone}`,
+    sent.only_at && `Safe to ring only at: ${sent.only_at}`,
+    `You said that staff may ${sent.voicemail ? '' : 'not '}leave a message`,
+    sent.postcode && `Postcode: ${sent.postcode}`,
+    sent.about && `What you wrote: ${sent.about}`,
+    ...calls,
+  ]
+    .filter(Boolean)
+    .join('\n');
 }
 
 function wordsOf(status: string) {

@@ -90,6 +90,29 @@ const auditEntrySchema = Type.Object(
 );
 
 const by = Type.Object({ name: Type.String() });
+
+const selfReferralSchema = Type.Object(
+  {
+    sent_at: Type.String({ format: 'date-time' }),
+    given_name: Type.String(),
+    family_name: Type.String(),
+    telephone: Type.String(),
+    safe: Type.String({ description: 'Whether it was safe to ring: yes or only_at.' }),
+    only_at: Type.Optional(Type.String()),
+    voicemail: Type.Boolean(),
+    postcode: Type.Optional(Type.String()),
+    about: Type.Optional(Type.String()),
+    calls: Type.Array(
+      Type.Object({
+        at: Type.String({ format: 'date-time' }),
+        by,
+        reached: Type.Boolean(),
+        note: Type.String(),
+      }),
+    ),
+  },
+  { title: 'RecordSelfReferral' },
+);
 const moment = Type.String({ format: 'date-time' });
 
 /** How far a copy has come: packed, reviewed, handed out. */
@@ -158,6 +181,12 @@ export const patientRecordSchema = Type.Object(
       Type.Object({
         ...referralRecordSchema.properties,
         deliveries: Type.Array(deliverySchema, { description: 'Who was told of the referral, and how.' }),
+        self_referrals: Type.Optional(
+          Type.Array(selfReferralSchema, {
+            description:
+              'What the person sent who referred themselves, and the calls to them, for 30 days after the draft was made.',
+          }),
+        ),
         audit: Type.Array(auditEntrySchema, {
           description: 'Who read or changed the referral, and when, oldest first.',
         }),
