@@ -71,9 +71,14 @@ export type DeskPerson = { id: string; name: string; email: string; canAnswer: b
 
 export type DeskState = 'open' | 'off' | 'unattended' | 'late' | 'full';
 
-export const maxWaitMs = 5 * dayMs;
+const maxWaitMs = 5 * dayMs;
 /** More than a few people can ring within days. */
 export const maxOpen = 100;
+
+/** When a call was too long ago for somebody who is not settled. */
+export function calledTooLongAgo(now: Date): Date {
+  return new Date(now.getTime() - maxWaitMs);
+}
 
 /** Whether people can refer themselves now. It closes by itself where they would wait for a call that does not come. */
 export function deskState(desk: Desk | undefined, now: Date): DeskState {

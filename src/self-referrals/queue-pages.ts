@@ -24,7 +24,14 @@ import {
   readSelfReferral,
   takeSelfReferral,
 } from './handle.ts';
-import { answerDayInWords, type CloseReason, closeReasons, deskState, runsDesk } from './model.ts';
+import {
+  answerDayInWords,
+  type CloseReason,
+  calledTooLongAgo,
+  closeReasons,
+  deskState,
+  runsDesk,
+} from './model.ts';
 import { listOpen } from './self-referrals-store.ts';
 
 type Deps = WebPlatform & SubmitDeps;
@@ -56,7 +63,7 @@ export function queuePages(app: App, deps: Deps): void {
       rows: rows.map((row) => ({
         ...row,
         ringBy: answerDayInWords(row.answerBy),
-        isLate: row.calls === 0 && row.answerBy < today,
+        isLate: row.lastCallAt ? row.lastCallAt < calledTooLongAgo(now) : row.answerBy < today,
         mayOpen: row.takenById === accountId || (runs && row.takenById !== null),
         mayTake: row.takenById === null || (runs && row.takenById !== accountId),
       })),

@@ -1,12 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
+import { makeOrdinary, markSensitive } from '../../test/library/stored.ts';
 import { selfReferralFixture } from '../../test/self-referrals/fixture.ts';
 import { countSelfReferrals, emptyQueue, storedSelfReferrals } from '../../test/self-referrals/stored.ts';
 import { dayMs } from '../platform/durations.ts';
 import { jobHandlers } from '../worker.ts';
 
-const { site, serviceId, owner, deputy, operator, colleague, referred } = await selfReferralFixture();
+const { site, serviceId, owner, deputy, operator, colleague, referred, mails } = await selfReferralFixture();
 const { db } = site.deps;
 const at = (id: string, more = '') => `/self-referrals/${id}${more}`;
 const call = (who: typeof owner, id: string, reached: 'yes' | 'no') =>
@@ -37,6 +38,14 @@ describe('the queue of self-referrals', () => {
     expect((await colleague.open(at(id))).status).toBe(404);
     const reads = await storedEntries(db, { action: 'self-referral.read', subjectId: id });
     expect(reads).toHaveLength(2);
+  });
+
+  it('does not name a service that has become sensitive', async () => {
+    await referred();
+    expect((await colleague.open('/self-referrals')).text).toContain('Tuesday walking group');
+    await markSensitive(db, serviceId);
+    expect((await colleague.open('/self-referrals')).text).not.toContain('Tuesday walking group');
+    await makeOrdinary(db, serviceId);
   });
 
   it('gives one to one person; the owner and the deputy can take over', async () => {
@@ -94,6 +103,24 @@ describe('the queue of self-referrals', () => {
     expect((await colleague.send(at(spam, '/close'), { reason: 'not-genuine', close_note: '' })).status).toBe(
       303,
     );
+  });
+
+  it('reminds the owner and the deputy of one whom nobody has settled since a call', async () => {
+    const id = await referred();
+    await colleague.send(at(id, '/take'), {});
+    await call(colleague, id, 'no');
+    const watch = jobHandlers(site.deps)['watch-self-referrals'] as () => Promise<void>;
+    const reminders = async () =>
+      (await mails(deputy)).filter((subject) => subject.startsWith('People wait')).length;
+    site.clock.moveOn(4 * dayMs);
+    await watch();
+    expect(await reminders()).toBe(0);
+    site.clock.moveOn(2 * dayMs);
+    await watch();
+    await watch();
+    expect(await reminders()).toBe(1);
+    for (const who of [owner, deputy, operator, colleague]) await who.signIn();
+    expect((await colleague.open('/self-referrals')).text).toContain('Late');
   });
 
   it('keeps what was settled for 30 days, and then nothing of it', async () => {

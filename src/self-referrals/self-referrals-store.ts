@@ -34,13 +34,6 @@ export async function findReceipt(
   return rows[0];
 }
 
-export async function findSelfReferral(db: Db, id: string): Promise<SelfReferral | undefined> {
-  const { rows } = await sql<SelfReferral>`select ${columns} from self_referrals where id = ${id}`.execute(
-    db,
-  );
-  return rows[0];
-}
-
 export async function lockSelfReferral(trx: Trx, id: string): Promise<SelfReferral | undefined> {
   const { rows } = await sql<SelfReferral>`
     select ${columns} from self_referrals where id = ${id} for update`.execute(trx);
@@ -51,15 +44,23 @@ export async function lockSelfReferral(trx: Trx, id: string): Promise<SelfReferr
 export type QueueRow = Pick<
   SelfReferral,
   'id' | 'receivedAt' | 'answerBy' | 'mentionsCrisis' | 'state' | 'takenById'
-> & { service: string | null; takenBy: string | null; calls: number };
+> & {
+  /** Null for one that became sensitive since, or is gone. */
+  service: string | null;
+  takenBy: string | null;
+  calls: number;
+  lastCallAt: Date | null;
+};
 
 /** Those that are not settled: words of a crisis first, then by the day of the answer. */
 export async function listOpen(db: Db): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
     select q.id, q.received_at as "receivedAt", q.answer_by::text as "answerBy", q.mentions_crisis as "mentionsCrisis",
-      q.state, q.taken_by_id as "takenById", s.name as service, a.name as "takenBy",
-      jsonb_array_length(q.calls) as calls
-    from self_referrals q left join services s on s.id = q.service_id left join accounts a on a.id = q.taken_by_id
+      q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
+      jsonb_array_length(q.calls) as calls,
+      (q.calls->-1->>'at')::timestamptz as "lastCallAt"
+    from self_referrals q left join services s on s.id = q.service_id
+      left join service_referral_settings r on r.service_id = q.service_id left join accounts a on a.id = q.taken_by_id
     where q.settled_at is null
     order by (q.mentions_crisis and q.called_at is null) desc, q.answer_by, q.received_at`.execute(db);
   return rows;
@@ -82,7 +83,8 @@ export async function setTaker(trx: Trx, id: string, accountId: string | null): 
 export async function addCall(trx: Trx, id: string, call: Call): Promise<void> {
   await sql`
     update self_referrals
-    set calls = calls || ${JSON.stringify([call])}::jsonb, called_at = coalesce(called_at, ${call.at}::timestamptz)
+    set calls = calls || ${JSON.stringify([call])}::jsonb, called_at = coalesce(called_at, ${call.at}::timestamptz),
+      told_late_at = null
     where id = ${id}`.execute(trx);
 }
 
@@ -132,11 +134,19 @@ export async function deleteOldSelfReferrals(db: Db, now: Date): Promise<void> {
   await sql`delete from self_referrals where settled_at <= ${before}`.execute(db);
 }
 
-/** Marks those whose day of the answer is over without a call, once for each. @returns how many were not marked before. */
-export async function takeLate(trx: Trx, today: string, at: Date): Promise<number> {
+/**
+ * Marks those who wait too long, once for each wait: nobody rang by the day that they were told, or nobody has done anything since a
+ * call before `calledBefore`. @returns how many were not marked before.
+ */
+export async function takeLate(
+  trx: Trx,
+  { today, calledBefore, at }: { today: string; calledBefore: Date; at: Date },
+): Promise<number> {
   const { rows } = await sql`
     update self_referrals set told_late_at = ${at}
-    where settled_at is null and called_at is null and answer_by < ${today}::date and told_late_at is null
+    where settled_at is null and told_late_at is null and (
+      (called_at is null and answer_by < ${today}::date)
+      or (calls->-1->>'at')::timestamptz < ${calledBefore})
     returning id`.execute(trx);
   return rows.length;
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/database/index.ts';
 import { mailPeople } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lockDesk, setToldClosed } from './desk-store.ts';
-import { deskState } from './model.ts';
+import { calledTooLongAgo, deskState } from './model.ts';
 import { takeLate } from './self-referrals-store.ts';
 
 /**
@@ -18,14 +18,18 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
     const desk = await lockDesk(trx);
     if (!desk) return;
     const people = [desk.owner.email, desk.deputy.email];
-    const late = await takeLate(trx, localTime(at).day.date, at);
+    const late = await takeLate(trx, {
+      today: localTime(at).day.date,
+      calledBefore: calledTooLongAgo(at),
+      at,
+    });
     if (late > 0)
       await mailPeople(trx, deps, {
         to: people,
         subject: 'People wait for your call',
         paragraphs: [
-          `People who referred themselves, and whom nobody has rung by the day that the page told them: ${late}.`,
-          `Ring them now:\n\n${baseUrl}/self-referrals`,
+          `People who referred themselves, and whom nobody has rung by the day that the page told them, or for whom nobody has done anything for five days: ${late}.`,
+          `Ring them, or settle what is done:\n\n${baseUrl}/self-referrals`,
         ],
       });
     const state = deskState(desk, at);

@@ -31,7 +31,7 @@ export async function emptyQueue(db: Db): Promise<void> {
   await sql`delete from self_referrals`.execute(db);
 }
 
-/** What somebody sent of whom a referral was made since. */
+/** Stores what somebody sent, and a call to them; it has become this referral. */
 export async function storeSettled(
   db: Db,
   { referralId, at, calls }: { referralId: string; at: Date; calls: object[] },

@@ -111,7 +111,29 @@ const selfReferralSchema = Type.Object(
       }),
     ),
   },
-  { title: 'RecordSelfReferral' },
+  {
+    title: 'RecordSelfReferral',
+    examples: [
+      {
+        sent_at: '2026-11-20T18:05:00.000Z',
+        given_name: 'Ines',
+        family_name: 'Marsh',
+        telephone: '01632 960 123',
+        safe: 'only_at',
+        only_at: 'Weekdays before noon',
+        voicemail: false,
+        about: 'Company in the evenings',
+        calls: [
+          {
+            at: '2026-11-23T10:15:00.000Z',
+            by: { name: 'Rashid Referrer' },
+            reached: true,
+            note: 'Would like a befriender.',
+          },
+        ],
+      },
+    ],
+  },
 );
 const moment = Type.String({ format: 'date-time' });
 
