@@ -45,6 +45,7 @@ import * as personPages from './0070-person-pages.ts';
 import * as selfReferrals from './0072-self-referrals.ts';
 import * as undoImports from './0073-undo-imports.ts';
 import * as scheduledFeeds from './0076-scheduled-feeds.ts';
+import * as unmetSearches from './0079-unmet-searches.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -104,6 +105,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0072-self-referrals': selfReferrals,
       '0073-undo-imports': undoImports,
       '0076-scheduled-feeds': scheduledFeeds,
+      '0079-unmet-searches': unmetSearches,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

@@ -81,6 +81,7 @@ import {
   watchUnseen,
 } from './referrals/index.ts';
 import { followAndPublish } from './reports/index.ts';
+import { deleteOldUnmetSearches } from './search/index.ts';
 import { deleteOldSelfReferrals, watchSelfReferrals } from './self-referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
 import { deleteIdleQueues, deleteOldEvents, webhookJobHandler } from './webhooks/index.ts';
@@ -204,6 +205,7 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     'unmatched messages': () => deleteOldUnmatched(db, now),
     'requests of developers': () => deleteOldDeveloperRequests(db, now),
     'self-referrals': () => deleteOldSelfReferrals(db, now),
+    'searches that found too little': () => deleteOldUnmetSearches(db, now),
     troubles: () => deleteEndedTroubles(db, now),
     'lost mails': () => requeueLostMails(deps),
   };

@@ -90,6 +90,8 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
   self_referrals: (at) => sql`
     insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state, settled_at)
     values (${randomUUID()}, 'a', ${at}, ${at}::date, '{}', false, 'closed', ${at})`,
+  unmet_searches: (at) => sql`
+    insert into unmet_searches values (${new Date(at.getTime() - 1045 * 86_400_000)}::date, 'a', 'ZT1', 1)`,
   troubles: (at) => sql`
     insert into troubles (id, account_id, kind, calls, created_at, ends_at)
     values (${randomUUID()}, ${accountId}, 'slow', 1, ${at}, ${at})`,
@@ -169,6 +171,7 @@ const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
   'requests about records': ['record_requests', 'record_request_notes'],
   'packed copies of records': ['record_copies', 'record_copy_referrals', 'record_copy_marks'],
   'what people sent who referred themselves': ['self_referrals'],
+  'searches of the directory that found too little': ['unmet_searches'],
   'requests of developers': ['developer_requests'],
   'simulated failures that developers asked for': ['troubles'],
 };

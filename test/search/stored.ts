@@ -11,3 +11,8 @@ export async function storeSynonym(db: Db, saying: string, meaning: string): Pro
 export async function deleteSynonym(db: Db, saying: string): Promise<void> {
   await db.deleteFrom('search_synonyms').where('saying', '=', saying).execute();
 }
+
+/** What people searched for in the public directory in vain, as it is counted. */
+export function storedUnmetSearches(db: Db): Promise<object[]> {
+  return db.selectFrom('unmet_searches').selectAll().execute();
+}

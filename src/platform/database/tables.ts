@@ -1302,6 +1302,13 @@ export interface UnmatchedItems {
   what: string;
 }
 
+export interface UnmetSearches {
+  district: string;
+  month: string;
+  searches: number;
+  term_id: string;
+}
+
 export interface UnseenNews {
   at: Timestamp | null;
   author_id: string;
@@ -1489,6 +1496,7 @@ export interface DB {
   throttles: Throttles;
   troubles: Troubles;
   unmatched_items: UnmatchedItems;
+  unmet_searches: UnmetSearches;
   unseen_news: UnseenNews;
   webhook_attempts: WebhookAttempts;
   webhook_messages: WebhookMessages;

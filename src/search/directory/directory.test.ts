@@ -10,6 +10,8 @@ import {
   replaceDocument,
   storedDocuments,
 } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { storedUnmetSearches } from '../../../test/search/stored.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importPostcodes, importServices } from '../../exchange/index.ts';
 
@@ -149,5 +151,42 @@ describe('an entry of the directory', () => {
     const listed = await open('/find?search=befriend&postcode=ZT1+1HW&map=true');
     expect(names(listed.page)).toContain('Good Company befriending');
     expect(listed.page.querySelector('#map')?.toString() ?? '').not.toContain('Good Company');
+  });
+});
+
+describe('a need that people search for in vain', () => {
+  const inVain = (postcode: string) =>
+    `/find?postcode=${postcode}&taxonomy_term_id=${termId}&search=privatewords`;
+  let termId: string;
+  let operator: Awaited<ReturnType<typeof signedInBrowser>>;
+  beforeAll(async () => {
+    const { page } = await open('/find');
+    termId = page.querySelector('input[name=taxonomy_term_id]')!.getAttribute('value')!;
+    operator = await signedInBrowser(site, { role: 'operator' });
+  });
+  const searchFrom = (ip: string, url: string) => site.app.inject({ url, remoteAddress: ip });
+
+  it('is shown from eight searches on, by district and month, and without words', async () => {
+    for (let count = 1; count <= 8; count += 1) {
+      const shown = await operator.open('/operator/unmet-need');
+      expect(shown.text, `after ${count - 1}`).toContain('There are none yet.');
+      await searchFrom(`192.0.2.${count}`, inVain('ZT1+1HW'));
+    }
+    const { text, page } = await operator.open('/operator/unmet-need');
+    const cells = page.querySelectorAll('tbody td').map((each) => each.text);
+    expect([cells[0], cells[2], cells[3]]).toEqual(['2026-11', 'ZT1', '8']);
+    expect(text).not.toMatch(/privatewords|1HW/);
+    expect(JSON.stringify(await storedUnmetSearches(site.deps.db))).not.toMatch(/privatewords|1HW|192\.0/);
+  });
+
+  it('counts once a minute for a network, and no made-up need', async () => {
+    const before = await storedUnmetSearches(site.deps.db);
+    await searchFrom('192.0.2.1', inVain('ZT1+1HW'));
+    await searchFrom('192.0.2.99', '/find?postcode=ZT1+1HW&taxonomy_term_id=made-up');
+    await searchFrom('192.0.2.99', '/find?postcode=ZT1+1HW&search=privatewords');
+    expect(await storedUnmetSearches(site.deps.db)).toEqual(before);
+    site.clock.moveOn(61_000);
+    await searchFrom('192.0.2.1', inVain('ZT1+1HW'));
+    expect(await storedUnmetSearches(site.deps.db)).not.toEqual(before);
   });
 });

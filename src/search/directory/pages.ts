@@ -13,6 +13,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { type FindForm, pathFrom, readForm, wayBack } from '../pages/find-form.ts';
 import { type FindDeps, findServices } from '../pages/find-services.ts';
 import { isInDirectory } from './directory-store.ts';
+import { unmetNeedCounter, unmetNeedPage } from './unmet-need.ts';
 
 type Deps = WebPlatform & FindDeps;
 
@@ -31,7 +32,9 @@ export function directoryPages(
   deps: Deps,
   selfReferralPath: (serviceId: string) => Promise<string | undefined>,
 ): void {
+  unmetNeedPage(app, deps);
   if (!deps.settings.publicDirectory) return;
+  const countUnmetNeed = unmetNeedCounter(deps);
   const config = page(anyone, { countsAsCall: true });
   const schema = { hide: true } as const;
 
@@ -42,6 +45,7 @@ export function directoryPages(
     const { pages } = found;
     if (pages && form.page > pages.last) return reply.redirect(path(form, pages.last), 303);
     if (found.errors) reply.code(400);
+    else await countUnmetNeed(request, { form, total: found.total, district: found.place?.district });
     limitCopies(deps, request, reply);
     return deps.pages.send(request, reply, 'search/templates/find.njk', {
       ...found,

@@ -1,0 +1,52 @@
+import { localTime } from '../../library/index.ts';
+import {
+  type App,
+  callWindows,
+  isPrefetchOrHead,
+  page,
+  type Request,
+  signedIn,
+} from '../../platform/http/index.ts';
+import { networkOf } from '../../platform/ip-addresses/index.ts';
+import type { Platform, WebPlatform } from '../../platform/platform.ts';
+import type { FindForm } from '../pages/find-form.ts';
+import { countUnmetSearch, listUnmetNeeds } from './unmet-searches-store.ts';
+
+/** With fewer results there is next to nothing to choose from. */
+const enoughResults = 3;
+/** A smaller number may tell of a person. */
+const minShown = 8;
+const maxShown = 500;
+
+/**
+ * Counts searches for a chosen need near a postcode that found next to nothing: need, district and month, never the words.
+ * While somebody types, the page searches again and again; that counts once a minute for a network.
+ */
+export function unmetNeedCounter(deps: Pick<Platform, 'db' | 'clock'>) {
+  const windows = callWindows();
+  return async (
+    request: Request,
+    { form, total, district }: { form: FindForm; total: number; district: string | undefined },
+  ): Promise<void> => {
+    if (total >= enoughResults || form.termIds.length === 0 || !district || isPrefetchOrHead(request)) return;
+    const now = deps.clock.now();
+    const month = `${localTime(now).day.date.slice(0, 7)}-01`;
+    const key = [networkOf(request.ip), district, ...form.termIds].join(' ');
+    if (windows.count(key, now.getTime()).calls > 1) return;
+    await countUnmetSearch(deps.db, { month, termIds: form.termIds, district });
+  };
+}
+
+/** What people look for in the public directory and do not find, for operators. */
+export function unmetNeedPage(app: App, deps: WebPlatform): void {
+  app.get(
+    '/operator/unmet-need',
+    { config: page(signedIn('operator')), schema: { hide: true } },
+    async (request, reply) =>
+      deps.pages.send(request, reply, 'search/templates/unmet-need.njk', {
+        rows: await listUnmetNeeds(deps.db, { min: minShown, limit: maxShown }),
+        isOn: deps.settings.publicDirectory,
+        minShown,
+      }),
+  );
+}
