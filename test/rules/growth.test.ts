@@ -91,7 +91,7 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
     insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state, settled_at)
     values (${randomUUID()}, 'a', ${at}, ${at}::date, '{}', false, 'closed', ${at})`,
   unmet_searches: (at) => sql`
-    insert into unmet_searches values (${new Date(at.getTime() - 1045 * 86_400_000)}::date, 'a', 'ZT1', 1)`,
+    insert into unmet_searches values (${new Date(at.getTime() - 650 * 86_400_000)}::date, 'a', 'ZT1', 1)`,
   troubles: (at) => sql`
     insert into troubles (id, account_id, kind, calls, created_at, ends_at)
     values (${randomUUID()}, ${accountId}, 'slow', 1, ${at}, ${at})`,

@@ -240,6 +240,7 @@ describe('a recent sign-in', () => {
       'POST /operator/developer-requests/:id/decline',
       'POST /operator/developer-requests/:id/grant',
       'POST /operator/library/imports/:id/import',
+      'POST /operator/library/imports/:id/undo',
       'POST /operator/library/lists/postcodes',
       'POST /operator/library/lists/practices',
       'POST /operator/looks/:id/checked',

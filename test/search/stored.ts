@@ -12,7 +12,7 @@ export async function deleteSynonym(db: Db, saying: string): Promise<void> {
   await db.deleteFrom('search_synonyms').where('saying', '=', saying).execute();
 }
 
-/** What people searched for in the public directory in vain, as it is counted. */
+/** What people searched for in the public directory and did not find, as it is counted. */
 export function storedUnmetSearches(db: Db): Promise<object[]> {
   return db.selectFrom('unmet_searches').selectAll().execute();
 }

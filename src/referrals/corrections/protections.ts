@@ -49,7 +49,7 @@ function isLost(before: string | undefined, after: string | undefined): boolean 
   return before !== undefined && !plain(after ?? '').includes(plain(before));
 }
 
-/** Whoever takes a protection away says why: the other side reads it, and can object before somebody rings. */
+/** A protection is taken away with a reason: the other side reads it, and can object before somebody rings. */
 export function protectionErrors(before: Content, after: Content, reason: string | undefined): FieldError[] {
   const pointer = '/reason';
   if (reason !== undefined) return reasonErrors(reason, { pointer, maxLength: Infinity });

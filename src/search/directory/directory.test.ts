@@ -154,8 +154,8 @@ describe('an entry of the directory', () => {
   });
 });
 
-describe('a need that people search for in vain', () => {
-  const inVain = (postcode: string) =>
+describe('a need that people do not find', () => {
+  const unmetPath = (postcode: string) =>
     `/find?postcode=${postcode}&taxonomy_term_id=${termId}&search=privatewords`;
   let termId: string;
   let operator: Awaited<ReturnType<typeof signedInBrowser>>;
@@ -170,7 +170,7 @@ describe('a need that people search for in vain', () => {
     for (let count = 1; count <= 8; count += 1) {
       const shown = await operator.open('/operator/unmet-need');
       expect(shown.text, `after ${count - 1}`).toContain('There are none yet.');
-      await searchFrom(`192.0.2.${count}`, inVain('ZT1+1HW'));
+      await searchFrom(`192.0.2.${count}`, unmetPath('ZT1+1HW'));
     }
     const { text, page } = await operator.open('/operator/unmet-need');
     const cells = page.querySelectorAll('tbody td').map((each) => each.text);
@@ -181,12 +181,12 @@ describe('a need that people search for in vain', () => {
 
   it('counts once a minute for a network, and no made-up need', async () => {
     const before = await storedUnmetSearches(site.deps.db);
-    await searchFrom('192.0.2.1', inVain('ZT1+1HW'));
+    await searchFrom('192.0.2.1', unmetPath('ZT1+1HW'));
     await searchFrom('192.0.2.99', '/find?postcode=ZT1+1HW&taxonomy_term_id=made-up');
     await searchFrom('192.0.2.99', '/find?postcode=ZT1+1HW&search=privatewords');
     expect(await storedUnmetSearches(site.deps.db)).toEqual(before);
     site.clock.moveOn(61_000);
-    await searchFrom('192.0.2.1', inVain('ZT1+1HW'));
+    await searchFrom('192.0.2.1', unmetPath('ZT1+1HW'));
     expect(await storedUnmetSearches(site.deps.db)).not.toEqual(before);
   });
 });
