@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { liveEnv } from '../../test/app/live-env.ts';
 import { makeApp } from '../../test/app/make-app.ts';
 import { makeOrdinary, markSensitive, setAccepts, setPrivacy } from '../../test/library/stored.ts';
 import { mailsTo } from '../../test/network/mailbox.ts';
@@ -43,6 +44,8 @@ describe('the page on which people refer themselves', () => {
     expect((await off.app.inject(path)).statusCode).toBe(404);
     await off.close();
     expect(() => readSettings({ ONWARD_SELF_REFERRAL: 'true' })).toThrow('ONWARD_PUBLIC_DIRECTORY');
+    const live = { ...liveEnv, ONWARD_PUBLIC_DIRECTORY: 'true', ONWARD_SELF_REFERRAL: 'true' };
+    expect(() => readSettings(live)).toThrow('ONWARD_SMTP_URL must be set');
   });
 
   it('is never there for a sensitive service', async () => {

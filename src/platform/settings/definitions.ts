@@ -121,7 +121,7 @@ export const definitions = {
     parse: flag,
     defaultValue: false,
     meaning:
-      'People refer themselves on the page of a service in the public directory, if the service allows it and an operator has named an owner and a deputy at `/operator/self-referrals`. Nothing leaves the site until staff have spoken to the person. It needs `ONWARD_PUBLIC_DIRECTORY`.',
+      'People refer themselves on the page of a service in the public directory, if the service allows it and an operator has named an owner and a deputy at `/operator/self-referrals`. Nothing leaves the site until staff have spoken to the person. It needs `ONWARD_PUBLIC_DIRECTORY`, and on a live site `ONWARD_SMTP_URL`.',
     example: 'true',
   }),
   secondFactor: define<'operators' | 'everybody' | undefined>({

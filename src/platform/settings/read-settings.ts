@@ -176,6 +176,11 @@ function liveRequirements(raw: Raw, environment: Environment): string[] {
         'goes over the network. For example: ' +
         'ONWARD_DATABASE_URL="postgres://onward:secret@db.example.org/onward?sslmode=verify-full&sslrootcert=/etc/onward/db-ca.pem"',
     );
+  // Nobody would learn that somebody waits for a call.
+  if (raw.selfReferral && raw.smtpUrl === undefined)
+    missing.push(
+      'ONWARD_SMTP_URL must be set on a live site with ONWARD_SELF_REFERRAL, whose owner and deputy are emailed. For example: ONWARD_SMTP_URL=smtps://mail.example.org',
+    );
   if (raw.sample === true)
     missing.push('ONWARD_SAMPLE cannot be true on a live site. For example: ONWARD_SAMPLE=false');
   return missing;

@@ -12,7 +12,8 @@ export type ReferralDeps = Platform & { readonly referralListener: ReferralListe
  * - on a test site the simulator wraps that;
  * - `news/` of this room wraps that, and notes whom to email;
  * - there too, it is wrapped again, to keep the numbers on open pages right;
- * - `webhooks/` wraps the result, and records the events;
+ * - `self-referrals/` wraps the result, and deletes what a person sent whose referral is erased;
+ * - `webhooks/` wraps that, and records the events;
  * - `records/` wraps it all, and deletes copies.
  */
 export type ReferralListener = {

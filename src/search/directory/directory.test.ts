@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import {
   changeService,
@@ -106,6 +107,12 @@ describe('the public directory', () => {
 
   it('tells search engines to stay away from a test site, and from searches', async () => {
     expect((await open('/robots.txt')).answer.body).toBe('User-agent: *\nDisallow: /\n');
+    const live = await makeApp({ env: { ...liveEnv, ONWARD_PUBLIC_DIRECTORY: 'true' } });
+    const { body } = await live.app.inject('/robots.txt');
+    expect(body).toBe('User-agent: *\nAllow: /find\nAllow: /assets/\nDisallow: /find?\nDisallow: /\n');
+    expect((await live.app.inject('/find')).headers['x-robots-tag']).toBeUndefined();
+    expect((await live.app.inject('/find?search=lunch')).headers['x-robots-tag']).toBe('noindex');
+    await live.close();
   });
 });
 
@@ -115,16 +122,19 @@ describe('an entry of the directory', () => {
     const setChecked = (day: string) => changeService(db, befriending, { assured_on: day });
     const before = site.clock.now().toISOString();
     const year = Number(before.slice(0, 4)) - 2;
+    // The index learns of a change by a notice, a moment later.
+    const found = () => expect.poll(async () => names((await open('/find?search=befriend')).page));
     await setChecked(`${year}${before.slice(4, 10)}`);
-    expect(names((await open('/find?search=befriend')).page)).toContain('Good Company befriending');
+    await found().toContain('Good Company befriending');
     expect((await open(`/find/${befriending}`)).status).toBe(200);
     await setChecked(`${year - 1}-12-31`);
-    expect(names((await open('/find?search=befriend')).page)).not.toContain('Good Company befriending');
+    await found().not.toContain('Good Company befriending');
     const gone = await open(`/find/${befriending}`);
     const unknown = await open('/find/nobody');
     const words = ({ text }: typeof gone) => text.replace(/number: .*/, '');
     expect([gone.status, words(gone)]).toEqual([404, words(unknown)]);
     await setChecked(before.slice(0, 10));
+    await found().toContain('Good Company befriending');
   });
 
   it('is left out while the service does not run', async () => {
