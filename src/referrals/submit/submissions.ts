@@ -81,6 +81,11 @@ export function validSubmissions(submissions: readonly SubmissionInProgress[]): 
   );
 }
 
+/** Whether a submission is to be sent, and not only kept as a draft. A person may have several drafts, also with a wrong number. */
+export function isToBeSent({ duplicateCheck }: Pick<SubmissionInProgress, 'duplicateCheck'>): boolean {
+  return duplicateCheck !== undefined;
+}
+
 /** Refuses a submission with a problem. Any other error is a bug, and fails every submission of the transaction. */
 export function refuseSubmission(submission: SubmissionInProgress, error: unknown): void {
   if (!(error instanceof Problem)) throw error;

@@ -31,8 +31,8 @@ export type ReferralIntake = {
   /**
    * Makes a referral, or a draft of one. When this returns, the referral is stored and will be delivered; when it throws,
    * nothing was stored.
-   * @throws Problem `cannot-refer`, `person-mismatch`, `death-reported`, `possible-duplicate`, `idempotency-key-reused`, `still-in-progress`; `not-found` for a
-   * repeated request by an account that may no longer see the referral.
+   * @throws Problem as `POST /api/referrals` declares; `not-found` for a repeated request by an account that may no longer see the
+   * referral.
    */
   submit(submission: Submission): Promise<SubmissionResult>;
 };

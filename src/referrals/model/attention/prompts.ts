@@ -43,7 +43,7 @@ export function promptsFor(caller: Caller, sides: readonly Side[], prompts: read
   );
 }
 
-/** Those of their own sides, and for an operator all. */
+/** People dismiss the prompts of their own side, and operators any. A death is settled by its own actions. */
 export function mayDismiss(caller: Caller, sides: readonly Side[], { side }: Pick<Prompt, 'side'>): boolean {
   return visibilityOf(caller).everything || sides.some((each) => each === side);
 }

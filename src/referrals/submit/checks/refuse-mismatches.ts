@@ -5,7 +5,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { haveDifferentFirstNames, normaliseName, type PatientKeys } from '../../model/person/patient.ts';
 import { personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { isToBeSent, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
 import { findOtherNames, lockNumbers } from './known-names-store.ts';
 
 type Deps = Pick<ReferralDeps, 'referralListener'>;
@@ -17,7 +17,7 @@ export async function refuseMismatches(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
-  const sent = validSubmissions(submissions).filter(({ duplicateCheck }) => duplicateCheck !== undefined);
+  const sent = validSubmissions(submissions).filter(isToBeSent);
   const mismatched = await findMismatched(deps, trx, sent);
   for (const submission of mismatched) submission.outcome = { problem: mismatchProblem() };
 }

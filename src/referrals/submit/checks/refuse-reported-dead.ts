@@ -8,7 +8,7 @@ import { holdOffDeathReports } from '../../model/person/death-locks-store.ts';
 import { isSamePersonGivenKeyMatch, type PatientKeys, patientKeys } from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import { openSubmissions, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { isToBeSent, openSubmissions, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
 import {
   type DeathWarning,
   findReportedDeaths,
@@ -22,12 +22,9 @@ type Candidate = {
   referral: Pick<Referral | Draft, 'content' | 'service'>;
 };
 
-/**
- * Keeps everybody from telling that one of these people has died, until their referrals are stored, and waits for those who are
- * telling it now.
- */
+/** Makes reports that one of these people has died wait until this transaction ends, after those that are under way. */
 export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInProgress[]): Promise<void> {
-  const sent = openSubmissions(submissions).filter(({ duplicateCheck }) => duplicateCheck !== undefined);
+  const sent = openSubmissions(submissions).filter(isToBeSent);
   return holdOffDeathReports(
     trx,
     sent.map(({ keys }) => keys),
@@ -43,7 +40,7 @@ export async function refuseReportedDead(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
-  const sent = validSubmissions(submissions).filter(({ duplicateCheck }) => duplicateCheck !== undefined);
+  const sent = validSubmissions(submissions).filter(isToBeSent);
   const found = await findProblemsAndWarnings(trx, sent);
   for (const [submission, verdict] of found) {
     if (verdict instanceof Problem) submission.outcome = { problem: verdict };
