@@ -54,6 +54,8 @@ export { episodes, methods, sources } from './model/person/how-referred.ts';
 export {
   dangerousNeeds,
   goalResultWords,
+  needCodes,
+  needs,
   needsInWords,
 } from './model/person/needs.ts';
 export { isNhsNumber } from './model/person/patient.ts';

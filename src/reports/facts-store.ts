@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../platform/database/index.ts';
+import { lowBands } from './low-bands.ts';
 
 const isSent = (alias: string) =>
   sql`${sql.table(alias)}.requested_at is not null and ${sql.table(alias)}.status <> 'entered-in-error'`;
@@ -37,30 +38,128 @@ const ageBand = sql`case when age is null then null when age < 18 then '0-17' wh
   when age < 45 then '35-44' when age < 55 then '45-54' when age < 65 then '55-64' when age < 75 then '65-74'
   when age < 85 then '75-84' else '85+' end`;
 
+/** The groups of the Census, from the codes of the NHS data dictionary. */
+const ethnicGroup = sql`case when content -> 'patient' ->> 'ethnic_category' in ('A', 'B', 'C') then 'white'
+  when content -> 'patient' ->> 'ethnic_category' in ('D', 'E', 'F', 'G') then 'mixed'
+  when content -> 'patient' ->> 'ethnic_category' in ('H', 'J', 'K', 'L', 'R') then 'asian'
+  when content -> 'patient' ->> 'ethnic_category' in ('M', 'N', 'P') then 'black'
+  when content -> 'patient' ->> 'ethnic_category' = 'S' then 'other' end`;
+
+/**
+ * The fields that clients may leave out, and when one counts as given. The first four are questions: what matters is that they were
+ * asked.
+ */
+const fieldConditions = {
+  risk: sql`coalesce(content ->> 'risk', 'not_asked') <> 'not_asked'`,
+  contact: sql`coalesce(content -> 'contact' ->> 'safe', 'not_asked') <> 'not_asked'`,
+  agreement: sql`('not_asked' in (content -> 'agreement' ->> 'basis', content -> 'consent' -> 'said_by' ->> 'basis')) is not true`,
+  gp_actions: sql`coalesce(content -> 'gp_actions_answered' ? 'referral', content ? 'gp_actions')`,
+  nhs_number: sql`content -> 'patient' ? 'nhs_number'`,
+  telephone: sql`content -> 'patient' ? 'telephone'`,
+  email: sql`content -> 'patient' ? 'email'`,
+  gender: sql`content -> 'patient' ? 'gender'`,
+  ethnic_category: sql`coalesce(content -> 'patient' ->> 'ethnic_category', '99') <> '99'`,
+  communication_needs: sql`content -> 'patient' ? 'communication_needs'`,
+  gp_practice: sql`practice_ods_code is not null`,
+  needs: sql`jsonb_array_length(coalesce(content -> 'needs', '[]')) > 0`,
+  goals: sql`jsonb_array_length(coalesce(content -> 'goals', '[]')) > 0`,
+  what_matters: sql`content ? 'what_matters'`,
+  reasonable_adjustments: sql`jsonb_array_length(coalesce(content -> 'reasonable_adjustments', '[]')) > 0`,
+  episode: sql`content ? 'episode'`,
+  source: sql`content ? 'source'`,
+  method: sql`content ? 'method'`,
+} as const;
+
+export const fieldNames = Object.keys(fieldConditions);
+
+const givenFields = sql`array_remove(array[${sql.join(
+  Object.entries(fieldConditions).map(
+    ([name, condition]) => sql`case when ${condition} then ${sql.lit(name)} end`,
+  ),
+)}], null)`;
+
+const goalsWith = (result: 'achieved' | 'partly') =>
+  sql`(select count(*) from jsonb_array_elements(content -> 'goals') goal where goal ->> 'result' = ${sql.lit(result)})`;
+
+/** The columns of report_facts that are read from the referral, and how. `h` is its history, `m` its measures, `l` its letters. */
+const columns = {
+  row_version: sql`row_version`,
+  status: sql`status`,
+  simulated: sql`simulated`,
+  sent_at: sql`requested_at`,
+  sent_on: sql`sent_on`,
+  due_at: sql`due_at`,
+  next_date: sql`next_date`,
+  answered_at: sql`h.answered_at`,
+  accepted_at: sql`h.accepted_at`,
+  first_contact_at: sql`first_contact_at`,
+  started_at: sql`h.started_at`,
+  // One that was opened again after its end has not ended.
+  ended_at: sql`case when status in ('rejected', 'completed', 'failed', 'cancelled') then h.ended_at end`,
+  end_reason: sql`status_reason ->> 'code'`,
+  service_id: sql`service_id`,
+  service_organization_id: sql`service_organization_id`,
+  referrer_account_id: sql`referrer_account_id`,
+  practice_ods_code: sql`practice_ods_code`,
+  person: sql`('x' || left(encode(patient_name_key, 'hex'), 16))::bit(64)::bigint`,
+  age_band: ageBand,
+  gender: sql`content -> 'patient' ->> 'gender'`,
+  ethnic_group: ethnicGroup,
+  interpreter: sql`case when erased_at is null then content -> 'patient' -> 'communication_needs' ? 'interpreter' is true end`,
+  needs: sql`array(select jsonb_array_elements_text(content -> 'needs'))`,
+  district: sql`upper(left(sent.postcode, -3))`,
+  changes: sql`m.changes`,
+  left_low: sql`m.left_low`,
+  goals: sql`coalesce(jsonb_array_length(content -> 'goals'), 0)`,
+  goals_achieved: goalsWith('achieved'),
+  goals_partly: goalsWith('partly'),
+  person_helped: sql`(select answer = 'got-help' from person_answers a
+    where a.referral_id = sent.id and answer <> 'no-longer-wanted' order by a.id desc limit 1)`,
+  erased: sql`erased_at is not null`,
+  fields: givenFields,
+  letters: sql`l.letters`,
+  letters_in_1_day: sql`l.in_1_day`,
+  letters_in_5_days: sql`l.in_5_days`,
+  letters_by_hand: sql`l.by_hand`,
+  letters_read_until: sql`l.read_until`,
+} as const;
+const names = Object.keys(columns);
+
+/** The letters to GP practices that a practice was told by, or is to be. */
+const letters = sql`
+  select count(*) as letters, count(*) filter (where sent_at <= created_at + interval '1 day') as in_1_day,
+    count(*) filter (where sent_at <= created_at + interval '5 days') as in_5_days,
+    count(*) filter (where exists (select from worklist w where w.delivery_id = d.id)) as by_hand, max(updated_at) as read_until
+  from deliveries d
+  where d.referral_id = sent.id and leg = 'gp_practice' and message_id is not null and (status <> 'suppressed' or sent_at is not null)`;
+
+/** The first and the last value of each measure that has both. What was sent with the outcome counts last. */
+const measures = sql`
+  select jsonb_object_agg(code, last - first) as changes,
+    jsonb_object_agg(code, not (case when lower_is_better then last >= low else last <= low end))
+      filter (where case when lower_is_better then first >= low else first <= low end) as left_low
+  from (
+    select value ->> 'code' as code,
+      (array_agg((value ->> 'value')::numeric order by number desc) filter (where value ->> 'stage' = 'start'))[1] as first,
+      (array_agg((value ->> 'value')::numeric order by number desc) filter (where value ->> 'stage' = 'end'))[1] as last
+    from jsonb_array_elements(coalesce(content -> 'measures', '[]') || coalesce(outcome -> 'measures', '[]'))
+      with ordinality as taken(value, number)
+    group by 1) as pairs
+  left join jsonb_to_recordset(${JSON.stringify(lowBands)}::jsonb) as band(code text, low numeric, lower_is_better boolean) using (code)
+  where first is not null and last is not null`;
+
 /** Writes what reports count about these referrals. What was withdrawn as made in error stays, with its status. */
 export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void> {
+  const list = sql.join(names.map((name) => sql.ref(name)));
+  const excluded = sql.join(names.map((name) => sql.ref(`excluded.${name}`)));
   await sql`
-    insert into report_facts (referral_id, row_version, status, simulated, sent_at, sent_on, due_at, next_date,
-      answered_at, accepted_at, started_at, ended_at, end_reason, service_id, service_organization_id, referrer_account_id,
-      practice_ods_code, person, age_band, gender, interpreter, changes, erased,
-      risk_asked, contact_asked, agreement_asked, gp_actions_asked, journey_id, journey_status, journey_completed)
-    select id, row_version, status, simulated, requested_at, sent_on, due_at, next_date, h.answered_at, h.accepted_at, h.started_at,
-      h.ended_at, status_reason ->> 'code', service_id, service_organization_id, referrer_account_id, practice_ods_code,
-      ('x' || left(encode(patient_name_key, 'hex'), 16))::bit(64)::bigint, ${ageBand},
-      content -> 'patient' ->> 'gender', case when erased_at is null then content -> 'patient' -> 'communication_needs' ? 'interpreter' is true end,
-      (select jsonb_object_agg(first ->> 'code', (last ->> 'value')::numeric - (first ->> 'value')::numeric)
-        from jsonb_array_elements(outcome -> 'measures') first join jsonb_array_elements(outcome -> 'measures') last
-          on last ->> 'code' = first ->> 'code' and first ->> 'stage' = 'start' and last ->> 'stage' = 'end'),
-      erased_at is not null,
-      coalesce(content ->> 'risk', 'not_asked') <> 'not_asked',
-      coalesce(content -> 'contact' ->> 'safe', 'not_asked') <> 'not_asked',
-      ('not_asked' in (content -> 'agreement' ->> 'basis', content -> 'consent' -> 'said_by' ->> 'basis')) is not true,
-      coalesce(content -> 'gp_actions_answered' ? 'referral', content ? 'gp_actions'),
-      id, status, false
+    insert into report_facts (referral_id, ${list}, imd_decile, imd_year, journey_id, journey_status, journey_completed)
+    select sent.id, ${sql.join(Object.values(columns))}, p.imd_decile, p.imd_year, sent.id, status, false
     from (
       select r.*, r.xmin::text::bigint as row_version, (r.requested_at at time zone 'Europe/London')::date as sent_on,
         extract(year from age((r.requested_at at time zone 'Europe/London')::date,
-          (r.content -> 'patient' ->> 'birth_date')::date))::int as age
+          (r.content -> 'patient' ->> 'birth_date')::date))::int as age,
+        replace(r.content -> 'patient' -> 'address' ->> 'postcode', ' ', '') as postcode
       from referrals r where r.id = any(${ids}::uuid[]) and r.requested_at is not null) as sent
     cross join lateral (
       select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected') and actor_id is not null) as answered_at,
@@ -68,14 +167,12 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
         min(at) filter (where to_status in ('in-progress', 'completed')) as started_at,
         max(at) filter (where to_status in ('rejected', 'completed', 'failed', 'cancelled')) as ended_at
       from referral_history where referral_id = sent.id) as h
-    on conflict (referral_id) do update set (row_version, status, simulated, sent_at, sent_on, due_at, next_date,
-      answered_at, accepted_at, started_at, ended_at, end_reason, service_id, service_organization_id, referrer_account_id,
-      practice_ods_code, person, age_band, gender, interpreter, changes, erased,
-      risk_asked, contact_asked, agreement_asked, gp_actions_asked) = (excluded.row_version, excluded.status, excluded.simulated,
-      excluded.sent_at, excluded.sent_on, excluded.due_at, excluded.next_date, excluded.answered_at, excluded.accepted_at, excluded.started_at,
-      excluded.ended_at, excluded.end_reason, excluded.service_id, excluded.service_organization_id, excluded.referrer_account_id,
-      excluded.practice_ods_code, excluded.person, excluded.age_band, excluded.gender, excluded.interpreter, excluded.changes, excluded.erased,
-      excluded.risk_asked, excluded.contact_asked, excluded.agreement_asked, excluded.gp_actions_asked)`.execute(
+    cross join lateral (${measures}) as m
+    cross join lateral (${letters}) as l
+    left join postcodes p on p.postcode = upper(left(sent.postcode, -3) || ' ' || right(sent.postcode, 3))
+    on conflict (referral_id) do update set (${list}, imd_decile, imd_year) = (${excluded},
+      -- The decile stays as it was when the referral was sent.
+      coalesce(report_facts.imd_decile, excluded.imd_decile), coalesce(report_facts.imd_year, excluded.imd_year))`.execute(
     trx,
   );
 }
@@ -83,9 +180,10 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
 /**
  * Writes where the journeys of these referrals stand. A journey is a referral and those that replace it, one after the other; it
  * counts where its first referral does, and its last one says how it stands.
+ * @returns the ids of all referrals of these journeys
  */
-export async function writeJourneys(trx: Trx, ids: readonly string[]): Promise<void> {
-  await sql`
+export async function writeJourneys(trx: Trx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     with recursive changed as (
       select id from referrals where id = any(${ids}::uuid[])
       union select reroutes from referrals where id = any(${ids}::uuid[]) and reroutes is not null
@@ -99,8 +197,58 @@ export async function writeJourneys(trx: Trx, ids: readonly string[]): Promise<v
       union all
       select down.journey_id, r.id, r.status, step + 1 from down join referrals r on r.reroutes = down.id where ${isSent('r')}),
     journeys as (
-      select journey_id, (array_agg(status order by step desc))[1] as status,
-        bool_or(status = 'completed' and step > 1) as completed from down group by journey_id)
-    update report_facts f set journey_id = down.journey_id, journey_status = journeys.status, journey_completed = journeys.completed
-    from down join journeys using (journey_id) where f.referral_id = down.id`.execute(trx);
+      select down.journey_id, (array_agg(down.status order by step desc))[1] as status,
+        bool_or(down.status = 'completed' and step > 1) as completed,
+        coalesce(bool_or(goals_achieved + goals_partly > 0), false) as goals_met,
+        -- What the person said last, of the latest referral that they said anything of.
+        coalesce((array_agg(person_helped order by step desc) filter (where person_helped is not null))[1], false) as person_helped
+      from down left join report_facts said on said.referral_id = down.id group by 1)
+    update report_facts f set journey_id = down.journey_id, journey_status = journeys.status, journey_completed = journeys.completed,
+      journey_goals_met = journeys.goals_met, journey_person_helped = journeys.person_helped
+    from down join journeys using (journey_id) where f.referral_id = down.id
+    returning f.referral_id as id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Writes which referrals of the same people were followed by another one within 30 days after their end. One that replaces another is
+ * no new one.
+ * @returns the ids of those that changed
+ */
+export async function writeReferredAgain(trx: Trx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update report_facts f set referred_again = now_is.again
+    from (
+      select earlier.referral_id, exists (
+        select from report_facts later
+        where later.person = earlier.person and later.journey_id <> earlier.journey_id and later.status <> 'entered-in-error'
+          and later.sent_at > earlier.ended_at and later.sent_at <= earlier.ended_at + interval '30 days') as again
+      from report_facts earlier
+      where earlier.person in (select person from report_facts where referral_id = any(${ids}::uuid[]))) as now_is
+    where f.referral_id = now_is.referral_id and f.referred_again <> now_is.again
+    returning f.referral_id as id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Brings the counts of letters to practices up to date. @returns the ids of the referrals whose letters changed since then */
+export async function writeLetters(trx: Trx, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update report_facts f set letters = l.letters, letters_in_1_day = l.in_1_day, letters_in_5_days = l.in_5_days,
+      letters_by_hand = l.by_hand, letters_read_until = l.read_until
+    from (
+      select distinct referral_id as id from deliveries
+      where leg = 'gp_practice' and updated_at >= ${since}) as sent
+    cross join lateral (${letters}) as l
+    where f.referral_id = sent.id and f.letters_read_until is distinct from l.read_until
+    returning f.referral_id as id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** The counts of the days on which these referrals were sent are not right any more. */
+export async function markDaysStale(trx: Trx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    insert into report_days (day)
+    select distinct sent_on from report_facts where referral_id = any(${ids}::uuid[]) order by 1
+    on conflict (day) do update set counts = null where report_days.counts is not null`.execute(trx);
 }

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { storeJourneys } from '../../test/reports/journeys.ts';
+import { type Journey, storeJourneys } from '../../test/reports/journeys.ts';
 import { summariseExactly } from './summarise.ts';
 
 // A hundred journeys and their figures, worked out by hand. All began from 1 to 20 June 2026 at noon UTC, five on each day in turn;
 // today is 21 November. Every referral is due after ten days.
-const journeys: [count: number, line: string, change?: number][] = [
-  [15, 'accepted+1 started+5 completed+30', 4],
-  [15, 'accepted+1 started+5 completed+30', 2],
-  [20, 'accepted+4 started+8 completed+60'],
-  [10, 'accepted+12 started+20'],
-  [10, 'rejected+2:no-capacity > +3 accepted+1 started+4 completed+20'],
-  [10, 'rejected+6:out-of-area'],
+const journeys: [count: number, line: string, more?: Partial<Journey>][] = [
+  [15, 'accepted+1 contact+2 started+5 completed+30', { change: 4, goals: ['achieved'], says: 'got-help' }],
+  [15, 'accepted+1 contact+3 started+5 completed+30', { change: 2, goals: ['partly', 'not'] }],
+  [12, 'accepted+4 contact+6 started+8 completed+60', { goals: ['not', null], loneliness: [9, 6] }],
+  [8, 'accepted+4 contact+6 started+8 completed+60', { loneliness: [8, 8], says: 'did-not-get-help' }],
+  [10, 'accepted+12 started+20', { letter: 0.5 }],
+  [10, 'rejected+2:no-capacity > +3 accepted+1 started+4 completed+20', { says: 'got-help', letter: 3 }],
+  [10, 'rejected+6:out-of-area', { letter: null, byHand: true }],
   [5, 'rejected+3:client-declined'],
   [5, 'cancelled+4:other'],
   [4, 'accepted+2 failed+9:failed-contact'],
@@ -28,6 +29,11 @@ const expected = {
   'T1 percentile:90': [110, 12],
   // All but the 10 answered after 12 days, the 5 cancelled and the 6 without an answer.
   'T2 all': [110, 89 / 110],
+  // Kaplan–Meier: 95/110 after 2 days (10 leave then) · 70/85 after 3 (5 leave, and 5 after 4) · 40/60 after 6 makes 47 %.
+  'T3 all': [110, 6],
+  // Of the accepted, 64 have ended: all but the 10 in progress. Without contact are the 10 that replaced one, and the 4 failed.
+  'T3 closed-without-contact': [64, 14 / 64],
+  'T3 referred-again:30': [94, 0],
   // Of 74 accepted, 10 started after 3 days and 50 after 4.
   'T4 all': [74, 4],
   // Open are the 6 without an answer and the 10 in progress, which have no next date.
@@ -42,17 +48,34 @@ const expected = {
   'F3 all': [74, 70 / 74],
   // All journeys but the 10 in progress and the 6 without an answer.
   'F4 all': [100, 84 / 100],
+  // 15 with a goal met, 15 with one partly met.
+  'F5 all': [100, 30 / 100],
+  // The first 15, and the 10 whose second referral was completed.
+  'F5 says:person': [100, 25 / 100],
   'F6 all': [25, 10 / 25],
   'O2 measure:swemwbs': [30, 3],
+  // Goals: 15 met; 15 partly met and 15 not; 12 not and 12 that nobody has said anything of.
+  'O1 all': [69, 22.5 / 69],
+  'O2 measure:ucla-3': [20, -1.8],
+  // 8 and 9 are its low band: 12 left it, 8 stayed.
+  'O3 measure:ucla-3': [20, 12 / 20],
   // Of 30 + 20 + 10 completed.
-  'O4 all': [60, 30 / 60],
+  'O4 all': [60, 50 / 60],
+  // 30 letters, all older than five days: 10 left after half a day, 10 after three days, 10 never.
+  'G1 within:1': [30, 10 / 30],
+  'G1 within:5': [30, 20 / 30],
+  'G2 all': [30, 10 / 30],
+  'L2 declined:no-capacity': [110, 10],
+  // The 6 without an answer.
+  'L2 waiting:28': [110, 6],
+  'D1 field:goals': [110, 42 / 110],
   'D1 field:risk': [110, 0],
 };
 
 let site: TestApp;
 beforeAll(async () => {
   site = await makeApp();
-  const lines = journeys.flatMap(([count, line, change]) => Array(count).fill({ line, change }));
+  const lines = journeys.flatMap(([count, line, more]) => Array(count).fill({ line, ...more }));
   await storeJourneys(
     site,
     lines.map((each, index) => ({ ...each, sent: `2026-06-${String(1 + (index % 20)).padStart(2, '0')}` })),

@@ -1,26 +1,11 @@
-import type { Db } from '../platform/database/index.ts';
-import {
-  type Active,
-  type Change,
-  type Cohort,
-  type Counts,
-  countActive,
-  countAll,
-  countNeverReferred,
-  countReasons,
-  measureChanges,
-  timeToAnswer,
-  timeToStart,
-} from './measure-store.ts';
-import { survivalQuantile, type Timed, wilson } from './statistics.ts';
-
-/** What a figure counts in. A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure. */
-export const units = ['count', 'share', 'days', 'change'] as const;
+/** What a figure counts in. A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure, a
+ * `rate` is for each 1,000 people registered, a `ratio` is one number divided by another. */
+export const units = ['count', 'share', 'days', 'change', 'rate', 'ratio'] as const;
 export type Unit = (typeof units)[number];
 
 /**
- * Every figure: what it is called, and in what it counts. docs/operating.md says what each means. A figure is added here, and in
- * `sharesOf` if it is a share of counts, or in `exactFigures`.
+ * Every figure: what it is called, and in what it counts. The meanings are shown at `/operator/reports/definitions`. A figure is added
+ * here and in exact-figures.ts.
  */
 export const figures = {
   A1: { title: 'Referrals sent', unit: 'count', meaning: 'How many referrals were sent.' },
@@ -29,6 +14,12 @@ export const figures = {
     unit: 'count',
     meaning:
       'How many people they were about: the same name and date of birth is one person. Those whose record was erased count once for each referral.',
+  },
+  A3: {
+    title: 'Referrals per 1,000 registered',
+    unit: 'rate',
+    meaning:
+      'Referrals of patients of the GP practices whose list sizes are known, for each 1,000 people registered there. List sizes come with the list of practices, as they were imported last.',
   },
   A4: {
     title: 'Who refers, and to which services',
@@ -46,6 +37,12 @@ export const figures = {
     title: 'Answered in time',
     unit: 'share',
     meaning: 'Answered by the due date, of all whose due date has passed.',
+  },
+  T3: {
+    title: 'Days to the first contact',
+    unit: 'days',
+    meaning:
+      'From sending until somebody of the service first reached the person, median (Kaplan–Meier). Those without a contact count for as long as they have waited, or until they ended. Beside it: how many that were accepted and have ended were closed without any contact; and after how many that ended the same person was referred again within 30 days, to anything but a replacement.',
   },
   T4: {
     title: 'Days from acceptance to the start',
@@ -81,33 +78,87 @@ export const figures = {
     meaning:
       'Journeys that ended with an outcome or a reason, of all journeys that began in the period. A journey is a referral and those that replaced it. It is shown once the period is ripe: 90 % of its journeys have ended, or all are 90 days old.',
   },
+  F5: {
+    title: 'Got help',
+    unit: 'share',
+    meaning:
+      'As the service says: journeys in which a goal was met or partly met, of all journeys that began in the period. As the person says: journeys in which the person said last, on their own page, that they got help, of all journeys too. Both are shown once the period is ripe.',
+  },
   F6: {
     title: 'Second chance',
     unit: 'share',
     meaning:
       'Journeys whose first referral was declined and where a later one was completed, of all whose first was declined.',
   },
+  O1: {
+    title: 'Goals',
+    unit: 'share',
+    meaning: 'Goals that were met, and half of those partly met, of all goals that were set.',
+  },
   O2: {
     title: 'Change of outcome scores',
     unit: 'change',
     meaning: 'The mean change of each measure from start to end, of all with both, with its 95 % interval.',
+  },
+  O3: {
+    title: 'Moved out of the low band',
+    unit: 'share',
+    meaning:
+      'Of each measure: those whose last score is outside its low band, of those with both scores whose first was in it. The bands are below.',
   },
   O4: {
     title: 'Completed with scores before and after',
     unit: 'share',
     meaning: 'Completed with a measure at the start and at the end, of all completed.',
   },
-  D1: {
-    title: 'Questions answered',
+  G1: {
+    title: 'GP practice told in time',
     unit: 'share',
     meaning:
-      'Referrals in which a question that client systems may leave out was asked, of all that were not erased.',
+      'Letters to GP practices that left within one day, and within five days, of what they tell; of all letters that are as old or have left.',
+  },
+  G2: {
+    title: 'Needed a person',
+    unit: 'share',
+    meaning:
+      'Letters to GP practices that did not arrive by themselves, so that an operator had to look after them, of all letters.',
+  },
+  L1: {
+    title: 'Library up to date',
+    unit: 'share',
+    meaning:
+      'Of all active services, those whose entry was checked in the last 180 days; and of those that take referrals, those whose availability was set in the last 30 days. Both are as of today, for any period.',
+  },
+  L2: {
+    title: 'Unmet need',
+    unit: 'count',
+    meaning:
+      'Referrals that were declined because the service was full, and those that waited for support for more than 28 days. For whole months also by need and by district, both kinds together. A referral with several needs counts once for each. Searches are not kept, so they are not counted.',
+  },
+  D1: {
+    title: 'Completeness',
+    unit: 'share',
+    meaning:
+      'Of each field that client systems may leave out: referrals in which it was given, of all that were not erased. Of questions about safety it counts whether they were asked.',
+  },
+  E1: {
+    title: 'Most deprived against least deprived',
+    unit: 'ratio',
+    meaning:
+      'The figure of people in the most deprived fifth of the country, divided by that of people in the least deprived fifth, with its 95 % interval for shares (Katz). The fifth comes from the postcode when the referral was sent, by the Index of Multiple Deprivation that was imported with the postcodes. It is made from published figures of whole months. Where it is 1, both are alike.',
   },
 } as const satisfies Record<string, { title: string; unit: Unit; meaning: string }>;
 export type FigureId = keyof typeof figures;
 
+/** Some parts of a figure count in another unit than the figure itself. */
+const unitsOfParts: Readonly<Record<string, Unit>> = {
+  'T3 closed-without-contact': 'share',
+  'T3 referred-again:30': 'share',
+  'T5 oldest': 'days',
+};
+
 export function unitOf(id: FigureId, stratum: string): Unit {
-  return id === 'T5' && stratum === 'oldest' ? 'days' : figures[id].unit;
+  return unitsOfParts[`${id} ${stratum}`] ?? figures[id].unit;
 }
 
 /** One figure of one group of people, before anything is suppressed. */
@@ -116,120 +167,10 @@ export type Exact = {
   stratum: string;
   /** The denominator. */
   n: number;
-  /** For shares. */
+  /** For shares and rates. */
   numerator?: number;
   /** Null where it cannot be said. */
   value: number | null;
   low: number | null;
   high: number | null;
 };
-
-export type Measured = {
-  counts: Counts;
-  ripe: boolean;
-  toAnswer: readonly Timed[];
-  toStart: readonly Timed[];
-  reasons: ReadonlyMap<string, number>;
-  changes: readonly Change[];
-  active: Active;
-  services: { offered: number; never: number };
-};
-
-/** Reads everything that the figures of a cohort are made from. */
-export async function measure(db: Db, cohort: Cohort): Promise<Measured> {
-  const [counts, toAnswer, toStart, reasons, changes, active, services] = await Promise.all([
-    countAll(db, cohort),
-    timeToAnswer(db, cohort),
-    timeToStart(db, cohort),
-    countReasons(db, cohort),
-    measureChanges(db, cohort),
-    countActive(db, cohort),
-    countNeverReferred(db, cohort),
-  ]);
-  const ripe = isRipe(counts);
-  return { counts, ripe, toAnswer: toAnswer.get('all') ?? [], toStart, reasons, changes, active, services };
-}
-
-/** Enough is known to say how the journeys of a period end: 90 % have ended, or all are 90 days old. */
-function isRipe({ journeys, journeysEnded, journeysYoung }: Omit<Counts, 'people'>): boolean {
-  return journeys > 0 && (10 * journeysEnded >= 9 * journeys || journeysYoung === 0);
-}
-
-/** The shares that are made from counts alone, of any group of people. */
-export function sharesOf(counts: Omit<Counts, 'people'>, stratum: string, ripe: boolean): Exact[] {
-  const closedLoop = share('F4', stratum, counts.journeysEnded, counts.journeys);
-  return [
-    share('T2', stratum, counts.inTime, counts.due),
-    share('F1', stratum, counts.accepted, counts.accepted + counts.rejected),
-    share('F3', stratum, counts.takenUp, counts.accepted),
-    ripe ? closedLoop : { ...closedLoop, value: null, low: null, high: null },
-  ];
-}
-
-/** The reasons that are the person's and not the service's. */
-const personsReasons: readonly string[] = [
-  'client-declined',
-  'failed-contact',
-  'needs-met-otherwise',
-  'moved-away',
-  'died',
-];
-
-/** Every figure of a whole cohort, exactly. */
-export function exactFigures(measured: Measured): Exact[] {
-  const { counts, ripe, toAnswer, toStart, reasons, changes, active, services } = measured;
-  const { sent, rejected, notErased } = counts;
-  const started = toStart.reduce((sum, { events, censored }) => sum + events + censored, 0);
-  const persons = [...reasons].reduce((sum, [code, n]) => sum + (personsReasons.includes(code) ? n : 0), 0);
-  const [answeredInTime, accepted, takenUp, closedLoop] = sharesOf(counts, 'all', ripe);
-  return [
-    value('A1', 'all', sent, sent),
-    value('A2', 'all', sent, counts.people),
-    value('A4', 'active:referrers', sent, active.referrers),
-    value('A4', 'active:practices', sent, active.practices),
-    value('A4', 'active:services', sent, active.services),
-    value('A4', 'services:never', services.offered, services.never),
-    value('T1', 'all', sent, daysOf(survivalQuantile(toAnswer, 0.5))),
-    value('T1', 'percentile:90', sent, daysOf(survivalQuantile(toAnswer, 0.9))),
-    answeredInTime!,
-    value('T4', 'all', started, daysOf(survivalQuantile(toStart, 0.5))),
-    value('T5', 'all', counts.open, counts.overdue),
-    value('T5', 'oldest', counts.overdue, counts.oldestOverdue),
-    accepted!,
-    ...[...reasons].map(([code, count]) => share('F2', `reason:${code}`, count, rejected)),
-    ...(rejected > 0
-      ? [
-          share('F2', 'side:service', rejected - persons, rejected),
-          share('F2', 'side:person', persons, rejected),
-        ]
-      : []),
-    takenUp!,
-    closedLoop!,
-    share('F6', 'all', counts.secondChances, counts.declinedFirst),
-    ...changes.map(({ code, n, mean, deviation }) => {
-      const half = deviation === null ? null : (1.959964 * deviation) / Math.sqrt(n);
-      const [low, high] = half === null ? [null, null] : [mean - half, mean + half];
-      return { id: 'O2' as const, stratum: `measure:${code}`, n, value: mean, low, high };
-    }),
-    share('O4', 'all', counts.paired, counts.completed),
-    share('D1', 'field:risk', counts.riskAsked, notErased),
-    share('D1', 'field:contact', counts.contactAsked, notErased),
-    share('D1', 'field:agreement', counts.agreementAsked, notErased),
-    share('D1', 'field:gp_actions', counts.gpActionsAsked, notErased),
-  ];
-}
-
-function value(id: FigureId, stratum: string, n: number, exact: number | null): Exact {
-  return { id, stratum, n, value: exact, low: null, high: null };
-}
-
-function share(id: FigureId, stratum: string, numerator: number, n: number): Exact {
-  if (n === 0) return { id, stratum, n, numerator, value: null, low: null, high: null };
-  return { id, stratum, n, numerator, value: numerator / n, ...wilson(numerator, n) };
-}
-
-const minutesPerDay = 24 * 60;
-
-export function daysOf(minutes: number | null): number | null {
-  return minutes === null ? null : minutes / minutesPerDay;
-}

@@ -1,30 +1,59 @@
+import { listSensitiveServices } from '../library/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { minuteMs } from '../platform/durations.ts';
 import type { Platform } from '../platform/platform.ts';
-import { findChanged, lockProgress, setProgress, writeFacts, writeJourneys } from './facts-store.ts';
+import { fillDays, markAllDaysStale, setBasis } from './counts-store.ts';
+import {
+  findChanged,
+  lockProgress,
+  markDaysStale,
+  setProgress,
+  writeFacts,
+  writeJourneys,
+  writeLetters,
+  writeReferredAgain,
+} from './facts-store.ts';
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
 const batchSize = 5000;
 /** A change is dated before it can be seen, because its transaction ends later. */
 const overlapMs = 10 * minuteMs;
 
-/** Brings the facts up to date with the referrals. The `follow-referrals` job does it too, so that no reader waits long. */
-export async function followReferrals(deps: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+/** Brings the facts up to date with the referrals, and the counts of days with the facts. The `follow-referrals` job does it too, so that no reader waits long. */
+export async function followReferrals(deps: Deps): Promise<void> {
   while (!(await followBatch(deps)));
+  while (!(await countDays(deps)));
 }
 
 /** @returns whether it was the last batch. */
-function followBatch({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<boolean> {
+function followBatch({ db, clock }: Deps): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const readUntil = await lockProgress(trx);
     const now = clock.now();
-    const changed = await findChanged(trx, new Date(readUntil.getTime() - overlapMs), batchSize);
+    const since = new Date(readUntil.getTime() - overlapMs);
+    const changed = await findChanged(trx, since, batchSize);
     const ids = changed.map(({ id }) => id);
+    const isLast = ids.length < batchSize;
     if (ids.length > 0) {
       await writeFacts(trx, ids);
-      await writeJourneys(trx, ids);
+      const ofJourneys = await writeJourneys(trx, ids);
+      await markDaysStale(trx, [...ids, ...ofJourneys, ...(await writeReferredAgain(trx, ids))]);
     }
-    const last = ids.length < batchSize ? now : changed.at(-1)!.updatedAt;
+    // The facts of a referral are written with its letters, so that only later changes of letters are left.
+    if (isLast) await markDaysStale(trx, await writeLetters(trx, since));
+    const last = isLast ? now : changed.at(-1)!.updatedAt;
     await setProgress(trx, last < now ? last : now);
-    return ids.length < batchSize;
+    return isLast;
+  });
+}
+
+/** @returns whether every day has its counts. */
+function countDays({ db, settings }: Deps): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    await lockProgress(trx);
+    const basis = { simulated: settings.mode === 'test', apart: await listSensitiveServices(trx) };
+    if (await setBasis(trx, basis)) await markAllDaysStale(trx);
+    return fillDays(trx, basis);
   });
 }

@@ -1,159 +1,120 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../platform/database/index.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '../platform/database/index.ts';
+import {
+  type Cohort,
+  isCounted,
+  isOverdue,
+  type needDimensions,
+  partOf,
+  type singleDimensions,
+  unmetAfter,
+} from './cohort.ts';
 import type { Timed } from './statistics.ts';
 
-/** Which referrals are counted: those sent on these days, both included. */
-export type Cohort = {
-  from: string;
-  to: string;
-  now: Date;
-  /** Simulated referrals count on a test site only. */
-  simulated: boolean;
-  /** Only those to the services of this organisation of the library. */
-  organizationId?: string | undefined;
-  /** Services that no number may include: subtracting the others would reveal them. */
-  apart: readonly string[];
-  /** These services alone. */
-  only?: readonly string[];
-};
+/** What people wait for: the first answer, the first contact, and from acceptance the start. */
+const waits = {
+  answer: {
+    from: 'sent_at',
+    at: 'answered_at',
+    minutes: 'answer_minutes',
+    days: ['answered', 'ended_unanswered'],
+  },
+  contact: {
+    from: 'sent_at',
+    at: 'first_contact_at',
+    minutes: 'contact_minutes',
+    days: ['contacted', 'ended_uncontacted'],
+  },
+  start: {
+    from: 'accepted_at',
+    at: 'started_at',
+    minutes: 'start_minutes',
+    days: ['started', 'ended_unstarted'],
+  },
+} as const;
+export type Wait = keyof typeof waits;
 
-/** What referrals are split by. */
-export const dimensions = ['service', 'age', 'gender', 'interpreter'] as const;
-export type Dimension = (typeof dimensions)[number];
-
-export type Counts = {
-  sent: number;
-  completed: number;
-  paired: number;
-  people: number;
-  due: number;
-  inTime: number;
-  accepted: number;
-  rejected: number;
-  takenUp: number;
-  journeys: number;
-  journeysEnded: number;
-  journeysYoung: number;
-  declinedFirst: number;
-  secondChances: number;
-  open: number;
-  overdue: number;
-  oldestOverdue: number | null;
-  notErased: number;
-  riskAsked: number;
-  contactAsked: number;
-  agreementAsked: number;
-  gpActionsAsked: number;
-};
-
-const endedStatuses = sql`('completed', 'rejected', 'failed', 'cancelled')`;
-const openStatuses = sql`('requested', 'accepted', 'in-progress', 'on-hold')`;
-/** As on the worklists: the answer is late, or the next step of an accepted one. */
-const isOverdue = (now: Date) => sql`coalesce(case when status = 'requested' then due_at < ${now}
-  when status in ${openStatuses} then next_date < (${now}::timestamptz at time zone 'Europe/London')::date end, false)`;
-const ninetyDays = sql`interval '90 days'`;
-
-/** The counts that every figure is made from, in one reading. */
-const counts = (now: Date): RawBuilder<unknown> => sql`
-  count(*)::int as sent,
-  (count(*) filter (where status = 'completed'))::int as completed,
-  (count(*) filter (where status = 'completed' and changes is not null))::int as paired,
-  (count(*) filter (where due_at <= ${now}))::int as due,
-  (count(*) filter (where due_at <= ${now} and answered_at <= due_at))::int as "inTime",
-  count(accepted_at)::int as accepted,
-  (count(*) filter (where status = 'rejected'))::int as rejected,
-  (count(*) filter (where accepted_at is not null and started_at is not null))::int as "takenUp",
-  (count(*) filter (where journey_id = referral_id))::int as journeys,
-  (count(*) filter (where journey_id = referral_id and journey_status in ${endedStatuses}))::int as "journeysEnded",
-  (count(*) filter (where journey_id = referral_id and sent_at > ${now}::timestamptz - ${ninetyDays}))::int as "journeysYoung",
-  (count(*) filter (where journey_id = referral_id and status = 'rejected'))::int as "declinedFirst",
-  (count(*) filter (where journey_id = referral_id and status = 'rejected' and journey_completed))::int as "secondChances",
-  (count(*) filter (where status in ${openStatuses}))::int as open,
-  (count(*) filter (where ${isOverdue(now)}))::int as overdue,
-  extract(epoch from ${now} - min(case when status = 'requested' then due_at else (next_date + 1)::timestamp at time zone 'Europe/London' end)
-    filter (where ${isOverdue(now)}))::float8 / 86400 as "oldestOverdue",
-  (count(*) filter (where not erased))::int as "notErased",
-  (count(*) filter (where not erased and risk_asked))::int as "riskAsked",
-  (count(*) filter (where not erased and contact_asked))::int as "contactAsked",
-  (count(*) filter (where not erased and agreement_asked))::int as "agreementAsked",
-  (count(*) filter (where not erased and gp_actions_asked))::int as "gpActionsAsked"`;
-
-const isCounted = ({ from, to, simulated, organizationId, apart, only }: Cohort) => sql`
-  sent_on between ${from}::date and ${to}::date and status <> 'entered-in-error' and (${simulated} or not simulated)
-  and service_id <> all(${apart}::text[]) and (${only ?? null}::text[] is null or service_id = any(${only ?? []}::text[]))
-  and (${organizationId ?? null}::text is null or service_organization_id = ${organizationId ?? null})`;
-
-export async function countAll(db: Db, cohort: Cohort): Promise<Counts> {
-  const { rows } = await sql<Omit<Counts, 'people'>>`
-    select ${counts(cohort.now)} from report_facts where ${isCounted(cohort)}`.execute(db);
-  // One whose person is not known any more counts as a person.
-  const { rows: people } = await sql<{ people: number }>`
-    select (count(*) + coalesce(sum(referrals) filter (where person is null) - 1, 0))::int as people
-    from (select person, count(*) as referrals from report_facts where ${isCounted(cohort)} group by person) as each_person`.execute(
-    db,
+/** How long people waited, in minutes; and how long those have waited for whom it has not happened, until they ended or until now. */
+export async function timeTo(db: Db, cohort: Cohort, wait: Wait): Promise<Timed[]> {
+  if (!isWholeSite(cohort)) return (await timeToBy(db, cohort, wait)).get('all') ?? [];
+  const { days } = waits[wait];
+  const ofDays = (column: string) => sql`
+    select unnest(${sql.ref(column)}) as minutes from report_days where day between ${cohort.from}::date and ${cohort.to}::date`;
+  // Sorted in memory: on disk it takes seconds.
+  const { rows } = await inMemory(db, (trx) =>
+    sql<Timed>`
+      select minutes as at, count(*)::int as events, 0 as censored from (${ofDays(days[0])}) as happened group by 1
+      union all
+      select minutes, 0, count(*)::int from (
+        ${ofDays(days[1])} union all select ${waitedMinutes(cohort.now, wait)} from report_facts where ${stillWaits(wait)} and ${isCounted(cohort)}
+      ) as waited group by 1`.execute(trx),
   );
-  return { ...rows[0]!, people: people[0]!.people };
-}
-
-/** The same for each part of a dimension. Where something is not known, the part is `unknown`. */
-export async function countBy(
-  db: Db,
-  cohort: Cohort,
-  dimension: Dimension,
-): Promise<Map<string, Omit<Counts, 'people'>>> {
-  const { rows } = await sql<Omit<Counts, 'people'> & { part: string }>`
-    select ${partOf(dimension)} as part, ${counts(cohort.now)} from report_facts where ${isCounted(cohort)}
-    group by 1 order by 1`.execute(db);
-  return new Map(rows.map(({ part, ...counted }) => [part, counted]));
-}
-
-const partOf = (dimension: Dimension) =>
-  sql`coalesce(case ${dimension}::text when 'service' then service_id when 'age' then age_band when 'gender' then gender
-    when 'interpreter' then interpreter::text end, 'unknown')`;
-
-/** How long services took to answer, in minutes; and how long those without an answer have waited, until they ended or until now. */
-export async function timeToAnswer(
-  db: Db,
-  cohort: Cohort,
-  dimension?: Dimension,
-): Promise<Map<string, Timed[]>> {
-  const part = dimension ? partOf(dimension) : sql`'all'::text`;
-  const { rows } = await sql<Timed & { part: string }>`
-    select ${part} as part, greatest(0, floor(extract(epoch from coalesce(answered_at, ended_at, ${cohort.now}) - sent_at) / 60))::int as at,
-      count(answered_at)::int as events, (count(*) - count(answered_at))::int as censored
-    from report_facts where ${isCounted(cohort)} group by 1, 2`.execute(db);
-  return Map.groupBy(rows, (row) => row.part);
-}
-
-/** How long accepted people waited for support to start, in minutes. */
-export async function timeToStart(db: Db, cohort: Cohort): Promise<Timed[]> {
-  const { rows } = await sql<Timed>`
-    select greatest(0, floor(extract(epoch from coalesce(started_at, ended_at, ${cohort.now}) - accepted_at) / 60))::int as at,
-      count(started_at)::int as events, (count(*) - count(started_at))::int as censored
-    from report_facts where ${isCounted(cohort)} and accepted_at is not null group by 1`.execute(db);
   return rows;
 }
 
-/** Why services declined. */
-export async function countReasons(db: Db, cohort: Cohort): Promise<Map<string, number>> {
-  const { rows } = await sql<{ reason: string; count: number }>`
-    select coalesce(end_reason, 'unknown') as reason, count(*)::int as count
-    from report_facts where ${isCounted(cohort)} and status = 'rejected' group by 1 order by 2 desc, 1`.execute(
-    db,
+/** The same for each part of a dimension. */
+export async function timeToBy(
+  db: Db,
+  cohort: Cohort,
+  wait: Wait,
+  dimension?: (typeof singleDimensions)[number],
+): Promise<Map<string, Timed[]>> {
+  const part = dimension ? partOf(dimension) : sql`'all'::text`;
+  const { from, at, minutes } = waits[wait];
+  const { rows } = await sql<Timed & { part: string }>`
+    select ${part} as part, coalesce(${sql.ref(minutes)}, ${waitedMinutes(cohort.now, wait)}) as at,
+      count(${sql.ref(at)})::int as events, (count(*) - count(${sql.ref(at)}))::int as censored
+    from report_facts where ${sql.ref(from)} is not null and ${isCounted(cohort)} group by 1, 2`.execute(db);
+  return Map.groupBy(rows, (row) => row.part);
+}
+
+const waitedMinutes = (now: Date, wait: Wait) =>
+  sql`greatest(0, floor(extract(epoch from ${now}::timestamptz - ${sql.ref(waits[wait].from)}) / 60))::int`;
+
+const stillWaits = (wait: Wait) =>
+  sql`ended_at is null and ${sql.ref(waits[wait].from)} is not null and ${sql.ref(waits[wait].at)} is null`;
+
+const isWholeSite = ({ organizationId, only }: Cohort) => organizationId === undefined && only === undefined;
+
+function inMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select set_config('work_mem', '64MB', true)`.execute(trx);
+    return read(trx);
+  });
+}
+
+/** How many people the referrals were about. One whose person is not known any more counts as a person. */
+export async function countPeople(db: Db, cohort: Cohort, withoutPerson: number): Promise<number> {
+  const people = isWholeSite(cohort)
+    ? sql`select unnest(people) as person from report_days where day between ${cohort.from}::date and ${cohort.to}::date`
+    : sql`select person from report_facts where person is not null and ${isCounted(cohort)}`;
+  const { rows } = await inMemory(db, (trx) =>
+    sql<{ people: number }>`
+      select count(*)::int as people from (select distinct person from (${people}) as each_one) as different`.execute(
+      trx,
+    ),
   );
-  return new Map(rows.map(({ reason, count }) => [reason, count]));
+  return rows[0]!.people + withoutPerson;
 }
 
 export type Active = { referrers: number; practices: number; services: number };
 
-/** Who referred, from which practices, to which services. */
+/** Who referred, from which practices, to which services. One step through an index for each. */
 export async function countActive(db: Db, cohort: Cohort): Promise<Active> {
-  const distinct = (column: string) => sql`
-    (select count(*) from (select ${sql.ref(column)} from report_facts where ${isCounted(cohort)} and ${sql.ref(column)} is not null
-      group by ${sql.ref(column)}) as each_one)::int`;
+  const count = (column: string) => {
+    const name = sql.ref(column);
+    return sql`(
+      with recursive known as (
+        (select ${name} as value from report_facts where ${name} is not null order by 1 limit 1)
+        union all
+        select (select ${name} from report_facts where ${name} > known.value order by 1 limit 1) from known
+        where known.value is not null)
+      select count(*)::int from known where value is not null and exists (
+        select from report_facts where ${name} = known.value and ${isCounted(cohort)}))`;
+  };
   const { rows } = await sql<Active>`
-    select ${distinct('referrer_account_id')} as referrers, ${distinct('practice_ods_code')} as practices,
-      ${distinct('service_id')} as services`.execute(db);
+    select ${count('referrer_account_id')} as referrers, ${count('practice_ods_code')} as practices,
+      ${count('service_id')} as services`.execute(db);
   return rows[0]!;
 }
 
@@ -173,16 +134,46 @@ export async function countNeverReferred(
   return rows[0]!;
 }
 
-export type Change = { code: string; n: number; mean: number; deviation: number | null };
+export type Freshness = { services: number; checked: number; offered: number; availabilitySet: number };
 
-/** By how much each measure changed from start to end. */
-export async function measureChanges(db: Db, cohort: Cohort): Promise<Change[]> {
-  const { rows } = await sql<Change>`
-    select key as code, count(*)::int as n, avg(value::text::float8) as mean, stddev_samp(value::text::float8) as deviation
-    from report_facts cross join lateral jsonb_each(changes) where ${isCounted(cohort)} group by 1 order by 1`.execute(
+/** How many active services were checked in the last 180 days; and of those that take referrals, whose availability was set in the last 30. */
+export async function countFresh(db: Db, { now, organizationId, apart }: Cohort): Promise<Freshness> {
+  const { rows } = await sql<Freshness>`
+    select count(*)::int as services,
+      (count(*) filter (where s.assured_on >= (${now}::timestamptz at time zone 'Europe/London')::date - 180))::int as checked,
+      (count(*) filter (where r.accepts))::int as offered,
+      (count(*) filter (where r.accepts and c.set_at >= ${now}::timestamptz - interval '30 days'))::int as "availabilitySet"
+    from services s left join service_referral_settings r on r.service_id = s.id left join service_capacity c on c.service_id = s.id
+    where s.status = 'active' and s.id <> all(${apart}::text[])
+      and (${organizationId ?? null}::text is null or s.organization_id = ${organizationId ?? null})`.execute(
     db,
   );
-  return rows;
+  return rows[0]!;
+}
+
+/** How many people are registered with the practices whose list sizes are known. */
+export async function countRegistered(db: Db): Promise<number> {
+  const { rows } = await sql<{ registered: number }>`
+    select coalesce(sum(list_size), 0)::float8 as registered from practices where closed_on is null`.execute(
+    db,
+  );
+  return rows[0]!.registered;
+}
+
+/** Who was declined because a service was full, or has waited longer than 28 days, by need and by district. */
+export async function countUnmetBy(
+  db: Db,
+  cohort: Cohort,
+  dimension: (typeof needDimensions)[number],
+): Promise<Map<string, { sent: number; unmet: number }>> {
+  const { rows } = await sql<{ part: string; sent: number; unmet: number }>`
+    select part, count(*)::int as sent, (count(*) filter (where case when status = 'rejected' then end_reason = 'no-capacity'
+        else coalesce(started_at, ended_at, ${cohort.now}) > sent_at + ${sql.lit(unmetAfter)}::interval end))::int as unmet
+    from report_facts cross join lateral unnest(${
+      dimension === 'need' ? sql`needs` : sql`array_remove(array[district], null)`
+    }) as part
+    where ${isCounted(cohort)} group by 1 order by 1`.execute(db);
+  return new Map(rows.map(({ part, ...counted }) => [part, counted]));
 }
 
 /** The first day of each month with referrals. One step through the index for each, however many referrals there are. */
@@ -216,11 +207,28 @@ const tally = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where status = 'rejected'))::int as rejected,
   (count(*) filter (where status in ('failed', 'cancelled')))::int as "endedUnsuccessfully"`;
 
-/** By the month in which they were sent, newest first. A month is its first day. */
+/** By the month in which they were sent, newest first. A month is its first day. Of the whole site it adds up the days. */
 export async function tallyByMonth(db: Db, cohort: Cohort): Promise<(Tally & { month: string })[]> {
+  if (!isWholeSite(cohort)) {
+    const { rows } = await sql<Tally & { month: string }>`
+      select date_trunc('month', sent_on)::date::text as month, ${tally(cohort.now)}
+      from report_facts where ${isCounted(cohort)} group by 1 order by 1 desc`.execute(db);
+    return rows;
+  }
+  const names = ['sent', 'waiting', 'underWay', 'completed', 'rejected', 'endedUnsuccessfully'];
   const { rows } = await sql<Tally & { month: string }>`
-    select date_trunc('month', sent_on)::date::text as month, ${tally(cohort.now)}
-    from report_facts where ${isCounted(cohort)} group by 1 order by 1 desc`.execute(db);
+    with overdue as (
+      select date_trunc('month', sent_on)::date as month, count(*) as count from report_facts
+      where ended_at is null and ${isOverdue(cohort.now)} and ${isCounted(cohort)} group by 1),
+    months as (
+      select date_trunc('month', day)::date as month, ${sql.join(
+        names.map(
+          (name) => sql`coalesce(sum((counts -> ${sql.lit(name)})::int), 0)::int as ${sql.ref(name)}`,
+        ),
+      )}
+      from report_days where day between ${cohort.from}::date and ${cohort.to}::date group by 1)
+    select month::text, ${sql.join(names.map((name) => sql.ref(name)))}, coalesce(count, 0)::int as overdue
+    from months left join overdue using (month) where sent > 0 order by 1 desc`.execute(db);
   return rows;
 }
 

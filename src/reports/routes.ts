@@ -20,7 +20,7 @@ const figureSchema = Type.Object(
     }),
     stratum: Type.String({
       description:
-        '`all`; or which part of the figure or group of people it is: `percentile:90`, `reason:no-capacity`, `side:service`, `field:risk`, `measure:swemwbs`, `active:services`, `age:18-24`, `gender:female`, `interpreter:true`, `service:` with an id. `service:sensitive` is all sensitive services together, which are in no other figure of the site.',
+        '`all`; or which part of the figure or group of people it is: `percentile:90`, `reason:no-capacity`, `side:service`, `says:person`, `within:5`, `field:risk`, `measure:swemwbs`, `active:services`, `closed-without-contact`, `referred-again:30`, `waiting:28`; `age:18-24`, `gender:female`, `interpreter:true`, `imd:1` (the most deprived fifth) to `imd:5`, `ethnicity:white`, `need:food-insecurity`, `district:HR1`, `service:` with an id. Of `E1` it is the figure that is compared. `service:sensitive` is all sensitive services together, which are in no other figure of the site.',
     }),
     n: Type.Union([Type.Integer(), Type.Null()], {
       description: 'The denominator, to the nearest 5. Null for 1 to 7.',
@@ -33,7 +33,7 @@ const figureSchema = Type.Object(
     unit: Type.Enum([...units], {
       title: 'ReportUnit',
       description:
-        'A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure.',
+        'A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure, a `rate` is for each 1,000 people registered, and a `ratio` is one number divided by another.',
     }),
   },
   { title: 'ReportFigure' },
@@ -47,7 +47,7 @@ const summarySchema = Type.Object(
         to: day('The last day.'),
         ripe: Type.Boolean({
           description:
-            'Whether 90 % of the journeys that began in the period have ended, or all are 90 days old. Until then F4 is null. A journey is a referral and those that replaced it.',
+            'Whether 90 % of the journeys that began in the period have ended, or all are 90 days old. Until then F4 and F5 are null. A journey is a referral and those that replaced it.',
         }),
       },
       { title: 'ReportPeriod', description: 'Days in London, both included.' },

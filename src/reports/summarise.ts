@@ -2,9 +2,12 @@ import type { Caller } from '../accounts/index.ts';
 import { listSensitiveServices } from '../library/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { forbidden, Problem } from '../platform/problem/index.ts';
-import { type Exact, exactFigures, type FigureId, figures, measure, type Unit, unitOf } from './figures.ts';
+import { type Cohort, needDimensions, singleDimensions } from './cohort.ts';
+import { equityOf } from './equity.ts';
+import { exactFigures, libraryFigures, measure } from './exact-figures.ts';
+import { type Exact, type FigureId, figures, type Unit, unitOf } from './figures.ts';
 import { followReferrals } from './follow-referrals.ts';
-import { type Cohort, listMonths } from './measure-store.ts';
+import { countFresh, listMonths } from './measure-store.ts';
 import { type Period, wholeMonths } from './periods.ts';
 import { publishMonths } from './publish-months.ts';
 import { findPublished, listFigures } from './published-store.ts';
@@ -40,10 +43,15 @@ export async function publishAndSummarise(deps: Deps, scope: Scope, period: Peri
   const months = scope.organizationId === undefined ? wholeMonths(period) : undefined;
   if (months) await publishMonths(deps);
   const frozen = months ? await readFrozen(deps, months) : undefined;
-  if (frozen?.length && months!.length === 1) return present({ ...period, ripe: true }, frozen);
-  const measured = await measure(deps.db, await cohortOf(deps, scope, period));
+  const cohort = await cohortOf(deps, scope, period);
+  if (frozen?.length && months!.length === 1) {
+    const ofToday = suppress(libraryFigures(await countFresh(deps.db, cohort)));
+    return present({ ...period, ripe: true }, inOrder([...frozen, ...ofToday, ...equityOf(frozen)]));
+  }
+  const measured = await measure(deps.db, cohort);
   const live = suppress(exactFigures(measured));
-  return present({ ...period, ripe: measured.ripe }, [...live, ...(frozen ? sumOfMonths(frozen) : [])]);
+  const parts = frozen ? sumOfMonths(frozen) : [];
+  return present({ ...period, ripe: measured.ripe }, [...live, ...inOrder(parts), ...equityOf(parts)]);
 }
 
 /** The figures as they are, for those whose own referrals they count, and for operators who said why. */
@@ -66,7 +74,7 @@ async function readFrozen(
 ): Promise<(Published & { month: string })[] | undefined> {
   const filled = (await listMonths(db)).filter((month) => months.includes(month));
   const published = await findPublished(db, filled);
-  return filled.every((month) => published.has(month)) ? inOrder(await listFigures(db, filled)) : undefined;
+  return filled.every((month) => published.has(month)) ? listFigures(db, filled) : undefined;
 }
 
 /** Strata of several months: sums of what each month published, and nothing else, so that they reveal no more than the months do. */
@@ -84,7 +92,10 @@ function sumOfMonths(rows: readonly (Published & { month: string })[]): Publishe
     const sum = (values: readonly (number | null)[]) =>
       !isKnown || values.includes(null) ? null : values.reduce<number>((total, each) => total + each!, 0);
     const n = sum(months.map((each) => each.n));
-    if (unit === 'count') return [{ id, stratum, n, numerator: null, value: n, low: null, high: null }];
+    if (unit === 'count') {
+      const value = sum(months.map((each) => each.value));
+      return [{ id, stratum, n, numerator: null, value, low: null, high: null }];
+    }
     const numerator = sum(months.filter((each) => each.n !== 0).map((each) => each.numerator));
     return [{ id, stratum, n, ...publishedShare(numerator, n) }];
   });
@@ -98,9 +109,11 @@ function inOrder<T extends Published>(rows: readonly T[]): T[] {
   return rows.toSorted((one, other) => rank(one) - rank(other));
 }
 
-export const isOfGroup = (stratum: string) => /^(service|age|gender|interpreter)(:|$)/.test(stratum);
-const isPart = (stratum: string) => /^(service|age|gender|interpreter):/.test(stratum);
-const isWithheld = (stratum: string) => /^(service|age|gender|interpreter)$/.test(stratum);
+const kinds: readonly string[] = [...singleDimensions, ...needDimensions];
+const kindOf = (stratum: string) => stratum.split(':')[0]!;
+export const isOfGroup = (stratum: string) => kinds.includes(kindOf(stratum));
+const isPart = (stratum: string) => isOfGroup(stratum) && stratum.includes(':');
+const isWithheld = (stratum: string) => kinds.includes(stratum);
 
 function present(period: Summary['period'], rows: readonly (Published | Exact)[]): Summary {
   const listed = rows.map(({ id, stratum, n, value, low, high }) => ({

@@ -42,6 +42,7 @@ function publish(exact: Exact, isHidden = false): Published {
     const isUnknown = exact.value === null;
     return isUnknown ? none : { ...none, ...publishedShare(publishedCount(numerator ?? 0), none.n) };
   }
+  if (unit === 'rate') return { ...none, ...publishedRate(publishedCount(numerator ?? 0), none.n) };
   return exact.n < minCount ? none : { ...none, value: exact.value, low: exact.low, high: exact.high };
 }
 
@@ -54,6 +55,15 @@ export function publishedShare(
     return { numerator: null, value: null, low: null, high: null };
   const count = Math.min(numerator, n);
   return { numerator: count, value: count / n, ...wilson(count, n) };
+}
+
+/** For each 1,000, from rounded counts. */
+export function publishedRate(
+  numerator: number | null,
+  n: number | null,
+): Omit<Published, 'id' | 'stratum' | 'n'> {
+  const value = numerator === null || n === null || n === 0 ? null : (1000 * numerator) / n;
+  return { numerator: value === null ? null : numerator, value, low: null, high: null };
 }
 
 /**

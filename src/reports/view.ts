@@ -1,8 +1,9 @@
 import type { Caller } from '../accounts/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { columnChart, shareChart } from './charts.ts';
+import type { Cohort } from './cohort.ts';
 import type { FigureId } from './figures.ts';
-import { type Cohort, findServiceNames, type Tally, tallyByMonth, tallyByService } from './measure-store.ts';
+import { findServiceNames, type Tally, tallyByMonth, tallyByService } from './measure-store.ts';
 import { lastMonths, type Period, periodBefore, wholeMonths } from './periods.ts';
 import { hiddenCells, publishedCount } from './statistics.ts';
 import {
@@ -49,7 +50,9 @@ export async function reportView(deps: WebPlatform, scope: Scope, period: Period
     change: changeInWords(figure, before.figures.find(isSame(figure))),
   });
   const ofId = (...ids: FigureId[]) => summary.figures.filter(({ id }) => ids.includes(id));
-  const main = summary.figures.filter(({ id, stratum }) => !/^(F2|D1|O2)$/.test(id) && !isOfGroup(stratum));
+  const main = summary.figures.filter(
+    ({ id, stratum }) => !/^(F2|D1|O2|O3|E1)$/.test(id) && !isOfGroup(stratum),
+  );
   const shares = main.filter(({ unit, value }) => unit === 'share' && value !== null);
   return {
     period,
@@ -60,7 +63,10 @@ export async function reportView(deps: WebPlatform, scope: Scope, period: Period
     isEmpty: summary.figures.find(({ id, stratum }) => id === 'A1' && stratum === 'all')?.value === 0,
     main: main.map(rowOf),
     reasons: ofId('F2').map(rowOf),
-    questions: ofId('D1').map((figure) => ({ ...rowOf(figure), notAsked: notAsked(figure) })),
+    fields: ofId('D1').map((figure) => ({ ...rowOf(figure), missing: missing(figure) })),
+    lowBands: ofId('O3').map(rowOf),
+    equity: ofId('E1').map(rowOf),
+    unmet: unmetOf(summary.figures),
     changes: ofId('O2').map(rowOf),
     months,
     monthChart: chartOfMonths(months),
@@ -87,8 +93,8 @@ const isSame =
   (other: Figure) =>
     other.id === id && other.stratum === stratum;
 
-/** How many referrals say nothing about a question. */
-function notAsked({ n, value }: Figure): string {
+/** How many referrals lack a field. */
+function missing({ n, value }: Figure): string {
   if (n === null || value === null) return n === 0 ? '0' : hidden;
   const count = Math.round(n * (1 - value));
   return String(count);
@@ -129,6 +135,8 @@ const groupTitles: Readonly<Record<string, string>> = {
   age: 'By age',
   gender: 'By gender',
   interpreter: 'By need for an interpreter',
+  imd: 'By deprivation',
+  ethnicity: 'By ethnic group',
 };
 
 /** The figures of groups of people, where the period has them. */
@@ -157,9 +165,26 @@ async function groupsOf({ db }: WebPlatform, figures: readonly Figure[], ripe: b
       accepted: shown(each, 'F1'),
       takenUp: shown(each, 'F3'),
       closed: shown(each, 'F4'),
+      helped: shown(each, 'F5'),
     }));
     return [{ kind, title, rows: listed, isWithheld: listed.length === 0 }];
   });
+}
+
+/** Unmet need by need and by district, without the parts in which there is none. */
+function unmetOf(figures: readonly Figure[]) {
+  return Object.entries({ need: 'Unmet need, by need', district: 'Unmet need, by district' }).flatMap(
+    ([kind, title]) => {
+      const rows = figures
+        .filter(({ id, stratum, value }) => id === 'L2' && stratum.startsWith(`${kind}:`) && value !== 0)
+        .map(({ stratum, n, value }) => ({
+          name: partInWords(stratum),
+          unmet: value ?? hidden,
+          sent: n ?? hidden,
+        }));
+      return rows.length === 0 ? [] : [{ kind, title, rows }];
+    },
+  );
 }
 
 /** In steps, so that one referral more to a sensitive service cannot be seen. */

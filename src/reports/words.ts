@@ -1,4 +1,4 @@
-import { measures, reasonWords } from '../referrals/index.ts';
+import { measures, needs, reasonWords } from '../referrals/index.ts';
 import { type FigureId, figures } from './figures.ts';
 import type { Figure } from './summarise.ts';
 
@@ -9,10 +9,43 @@ const partWords: Readonly<Record<string, string>> = {
   'services:never': 'Services that got no referral',
   'side:service': 'The service’s side',
   'side:person': 'The person’s side',
+  'closed-without-contact': 'Closed without contact',
+  'referred-again:30': 'Referred again within 30 days after the end',
+  'says:person': 'Got help, as the person says',
+  'within:1': 'GP practice told within 1 day',
+  'within:5': 'GP practice told within 5 days',
+  checked: 'Services checked in the last 180 days',
+  availability: 'Services whose availability was set in the last 30 days',
+  'declined:no-capacity': 'Declined because the service was full',
+  'waiting:28': 'Waited for support for more than 28 days',
   'field:risk': 'Whether anybody is at risk of serious harm',
   'field:contact': 'Whether it is safe to contact the person',
   'field:agreement': 'Who agreed, or changed the agreement, for somebody who may not decide alone',
   'field:gp_actions': 'Whether the GP practice has to do anything',
+  'field:nhs_number': 'NHS number',
+  'field:telephone': 'Telephone number',
+  'field:email': 'Email address',
+  'field:gender': 'Gender',
+  'field:ethnic_category': 'Ethnic category',
+  'field:communication_needs': 'Communication needs',
+  'field:gp_practice': 'GP practice',
+  'field:needs': 'Needs',
+  'field:goals': 'Goals',
+  'field:what_matters': 'What matters to the person',
+  'field:reasonable_adjustments': 'Reasonable adjustments',
+  'field:episode': 'First or continuing',
+  'field:source': 'Where the referral comes from',
+  'field:method': 'How it was taken',
+  'imd:1': 'Most deprived fifth',
+  'imd:2': 'Second fifth',
+  'imd:3': 'Third fifth',
+  'imd:4': 'Fourth fifth',
+  'imd:5': 'Least deprived fifth',
+  'ethnicity:white': 'White',
+  'ethnicity:mixed': 'Mixed or multiple',
+  'ethnicity:asian': 'Asian or Asian British',
+  'ethnicity:black': 'Black, Caribbean or African',
+  'ethnicity:other': 'Other',
   'service:sensitive': 'Sensitive services, together',
   'interpreter:true': 'With an interpreter',
   'interpreter:false': 'Without an interpreter',
@@ -29,6 +62,8 @@ export function partInWords(stratum: string, names: ReadonlyMap<string, string> 
   if (code === 'unknown') return 'Not known';
   if (kind === 'reason') return reasonWords[code as keyof typeof reasonWords] ?? code;
   if (kind === 'measure') return measures[code as keyof typeof measures]?.title ?? code;
+  if (kind === 'need') return needs[code as keyof typeof needs]?.title ?? code;
+  if (kind === 'district') return code;
   if (kind === 'service') return names.get(code) ?? code;
   return code.replace('-', ' to ').replace('85+', '85 and over');
 }
@@ -36,17 +71,23 @@ export function partInWords(stratum: string, names: ReadonlyMap<string, string> 
 /** What a row of the first table is called. */
 export function figureInWords({ id, stratum }: { id: FigureId; stratum: string }): string {
   if (id === 'T1') return `${figures.T1.title}, ${stratum === 'all' ? 'median' : '90th percentile'}`;
-  if (id === 'T4') return `${figures.T4.title}, median`;
+  if ((id === 'T3' || id === 'T4') && stratum === 'all') return `${figures[id].title}, median`;
+  if (id === 'F5' && stratum === 'all') return `${figures.F5.title}, as the service says`;
+  if (id === 'O3') return partInWords(stratum);
+  if (id === 'E1') return figures[stratum as FigureId].title;
   return stratum === 'all' ? figures[id].title : partInWords(stratum);
 }
 
 /** Shown for a count of 1 to 7, and for what would reveal one. */
 export const hidden = '*';
 
+/** How journeys end can be said only of a ripe period. */
+export const needsRipeness = (id: FigureId) => id === 'F4' || id === 'F5';
+
 /** Why a figure has no value: it must not be shown, or it is not known. */
 export function isHidden({ n, value, unit }: Figure, isNotRipe: boolean): boolean {
   if (value !== null || n === 0 || isNotRipe) return false;
-  return n === null || unit === 'count' || unit === 'share';
+  return n === null || unit === 'count' || unit === 'share' || unit === 'rate';
 }
 
 const decimals = (value: number, digits: number) =>
@@ -54,11 +95,11 @@ const decimals = (value: number, digits: number) =>
 
 function inUnit(value: number, unit: Figure['unit']): string {
   if (unit === 'share') return `${decimals(100 * value, 1)} %`;
-  return decimals(value, unit === 'count' ? 0 : 1);
+  return decimals(value, unit === 'count' ? 0 : unit === 'ratio' ? 2 : 1);
 }
 
 export function valueInWords(figure: Figure, ripe: boolean): string {
-  const isNotRipe = figure.id === 'F4' && !ripe;
+  const isNotRipe = needsRipeness(figure.id) && !ripe;
   if (figure.value !== null) return inUnit(figure.value, figure.unit);
   if (isHidden(figure, isNotRipe)) return hidden;
   return isNotRipe ? 'Not ripe yet' : '–';
@@ -74,5 +115,5 @@ export function changeInWords(now: Figure, before: Figure | undefined): string {
   const by = now.value - before.value;
   const sign = by > 0 ? '+' : '';
   if (now.unit === 'share') return `${sign}${decimals(100 * by, 1)} points`;
-  return `${sign}${decimals(by, now.unit === 'count' ? 0 : 1)}`;
+  return `${sign}${decimals(by, now.unit === 'count' ? 0 : now.unit === 'ratio' ? 2 : 1)}`;
 }

@@ -252,11 +252,13 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'check_first',
     'report_progress',
     'self_referral_desk',
+    'postcode_deciles',
   ],
   'is what was published, about two hundred rows a month and some for each service': [
     'report_months',
     'report_figures',
   ],
+  'has a row for each day on which referrals were sent': ['report_days'],
   'has a row for each job of the schedule': ['job_turns'],
   'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };

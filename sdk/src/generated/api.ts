@@ -4590,9 +4590,9 @@ export interface components {
             date?: string | undefined;
         };
         ReportFigure: {
-            /** @description Which figure: `A1` referrals sent, `A2` people referred, `A4` who refers, and to which services, `T1` days to the first answer, `T2` answered in time, `T4` days from acceptance to the start, `T5` overdue now, `F1` accepted, `F2` why services declined, `F3` taken up, `F4` closed loop, `F6` second chance, `O2` change of outcome scores, `O4` completed with scores before and after, `D1` questions answered. The guide for operators says what each counts. */
+            /** @description Which figure: `A1` referrals sent, `A2` people referred, `A3` referrals per 1,000 registered, `A4` who refers, and to which services, `T1` days to the first answer, `T2` answered in time, `T3` days to the first contact, `T4` days from acceptance to the start, `T5` overdue now, `F1` accepted, `F2` why services declined, `F3` taken up, `F4` closed loop, `F5` got help, `F6` second chance, `O1` goals, `O2` change of outcome scores, `O3` moved out of the low band, `O4` completed with scores before and after, `G1` gP practice told in time, `G2` needed a person, `L1` library up to date, `L2` unmet need, `D1` completeness, `E1` most deprived against least deprived. The guide for operators says what each counts. */
             id: components["schemas"]["ReportFigureId"];
-            /** @description `all`; or which part of the figure or group of people it is: `percentile:90`, `reason:no-capacity`, `side:service`, `field:risk`, `measure:swemwbs`, `active:services`, `age:18-24`, `gender:female`, `interpreter:true`, `service:` with an id. `service:sensitive` is all sensitive services together, which are in no other figure of the site. */
+            /** @description `all`; or which part of the figure or group of people it is: `percentile:90`, `reason:no-capacity`, `side:service`, `says:person`, `within:5`, `field:risk`, `measure:swemwbs`, `active:services`, `closed-without-contact`, `referred-again:30`, `waiting:28`; `age:18-24`, `gender:female`, `interpreter:true`, `imd:1` (the most deprived fifth) to `imd:5`, `ethnicity:white`, `need:food-insecurity`, `district:HR1`, `service:` with an id. Of `E1` it is the figure that is compared. `service:sensitive` is all sensitive services together, which are in no other figure of the site. */
             stratum: string;
             /** @description The denominator, to the nearest 5. Null for 1 to 7. */
             n: number | null;
@@ -4602,11 +4602,11 @@ export interface components {
             low: number | null;
             /** @description Its upper end. */
             high: number | null;
-            /** @description A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure. */
+            /** @description A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure, a `rate` is for each 1,000 people registered, and a `ratio` is one number divided by another. */
             unit: components["schemas"]["ReportUnit"];
         };
         /** @enum {string} */
-        ReportFigureId: "A1" | "A2" | "A4" | "T1" | "T2" | "T4" | "T5" | "F1" | "F2" | "F3" | "F4" | "F6" | "O2" | "O4" | "D1";
+        ReportFigureId: "A1" | "A2" | "A3" | "A4" | "T1" | "T2" | "T3" | "T4" | "T5" | "F1" | "F2" | "F3" | "F4" | "F5" | "F6" | "O1" | "O2" | "O3" | "O4" | "G1" | "G2" | "L1" | "L2" | "D1" | "E1";
         /** @description Days in London, both included. */
         ReportPeriod: {
             /**
@@ -4619,7 +4619,7 @@ export interface components {
              * @description The last day.
              */
             to: string;
-            /** @description Whether 90 % of the journeys that began in the period have ended, or all are 90 days old. Until then F4 is null. A journey is a referral and those that replaced it. */
+            /** @description Whether 90 % of the journeys that began in the period have ended, or all are 90 days old. Until then F4 and F5 are null. A journey is a referral and those that replaced it. */
             ripe: boolean;
         };
         ReportSummary: {
@@ -4628,7 +4628,7 @@ export interface components {
             figures: components["schemas"]["ReportFigure"][];
         };
         /** @enum {string} */
-        ReportUnit: "count" | "share" | "days" | "change";
+        ReportUnit: "count" | "share" | "days" | "change" | "rate" | "ratio";
         ReportedChange: {
             id: string;
             /** Format: date-time */

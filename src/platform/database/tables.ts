@@ -5,6 +5,11 @@
 
 import type { ColumnType } from 'kysely';
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> =
+  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[];
+
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U>
     ? ColumnType<S, I | undefined, U>
@@ -569,7 +574,14 @@ export interface PersonPageVisits {
   token_hash: Buffer;
 }
 
+export interface PostcodeDeciles {
+  imported_at: Timestamp | null;
+  only_one: Generated<boolean>;
+}
+
 export interface Postcodes {
+  imd_decile: number | null;
+  imd_year: number | null;
   latitude: number | null;
   longitude: number | null;
   postcode: string;
@@ -592,6 +604,7 @@ export interface Practices {
   city: string | null;
   closed_on: string | null;
   latitude: number | null;
+  list_size: number | null;
   longitude: number | null;
   name: string;
   ods_code: string;
@@ -926,35 +939,66 @@ export interface RefreshTokens {
   sealed: Buffer | null;
 }
 
+export interface ReportDays {
+  answered: number[] | null;
+  contacted: number[] | null;
+  counts: Json | null;
+  day: string;
+  ended_unanswered: number[] | null;
+  ended_uncontacted: number[] | null;
+  ended_unstarted: number[] | null;
+  people: ArrayType<number> | null;
+  started: number[] | null;
+}
+
 export interface ReportFacts {
   accepted_at: Timestamp | null;
   age_band: string | null;
-  agreement_asked: boolean;
+  answer_minutes: Generated<number | null>;
   answered_at: Timestamp | null;
   changes: Json | null;
-  contact_asked: boolean;
+  contact_minutes: Generated<number | null>;
+  district: string | null;
   due_at: Timestamp | null;
   end_reason: string | null;
   ended_at: Timestamp | null;
   erased: boolean;
+  ethnic_group: string | null;
+  fields: Generated<string[]>;
+  first_contact_at: Timestamp | null;
   gender: string | null;
-  gp_actions_asked: boolean;
+  goals: Generated<number>;
+  goals_achieved: Generated<number>;
+  goals_partly: Generated<number>;
+  imd_decile: number | null;
+  imd_year: number | null;
   interpreter: boolean | null;
   journey_completed: boolean;
+  journey_goals_met: Generated<boolean>;
   journey_id: string;
+  journey_person_helped: Generated<boolean>;
   journey_status: string;
+  left_low: Json | null;
+  letters: Generated<number>;
+  letters_by_hand: Generated<number>;
+  letters_in_1_day: Generated<number>;
+  letters_in_5_days: Generated<number>;
+  letters_read_until: Timestamp | null;
+  needs: Generated<string[]>;
   next_date: string | null;
   person: number | null;
+  person_helped: boolean | null;
   practice_ods_code: string | null;
   referral_id: string;
+  referred_again: Generated<boolean>;
   referrer_account_id: string;
-  risk_asked: boolean;
   row_version: number;
   sent_at: Timestamp;
   sent_on: string;
   service_id: string;
   service_organization_id: string | null;
   simulated: boolean;
+  start_minutes: Generated<number | null>;
   started_at: Timestamp | null;
   status: string;
 }
@@ -976,6 +1020,8 @@ export interface ReportMonths {
 }
 
 export interface ReportProgress {
+  basis: Generated<string>;
+  deciles_read: Timestamp | null;
   only_one: Generated<boolean>;
   read_until: Timestamp;
 }
@@ -1429,6 +1475,7 @@ export interface DB {
   person_answers: PersonAnswers;
   person_page_visits: PersonPageVisits;
   person_pages: PersonPages;
+  postcode_deciles: PostcodeDeciles;
   postcodes: Postcodes;
   practice_letters: PracticeLetters;
   practice_words: PracticeWords;
@@ -1457,6 +1504,7 @@ export interface DB {
   referral_restrictions: ReferralRestrictions;
   referrals: Referrals;
   refresh_tokens: RefreshTokens;
+  report_days: ReportDays;
   report_facts: ReportFacts;
   report_figures: ReportFigures;
   report_months: ReportMonths;

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+
+/** Which referrals are counted: those sent on these days, both included. */
+export type Cohort = {
+  from: string;
+  to: string;
+  now: Date;
+  /** Simulated referrals count on a test site only. */
+  simulated: boolean;
+  /** Only those to the services of this organisation of the library. */
+  organizationId?: string | undefined;
+  /** Services that no number may include: subtracting the others would reveal them. */
+  apart: readonly string[];
+  /** These services alone. */
+  only?: readonly string[];
+};
+
+/** What referrals are split by. Each belongs to one part. */
+export const singleDimensions = ['service', 'age', 'gender', 'interpreter', 'imd', 'ethnicity'] as const;
+/** And what they are split by for unmet need alone. A referral may have several needs. */
+export const needDimensions = ['need', 'district'] as const;
+export type Dimension = (typeof singleDimensions)[number] | (typeof needDimensions)[number];
+
+/** Beside the days: what every row of report_facts that is counted fulfils. */
+export const belongsTo = ({
+  simulated,
+  organizationId,
+  apart,
+  only,
+}: Omit<Cohort, 'from' | 'to' | 'now'>) => sql`
+  status <> 'entered-in-error' and (${simulated} or not simulated)
+  and service_id <> all(${apart}::text[]) and (${only ?? null}::text[] is null or service_id = any(${only ?? []}::text[]))
+  and (${organizationId ?? null}::text is null or service_organization_id = ${organizationId ?? null})`;
+
+export const isCounted = (cohort: Cohort) =>
+  sql`sent_on between ${cohort.from}::date and ${cohort.to}::date and ${belongsTo(cohort)}`;
+
+/** The part of a dimension to which a row of report_facts belongs. Of deciles of deprivation two make a fifth. */
+export const partOf = (dimension: (typeof singleDimensions)[number]) => {
+  const columns = {
+    service: sql`service_id`,
+    age: sql`age_band`,
+    gender: sql`gender`,
+    interpreter: sql`interpreter::text`,
+    imd: sql`((imd_decile + 1) / 2)::text`,
+    ethnicity: sql`ethnic_group`,
+  };
+  return sql`coalesce(${columns[dimension]}, 'unknown')`;
+};
+
+export const openStatuses = sql`('requested', 'accepted', 'in-progress', 'on-hold')`;
+
+/** As on the worklists: the answer is late, or the next step of an accepted one. */
+export const isOverdue = (now: Date) => sql`coalesce(case when status = 'requested' then due_at < ${now}
+  when status in ${openStatuses} then next_date < (${now}::timestamptz at time zone 'Europe/London')::date end, false)`;
+
+/** Support had not started after 28 days, or the referral had not ended. */
+export const unmetAfter = '28 days';

@@ -1,0 +1,197 @@
+import type { Db } from '../platform/database/index.ts';
+import type { Cohort } from './cohort.ts';
+import { type Counts, countAll } from './counts-store.ts';
+import { fieldNames } from './facts-store.ts';
+import type { Exact, FigureId } from './figures.ts';
+import {
+  type Active,
+  countActive,
+  countFresh,
+  countNeverReferred,
+  countPeople,
+  countRegistered,
+  type Freshness,
+  timeTo,
+  type Wait,
+} from './measure-store.ts';
+import { survivalQuantile, type Timed, wilson } from './statistics.ts';
+
+export type Measured = {
+  counts: Counts;
+  people: number;
+  ripe: boolean;
+  times: Record<Wait, readonly Timed[]>;
+  active: Active;
+  services: { offered: number; never: number };
+  fresh: Freshness;
+  /** Null for an organisation: people register with practices, not with services. */
+  registered: number | null;
+};
+
+/** Reads everything that the figures of a cohort are made from. */
+export async function measure(db: Db, cohort: Cohort): Promise<Measured> {
+  const isOwn = cohort.organizationId !== undefined;
+  const [counts, answer, contact, start, active, services, fresh, registered] = await Promise.all([
+    countAll(db, cohort),
+    timeTo(db, cohort, 'answer'),
+    timeTo(db, cohort, 'contact'),
+    timeTo(db, cohort, 'start'),
+    countActive(db, cohort),
+    countNeverReferred(db, cohort),
+    countFresh(db, cohort),
+    isOwn ? null : countRegistered(db),
+  ]);
+  const people = await countPeople(db, cohort, counts.withoutPerson);
+  const times = { answer, contact, start };
+  return { counts, people, ripe: isRipe(counts), times, active, services, fresh, registered };
+}
+
+/** Enough is known to say how the journeys of a period end: 90 % have ended, or all are 90 days old. */
+function isRipe({ journeys, journeysEnded, journeysYoung }: Counts): boolean {
+  return journeys > 0 && (10 * journeysEnded >= 9 * journeys || journeysYoung === 0);
+}
+
+/** The shares that are made from counts alone, of any group of people. */
+export function sharesOf(counts: Counts, stratum: string, ripe: boolean): Exact[] {
+  const whenRipe = (exact: Exact) => (ripe ? exact : { ...exact, value: null, low: null, high: null });
+  return [
+    share('T2', stratum, counts.inTime - counts.inTimeNotDueYet, counts.due - counts.notDueYet),
+    share('F1', stratum, counts.accepted, counts.accepted + counts.rejected),
+    share('F3', stratum, counts.takenUp, counts.accepted),
+    whenRipe(share('F4', stratum, counts.journeysEnded, counts.journeys)),
+    whenRipe(share('F5', stratum, counts.journeysGoalsMet, counts.journeys)),
+  ];
+}
+
+/** The median of a wait, of any group of people. */
+export function medianOf(id: FigureId, stratum: string, n: number, times: readonly Timed[]): Exact {
+  return value(id, stratum, n, daysOf(survivalQuantile(times, 0.5)));
+}
+
+/** The reasons that are the person's and not the service's. */
+const personsReasons: readonly string[] = [
+  'client-declined',
+  'failed-contact',
+  'needs-met-otherwise',
+  'moved-away',
+  'died',
+];
+
+/** Every figure of a whole cohort, exactly. */
+export function exactFigures(measured: Measured): Exact[] {
+  return [
+    ...activity(measured),
+    ...timeliness(measured),
+    ...flow(measured),
+    ...outcomes(measured),
+    ...lettersAndLibrary(measured),
+    ...fieldNames.map((field) =>
+      share('D1', `field:${field}`, measured.counts.fields.get(field) ?? 0, measured.counts.notErased),
+    ),
+  ];
+}
+
+function activity({ counts, people, active, services, registered }: Measured): Exact[] {
+  const { sent, ofListedPractices } = counts;
+  return [
+    value('A1', 'all', sent, sent),
+    value('A2', 'all', sent, people),
+    ...(registered ? [rate('A3', 'all', ofListedPractices, registered)] : []),
+    value('A4', 'active:referrers', sent, active.referrers),
+    value('A4', 'active:practices', sent, active.practices),
+    value('A4', 'active:services', sent, active.services),
+    value('A4', 'services:never', services.offered, services.never),
+  ];
+}
+
+function timeliness({ counts, ripe, times }: Measured): Exact[] {
+  const { sent, accepted } = counts;
+  return [
+    medianOf('T1', 'all', sent, times.answer),
+    value('T1', 'percentile:90', sent, daysOf(survivalQuantile(times.answer, 0.9))),
+    ...sharesOf(counts, 'all', ripe).filter(({ id }) => id === 'T2'),
+    medianOf('T3', 'all', sent, times.contact),
+    share('T3', 'closed-without-contact', counts.endedWithoutContact, counts.acceptedEnded),
+    share('T3', 'referred-again:30', counts.referredAgain, counts.ended),
+    medianOf('T4', 'all', accepted, times.start),
+    value('T5', 'all', counts.open, counts.overdue),
+    value('T5', 'oldest', counts.overdue, counts.oldestOverdue),
+  ];
+}
+
+function flow({ counts, ripe }: Measured): Exact[] {
+  const { rejected, reasons } = counts;
+  const persons = [...reasons].reduce((sum, [code, n]) => sum + (personsReasons.includes(code) ? n : 0), 0);
+  const shares = sharesOf(counts, 'all', ripe);
+  const of = (wanted: FigureId) => shares.filter(({ id }) => id === wanted);
+  const saidByPerson = share('F5', 'says:person', counts.journeysPersonHelped, counts.journeys);
+  return [
+    ...of('F1'),
+    ...[...reasons].map(([code, count]) => share('F2', `reason:${code}`, count, rejected)),
+    ...(rejected > 0
+      ? [
+          share('F2', 'side:service', rejected - persons, rejected),
+          share('F2', 'side:person', persons, rejected),
+        ]
+      : []),
+    ...of('F3'),
+    ...of('F4'),
+    ...of('F5'),
+    ripe ? saidByPerson : { ...saidByPerson, value: null, low: null, high: null },
+    share('F6', 'all', counts.secondChances, counts.declinedFirst),
+  ];
+}
+
+function outcomes({ counts }: Measured): Exact[] {
+  const { goals, goalsAchieved, goalsPartly, measures } = counts;
+  return [
+    share('O1', 'all', goalsAchieved + goalsPartly / 2, goals),
+    ...[...measures].map(([code, { n, sum, squares }]): Exact => {
+      const mean = sum / n;
+      const variance = n > 1 ? Math.max(0, squares - n * mean * mean) / (n - 1) : null;
+      const half = variance === null ? null : (1.959964 * Math.sqrt(variance)) / Math.sqrt(n);
+      const [low, high] = half === null ? [null, null] : [mean - half, mean + half];
+      return { id: 'O2', stratum: `measure:${code}`, n, value: mean, low, high };
+    }),
+    ...[...measures].flatMap(([code, { low, leftLow }]) =>
+      low > 0 ? [share('O3', `measure:${code}`, leftLow, low)] : [],
+    ),
+    share('O4', 'all', counts.paired, counts.completed),
+  ];
+}
+
+function lettersAndLibrary({ counts, fresh }: Measured): Exact[] {
+  const { letters, sent } = counts;
+  return [
+    share('G1', 'within:1', counts.lettersIn1Day, letters - counts.lettersYoungerThan1Day),
+    share('G1', 'within:5', counts.lettersIn5Days, letters - counts.lettersYoungerThan5Days),
+    share('G2', 'all', counts.lettersByHand, letters),
+    ...libraryFigures(fresh),
+    value('L2', 'declined:no-capacity', sent, counts.declinedForCapacity),
+    value('L2', 'waiting:28', sent, counts.waitedLong + counts.waitLong),
+  ];
+}
+
+/** They count services as they are today. */
+export function libraryFigures({ services, checked, offered, availabilitySet }: Freshness): Exact[] {
+  return [share('L1', 'checked', checked, services), share('L1', 'availability', availabilitySet, offered)];
+}
+
+function value(id: FigureId, stratum: string, n: number, exact: number | null): Exact {
+  return { id, stratum, n, value: exact, low: null, high: null };
+}
+
+function share(id: FigureId, stratum: string, numerator: number, n: number): Exact {
+  if (n === 0) return { id, stratum, n, numerator, value: null, low: null, high: null };
+  return { id, stratum, n, numerator, value: numerator / n, ...wilson(numerator, n) };
+}
+
+function rate(id: FigureId, stratum: string, numerator: number, n: number): Exact {
+  return { id, stratum, n, numerator, value: (1000 * numerator) / n, low: null, high: null };
+}
+
+const minutesPerDay = 24 * 60;
+
+function daysOf(minutes: number | null): number | null {
+  return minutes === null ? null : minutes / minutesPerDay;
+}
