@@ -42,6 +42,7 @@ import * as firstContact from './0064-first-contact.ts';
 import * as whoToldOfADeath from './0065-who-told-of-a-death.ts';
 import * as hiddenLetters from './0066-hidden-letters.ts';
 import * as completeReports from './0067-complete-reports.ts';
+import * as sensitiveUntil from './0068-sensitive-until.ts';
 import * as personPages from './0070-person-pages.ts';
 import * as selfReferrals from './0072-self-referrals.ts';
 import * as undoImports from './0073-undo-imports.ts';
@@ -103,6 +104,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0065-who-told-of-a-death': whoToldOfADeath,
       '0066-hidden-letters': hiddenLetters,
       '0067-complete-reports': completeReports,
+      '0068-sensitive-until': sensitiveUntil,
       '0070-person-pages': personPages,
       '0072-self-referrals': selfReferrals,
       '0073-undo-imports': undoImports,

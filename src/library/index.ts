@@ -12,6 +12,12 @@ export {
   whyNoReferral,
 } from './channels/open-to-referrals.ts';
 export {
+  findReferralMarks,
+  listSensitiveServiceNames,
+  type SensitiveName,
+  sensitiveNamesFor,
+} from './channels/referral-marks-store.ts';
+export {
   type AddressChannel,
   addressInUse,
   replaceBrokenAddress,
@@ -22,7 +28,6 @@ export {
   findServiceForReferral,
   findServicesForReferral,
   listConfidentialServices,
-  listSensitiveServiceNames,
   listSensitiveServices,
   listServicesOfOrganization,
   type ServiceForReferral,

@@ -4421,7 +4421,7 @@ export interface components {
              *     ]
              */
             channels: components["schemas"]["Channel"][];
-            /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
+            /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. Only an operator sets it to false for a sensitive service, and gives a `sensitive_reason`; referrals from before then stay as hidden as they were. */
             sensitive?: boolean | undefined;
             /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
             location_confidential?: boolean | undefined;
@@ -4476,8 +4476,10 @@ export interface components {
              *     ]
              */
             channels: components["schemas"]["Channel"][];
-            /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
+            /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. Only an operator sets it to false for a sensitive service, and gives a `sensitive_reason`; referrals from before then stay as hidden as they were. */
             sensitive?: boolean | undefined;
+            /** @description Why the service is not sensitive any more. A few words that a colleague would understand. All operators are emailed it. */
+            sensitive_reason?: string | undefined;
             /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
             location_confidential?: boolean | undefined;
             /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */

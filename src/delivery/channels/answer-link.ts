@@ -1,4 +1,4 @@
-import { findServiceForReferral, listConfidentialServices } from '../../library/index.ts';
+import { findReferralMarks, findServiceForReferral } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -38,11 +38,11 @@ export async function linkRuleOf(
 /** Where somebody could be hurt if the wrong person reads or answers it. */
 async function needsAccount(
   db: Db,
-  { service_id, content }: Referral,
+  referral: Referral,
   crisisPhrases: readonly string[] | undefined,
 ): Promise<boolean> {
-  if (mustBeReadFirst(content, crisisPhrases)) return true;
-  return (await listConfidentialServices(db)).includes(service_id);
+  if (mustBeReadFirst(referral.content, crisisPhrases)) return true;
+  return (await findReferralMarks(db)).isConfidential(referral);
 }
 
 type LinkDeps = Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>;

@@ -1,4 +1,4 @@
-import { listConfidentialServices, listSensitiveServices } from '../../library/index.ts';
+import { findReferralMarks } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
@@ -125,8 +125,7 @@ async function collectOpenReferrals(
   organisation: NonNullable<Awaited<ReturnType<typeof findOrganisationWithSides>>>,
   at: Date,
 ): Promise<{ openReferrals: OpenReferrals; referralIds: string[] }> {
-  const sensitive = new Set(await listSensitiveServices(db));
-  const confidential = new Set(await listConfidentialServices(db));
+  const marks = await findReferralMarks(db);
   const groups = [
     organisation.received && {
       heading: 'Referrals to your services',
@@ -142,9 +141,9 @@ async function collectOpenReferrals(
     const referrals = await findReferrals(db, open.ids);
     const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
     const people = found.map((referral) => {
-      const isSensitive = sensitive.has(referral.service_id);
+      const isSensitive = marks.isSensitive(referral);
       // Colleagues of the referrer read this copy.
-      const isAddressHidden = confidential.has(referral.service_id) && 'madeBy' in whose;
+      const isAddressHidden = marks.isConfidential(referral) && 'madeBy' in whose;
       const shown = isAddressHidden ? asReferrerEntered(referral) : referral;
       return describeReferral(shown, isSensitive);
     });

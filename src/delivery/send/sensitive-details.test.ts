@@ -31,7 +31,8 @@ async function movedIn(): Promise<{ id: string; reference: string; patient: any 
 
 async function markAs(marks: { sensitive: boolean; location_confidential: boolean }): Promise<void> {
   const url = `/api/library/services/${place.serviceId}/referral_settings`;
-  const payload = { accepts: true, channels: ['inbox'], ...marks };
+  const sensitive_reason = 'The service has changed hands.';
+  const payload = { accepts: true, channels: ['inbox'], sensitive_reason, ...marks };
   const { statusCode } = await site.app.inject({ method: 'PUT', url, headers: operator.headers, payload });
   expect(statusCode).toBe(200);
 }
@@ -194,6 +195,8 @@ describe('where a sensitive service has a person live', () => {
   });
 
   it('counts as any correction where the service is not sensitive', async () => {
+    // Who was referred while it was sensitive stays hidden, so this is about somebody later.
+    site.clock.moveOn(1000);
     await makeOrdinary(db, place.serviceId);
     const { id } = await movedIn();
     await deliverAll(id);

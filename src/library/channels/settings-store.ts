@@ -136,15 +136,6 @@ export async function listSensitiveServices(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The sensitive services with the names that they have now. */
-export async function listSensitiveServiceNames(db: Db): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select s.id, s.name from services s join service_referral_settings r on r.service_id = s.id where r.sensitive`.execute(
-    db,
-  );
-  return rows;
-}
-
 /** The services that are sensitive, or whose location is confidential. */
 export async function listConfidentialServices(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -1189,6 +1189,7 @@ export interface ServiceReferralSettings {
   retention_years: number | null;
   self_referral: Generated<boolean>;
   sensitive: Generated<boolean>;
+  sensitive_until: Timestamp | null;
   service_id: string;
   updated_at: Timestamp | null;
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { reasonErrors, recordAudit } from '../../audit/index.ts';
 import {
+  findReferralMarks,
   findServiceForReferral,
   isUnattended,
   listConfidentialServices,
@@ -128,7 +129,8 @@ async function findTarget(
   const [error] = serviceErrors({ unattended: new Set(isForNobody ? [service.id] : []) }, service);
   if (error) throw refuse(error);
   const confidential = await listConfidentialServices(trx);
-  if (confidential.includes(referral.service_id) && !confidential.includes(service.id))
+  const { isConfidential } = await findReferralMarks(trx);
+  if (isConfidential(referral) && !confidential.includes(service.id))
     throw because('less-confidential', isLessConfidential);
   return service;
 }
@@ -206,13 +208,14 @@ const maxServices = 500;
 /** The other services that a referral can be transferred to. */
 export async function listTransferTargets(
   { db, settings }: { db: Db; settings: ReferralDeps['settings'] },
-  { service_id, service }: Pick<Referral, 'service_id' | 'service'>,
+  referral: Pick<Referral, 'service_id' | 'service' | 'created_at'>,
 ): Promise<{ id: string; name: string }[]> {
+  const { service_id, service } = referral;
   if (service.organization_id === null) return [];
   const services = await listServicesOfOrganization(db, service.organization_id, maxServices);
   const open = await listOpenToReferrals(db, services, settings.mode);
   const confidential = await listConfidentialServices(db);
-  const mustBeConfidential = confidential.includes(service_id);
+  const mustBeConfidential = (await findReferralMarks(db)).isConfidential(referral);
   return services.filter(
     ({ id }) => id !== service_id && open.has(id) && (!mustBeConfidential || confidential.includes(id)),
   );

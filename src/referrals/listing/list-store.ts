@@ -137,7 +137,8 @@ function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
 /** Nobody finds out by trying which postcode a refuge gave the person: for all but its staff, the referrer’s counts. */
 function hasPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<unknown> {
   const isOthers = sql`(service_organization_id is distinct from ${receivedBy}
-    and (select sensitive from service_referral_settings s where s.service_id = referrals.service_id))`;
+    and (select s.sensitive or referrals.created_at <= s.sensitive_until
+      from service_referral_settings s where s.service_id = referrals.service_id))`;
   return sql`upper(replace(coalesce(
     case when ${isOthers} then content #>> '{referrers_details,patient.address,postcode}' end,
     content #>> '{patient,address,postcode}'), ' ', '')) = ${postcode}`;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { listConfidentialServices } from '../../library/index.ts';
+import { findReferralMarks } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
@@ -136,8 +136,8 @@ async function hideAddressOfService(
     details?.changes.some(({ field }) => field === confidentialAddressField),
   );
   if (!isReferrer || !hasAddress || view.referral.service_id === null) return [...lines];
-  const isConfidential = (await listConfidentialServices(trx)).includes(view.referral.service_id);
-  return isConfidential ? hideDetails(view, lines, confidentialAddressField) : [...lines];
+  const { isConfidential } = await findReferralMarks(trx);
+  return isConfidential(view.referral) ? hideDetails(view, lines, confidentialAddressField) : [...lines];
 }
 
 const versionCursor = Type.String({

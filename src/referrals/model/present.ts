@@ -5,6 +5,8 @@ import {
   hasClosed,
   type KnownPractice,
   listSensitiveServiceNames,
+  type SensitiveName,
+  sensitiveNamesFor,
 } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import {
@@ -50,7 +52,7 @@ export type Details = {
   /** The ids of the referrals whose service the reader may not see. */
   readonly hiddenServices?: ReadonlySet<string>;
   /** The sensitive services, where somebody suggested a service or wrote about the end: the reader may not know them. */
-  readonly sensitiveServices?: readonly { id: string; name: string }[];
+  readonly sensitiveServices?: readonly SensitiveName[];
   /** The ids of those whose address the reader sees as the referrer’s side entered it. */
   readonly hiddenAddresses?: ReadonlySet<string>;
   readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
@@ -86,7 +88,7 @@ export async function loadDetails(
 async function findSensitive(
   trx: Trx,
   views: readonly { referral: Referral | Draft }[],
-): Promise<{ id: string; name: string }[]> {
+): Promise<SensitiveName[]> {
   const mayBeNamed = views.some(
     ({ referral }) =>
       suggestedIn(referral) !== undefined || referral.status_reason !== null || referral.outcome !== null,
@@ -140,7 +142,9 @@ export function presentReferral(
     isHidden ? withoutHiddenContent(referral) : withoutHiddenAddress(referral, details),
     details,
   );
-  const unknown = mayReadServiceNames({ caller, referral }) ? [] : (details.sensitiveServices ?? []);
+  const unknown = mayReadServiceNames({ caller, referral })
+    ? []
+    : sensitiveNamesFor(details.sensitiveServices ?? [], referral);
   const isSuggestionHidden = unknown.some(({ id }) => id === suggestedIn(referral)?.id);
   return {
     ...presented,

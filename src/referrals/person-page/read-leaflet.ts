@@ -1,10 +1,9 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import {
+  findReferralMarks,
   findServiceDocument,
   type ListedService,
-  listConfidentialServices,
-  listSensitiveServices,
   localTime,
   serviceView,
 } from '../../library/index.ts';
@@ -51,7 +50,7 @@ export function readLeaflet(
     await requireKnownService(trx, { caller, referral });
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'There is a leaflet only for a referral that was sent.');
-    const isSensitive = (await listSensitiveServices(trx)).includes(referral.service_id);
+    const isSensitive = (await findReferralMarks(trx)).isSensitive(referral);
     const stands = await whereItStands({ ...deps, db: trx }, referral, { mayNameService: !isSensitive });
     await recordAudit(trx, {
       at,
@@ -73,9 +72,10 @@ export function readLeaflet(
   });
 }
 
-async function describeService(db: Db, { service, service_id }: Referral, at: Date) {
+async function describeService(db: Db, referral: Referral, at: Date) {
+  const { service, service_id } = referral;
   const document = await findServiceDocument(db, service_id);
-  const isConfidential = (await listConfidentialServices(db)).includes(service_id);
+  const isConfidential = (await findReferralMarks(db)).isConfidential(referral);
   const view =
     document && serviceView(JSON.parse(document) as ListedService, { now: localTime(at), place: undefined });
   const [place] = (!isConfidential && view && view.places) || [];

@@ -1,4 +1,4 @@
-import { findServiceForReferral } from '../../library/index.ts';
+import { findReferralMarks, findServiceForReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -41,13 +41,14 @@ export async function pageAddress(
 export async function circumstancesOf(
   db: Db,
   { settings, clock }: Pick<Platform, 'settings' | 'clock'>,
-  { service_id }: Pick<Referral, 'service_id'>,
+  referral: Pick<Referral, 'service_id' | 'created_at'>,
 ) {
-  const service = await findServiceForReferral(db, service_id);
+  const service = await findServiceForReferral(db, referral.service_id);
+  const { isSensitive } = await findReferralMarks(db);
   return {
     isOn: settings.personPages,
     // One that has left the library may have been sensitive.
-    isSensitive: service?.sensitive ?? true,
+    isSensitive: service === undefined || isSensitive(referral),
     today: londonDate(clock.now()),
   };
 }

@@ -1,4 +1,4 @@
-import { listConfidentialServices } from '../../library/index.ts';
+import { findReferralMarks } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -135,10 +135,12 @@ const reasonWords: Readonly<Partial<Record<ReasonCode, string>>> = {
   'moved-away': 'They were told that you have moved away.',
 };
 
-async function appointmentsInWords(db: Db, { content, service_id }: Referral, now: Date): Promise<string[]> {
-  const ahead = (content.appointments ?? []).filter(({ at, cancelled }) => !cancelled && new Date(at) > now);
+async function appointmentsInWords(db: Db, referral: Referral, now: Date): Promise<string[]> {
+  const ahead = (referral.content.appointments ?? []).filter(
+    ({ at, cancelled }) => !cancelled && new Date(at) > now,
+  );
   if (ahead.length === 0) return [];
-  const isConfidential = (await listConfidentialServices(db)).includes(service_id);
+  const isConfidential = (await findReferralMarks(db)).isConfidential(referral);
   return ahead.map(({ at, kind, place }) =>
     [momentInWords(new Date(at)), contactKinds[kind].toLowerCase(), isConfidential ? undefined : place]
       .filter((part) => part !== undefined)

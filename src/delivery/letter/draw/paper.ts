@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { printable } from '../printable.ts';
+import { type PdfSecurity, protectWithPassword } from './protect-with-password.ts';
 
 type Doc = PDFKit.PDFDocument;
 
@@ -70,6 +71,8 @@ export function openPaper(set: Typesetting, { password, ...info }: PaperOptions)
       ModDate: info.at,
     },
   });
+  if (password !== undefined)
+    protectWithPassword((doc as unknown as { _security: PdfSecurity })._security, password);
   doc.registerFont('regular', set.regular as never).registerFont('bold', set.bold as never);
   doc.addPage();
   const structure = doc.struct('Document');

@@ -13,6 +13,7 @@ import { type FieldError, Problem, unprocessable } from '../../../platform/probl
 import type { Settings } from '../../../platform/settings/index.ts';
 import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../../channels/addresses.ts';
 import { channelChoices, readChannels } from '../../channels/channel-words.ts';
+import { findReferralSettings } from '../../channels/settings-store.ts';
 import { servicePath } from '../../view/links.ts';
 import { listRelatedServicesWithPlaces, type RelatedService } from '../../write/confidential-places-store.ts';
 import { readForEdit } from '../edit-service.ts';
@@ -23,6 +24,7 @@ import { savedBanner } from './manage-view.ts';
 
 const labels = {
   accepts: 'Does it take referrals through this site?',
+  sensitive_reason: 'If you take this mark off, why?',
   channels: 'How referrals reach it',
   delivery_email: 'Email address for letters',
   webhook: 'Address of their own system',
@@ -37,6 +39,7 @@ const labels = {
 const texts = [
   'accepts',
   'sensitive',
+  'sensitive_reason',
   'location_confidential',
   'record_kind',
   'retention_years',
@@ -68,6 +71,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
     return sendForm(deps, request, reply, id, {
       accepts: accepts ? 'yes' : 'no',
       sensitive: marks.sensitive ? 'yes' : '',
+      sensitive_reason: '',
       location_confidential: marks.location_confidential ? 'yes' : '',
       record_kind: marks.record_kind,
       retention_years: String(marks.retention_years ?? ''),
@@ -99,6 +103,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
     const settings = {
       accepts: form.accepts === 'yes',
       sensitive: form.sensitive === 'yes',
+      sensitive_reason: form.sensitive_reason,
       location_confidential: form.location_confidential === 'yes',
       ...retentionOf(form),
       answer_by_link: form.answer_by_link === 'yes',
@@ -111,7 +116,23 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
         telephone: trimToUndefined(form.telephone) ?? null,
       },
     };
-    await setReferralSettings(deps, requireCaller(request), { id, ipAddress: request.ip, settings });
+    try {
+      await setReferralSettings(deps, requireCaller(request), {
+        id,
+        ipAddress: request.ip,
+        settings: settings,
+      });
+    } catch (refusal) {
+      if (!(refusal instanceof Problem) || refusal.kind !== unprocessable || !refusal.errors) throw refusal;
+      return sendForm(
+        deps,
+        request,
+        reply.code(unprocessable.status),
+        id,
+        form,
+        toFormErrors(labels, refusal),
+      );
+    }
     return reply.redirect(savedBanner.path(servicePath(id), 'settings'), 303);
   });
 }
@@ -186,6 +207,8 @@ async function sendForm(
   const related = await listRelatedServicesWithPlaces(deps.db, id);
   return deps.pages.send(request, reply, 'library/edit/templates/referral-settings.njk', {
     service,
+    isOperator: requireCaller(request).roles.includes('operator'),
+    isSensitive: (await findReferralSettings(deps.db, id)).sensitive,
     entryPath: servicePath(id),
     values,
     errors,

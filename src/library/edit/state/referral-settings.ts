@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { actorOf, type Caller } from '../../../accounts/index.ts';
-import { recordAudit } from '../../../audit/index.ts';
+import { actorOf, type Caller, listOperators } from '../../../accounts/index.ts';
+import { maxReasonLength, reasonErrors, reasonRule, recordAudit } from '../../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { mailPeople } from '../../../platform/mail/index.ts';
 import { newSigningSecret } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { forbidden, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { cleanText } from '../../../platform/visible-text.ts';
 import { deliveryAddressesSchema, requireAddresses } from '../../channels/addresses.ts';
 import {
   answerEmail,
@@ -13,6 +15,7 @@ import {
   saveDeliverySecret,
 } from '../../channels/addresses-store.ts';
 import { changeAddresses } from '../../channels/change-addresses.ts';
+import { saveSensitiveUntil } from '../../channels/referral-marks-store.ts';
 import {
   findReferralSettings,
   markSettingsChanged,
@@ -42,7 +45,13 @@ export const referralSettingsSchema = Type.Object(
     sensitive: Type.Optional(
       Type.Boolean({
         description:
-          'Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is.',
+          'Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. Only an operator sets it to false for a sensitive service, and gives a `sensitive_reason`; referrals from before then stay as hidden as they were.',
+      }),
+    ),
+    sensitive_reason: Type.Optional(
+      Type.String({
+        maxLength: maxReasonLength,
+        description: `Why the service is not sensitive any more. ${reasonRule}. All operators are emailed it.`,
       }),
     ),
     location_confidential: Type.Optional(
@@ -137,6 +146,8 @@ export function setReferralSettings(
       await (location_confidential
         ? removePlaces(trx, id, at)
         : clearSourceHashes(trx, [id, ...(await listOtherServicesOfOrganization(trx, id))]));
+    if (before.sensitive && !sensitive)
+      await endSensitive(deps, trx, caller, { id, serviceName, typed: settings.sensitive_reason, at });
     // The exact figures go; the next hourly run stores rounded ones.
     if (sensitive && !before.sensitive) await removeResponsiveness(trx, id);
     await changeAddresses(deps, trx, caller, {
@@ -157,10 +168,41 @@ export function setReferralSettings(
         channels,
         ...privacySettings,
         ...(addresses && { addresses: Object.keys(addresses) }),
+        ...(before.sensitive && !sensitive && { reason: cleanText(settings.sensitive_reason ?? '') }),
       },
     });
     return presentSettings(trx, id);
   });
+}
+
+/**
+ * People who are referred from now on are named as to any other service. All operators are told, because one of them alone could
+ * otherwise reveal who uses it.
+ * @throws Problem `forbidden`, `unprocessable` without a reason
+ */
+async function endSensitive(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  { id, serviceName, typed, at }: { id: string; serviceName: string; typed: string | undefined; at: Date },
+): Promise<void> {
+  if (!caller.roles.includes('operator'))
+    throw new Problem(forbidden, 'Only an operator says that a service is not sensitive any more.');
+  const pointer = '/sensitive_reason';
+  const errors = reasonErrors(typed, { pointer });
+  if (errors.length > 0)
+    throw new Problem(unprocessable, 'Say why the service is not sensitive any more.', { errors });
+  await saveSensitiveUntil(trx, id, at);
+  const operators = await listOperators(trx);
+  const { siteName, baseUrl } = deps.settings;
+  const paragraphs = [
+    `${caller.name} said on ${siteName} that ${serviceName} is not a sensitive service any more.`,
+    `Why: ${cleanText(typed ?? '')}`,
+    'New referrals to it are named in lists, letters, emails and reports. Earlier ones stay hidden as they were.',
+    `If this is wrong, mark it again: ${baseUrl}/services/${encodeURIComponent(id)}/referral-settings`,
+  ];
+  const subject = 'A service is not marked as sensitive any more';
+  await mailPeople(trx, deps, { to: operators.map(({ email }) => email), subject, paragraphs });
 }
 
 /**

@@ -103,9 +103,10 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
       telephone: '01632 960011',
     },
   };
+  const { sensitive_reason: _, ...storedSettings } = referralSettingsSchema.properties;
   const answer = Type.Object(
     {
-      ...referralSettingsSchema.properties,
+      ...storedSettings,
       unconfirmed_addresses: Type.Array(
         Type.Object({
           name: Type.String({

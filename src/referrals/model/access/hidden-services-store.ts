@@ -13,7 +13,7 @@ export async function listSensitiveUnopened(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select referrals.id from referrals join service_referral_settings s using (service_id)
-    where referrals.id = any(${ids}::uuid[]) and s.sensitive and not ${everOpened(sql`referrals.id`, sql`${accountId}::uuid`)}`.execute(
+    where referrals.id = any(${ids}::uuid[]) and (s.sensitive or referrals.created_at <= s.sensitive_until) and not ${everOpened(sql`referrals.id`, sql`${accountId}::uuid`)}`.execute(
     db,
   );
   return rows.map(({ id }) => id);
@@ -28,7 +28,8 @@ export function mayKnowServiceCondition(
   { accountId, receivedBy }: { accountId: string; receivedBy: string | null },
 ): RawBuilder<boolean> {
   return sql`(
-    (select sensitive from service_referral_settings where service_id = ${service}) is not true
+    (select s.sensitive or referrals.created_at <= s.sensitive_until from service_referral_settings s
+      where s.service_id = ${service}) is not true
     or referrer_account_id = ${accountId} or service_organization_id = ${receivedBy}
     or ${everOpened(sql`referrals.id`, sql`${accountId}::uuid`)})`;
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../accounts/index.ts';
-import { listSensitiveServiceNames } from '../../../library/index.ts';
+import { listSensitiveServiceNames, sensitiveNamesFor } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { lowerFirst } from '../../../platform/lower-first.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
@@ -81,7 +81,8 @@ export function mayReadServiceNames({ caller, referral }: View): boolean {
  * the referral was transferred from it.
  */
 export async function findServicesNotToName(trx: Trx, view: View): Promise<ServicesNotToName> {
-  const sensitive = mayReadServiceNames(view) ? [] : await listSensitiveServiceNames(trx);
+  const names = mayReadServiceNames(view) ? [] : await listSensitiveServiceNames(trx);
+  const sensitive = sensitiveNamesFor(names, view.referral);
   const others = sensitive.filter(({ id }) => id !== view.referral.service_id);
   return { ids: new Set(others.map(({ id }) => id)), names: new Set(others.map(({ name }) => name)) };
 }

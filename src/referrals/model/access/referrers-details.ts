@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../../accounts/index.ts';
-import { listConfidentialServices } from '../../../library/index.ts';
+import { findReferralMarks } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
@@ -60,7 +60,8 @@ function hideSafeContactDetails(entered: Content['contact'] | null): Content['co
 export async function listSensitiveDetails(db: Db, referral: Referral | Draft): Promise<string[]> {
   const fields = Object.keys((referral as Referral).content.referrers_details ?? {});
   if (fields.length === 0 || referral.service_id === null) return [];
-  return (await listConfidentialServices(db)).includes(referral.service_id) ? fields : [];
+  const { isConfidential } = await findReferralMarks(db);
+  return isConfidential(referral) ? fields : [];
 }
 
 /** The referral for somebody who need not know where a sensitive service has the person live. */
@@ -97,8 +98,8 @@ export async function listReferralsWithHiddenAddress(
     );
   });
   if (changed.length === 0) return new Set();
-  const confidential = new Set(await listConfidentialServices(db));
-  const kept = changed.filter(({ referral: { service_id: id } }) => id !== null && confidential.has(id));
+  const { isConfidential } = await findReferralMarks(db);
+  const kept = changed.filter(({ referral }) => isConfidential(referral));
   return new Set(kept.map(({ referral }) => referral.id));
 }
 

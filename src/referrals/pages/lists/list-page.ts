@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { listSensitiveServices } from '../../../library/index.ts';
+import { findReferralMarks } from '../../../library/index.ts';
 import type { FormErrors } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -49,9 +49,11 @@ export function listPage(app: App, deps: Deps): void {
       const page = { page: 1, pageLength: maxCounted, asFile: true, ipAddress: request.ip };
       const { rows } = await readWork(deps, caller, work, page);
       // A file goes where the site cannot see it, so it names no sensitive service, not even for its staff.
-      const sensitive = new Set<string | null>(await listSensitiveServices(deps.db));
+      const { isSensitive } = await findReferralMarks(deps.db);
       const listed = rows.map(({ referral }) => ({
-        referral: sensitive.has(referral.service_id) ? { ...referral, ...restrictedService } : referral,
+        referral: isSensitive({ ...referral, created_at: new Date(referral.created_at) })
+          ? { ...referral, ...restrictedService }
+          : referral,
         sides: view.sides,
       }));
       return reply

@@ -19,7 +19,8 @@ export async function lockNumbers(trx: Trx, candidates: readonly WithKeys[]): Pr
 
 const mayBeKnown = sql`(
   referrer_organisation_id = w.organisation or referrer_organisation_id is null and referrer_account_id = w.account
-  or not exists (select from service_referral_settings s where s.service_id = referrals.service_id and s.sensitive))`;
+  or not exists (select from service_referral_settings s where s.service_id = referrals.service_id
+    and (s.sensitive or referrals.created_at <= s.sensitive_until)))`;
 
 /** Far above any real number of names. */
 const maxOtherNames = 100;

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+
+// A service may stop being sensitive. The people who were referred before were told that it is, so their referrals stay as hidden as
+// they were. In SQL the same is `s.sensitive or r.created_at <= s.sensitive_until`.
+
+type ReferralToService = { service_id: string | null; created_at: Date };
+
+/** Which referrals are to be treated as those of a sensitive service, or of one whose place is confidential. */
+export type ReferralMarks = {
+  isSensitive(referral: ReferralToService): boolean;
+  /** Sensitive, or its place is confidential. */
+  isConfidential(referral: ReferralToService): boolean;
+};
+
+export async function findReferralMarks(db: Db): Promise<ReferralMarks> {
+  const { rows } = await sql<{ id: string; sensitive: boolean; confidential: boolean; until: Date | null }>`
+    select service_id as id, sensitive, location_confidential as confidential, sensitive_until as until
+    from service_referral_settings
+    where sensitive or location_confidential or sensitive_until is not null`.execute(db);
+  const marks = new Map(rows.map((row) => [row.id, row]));
+  const isSensitive = ({ service_id, created_at }: ReferralToService) => {
+    const mark = marks.get(service_id ?? '');
+    return mark !== undefined && (mark.sensitive || isBefore(created_at, mark.until));
+  };
+  return {
+    isSensitive,
+    isConfidential: (referral) =>
+      isSensitive(referral) || marks.get(referral.service_id ?? '')?.confidential === true,
+  };
+}
+
+function isBefore(createdAt: Date, until: Date | null): boolean {
+  return until !== null && createdAt <= until;
+}
+
+export type SensitiveName = {
+  id: string;
+  name: string;
+  /** The last moment at which it was sensitive; null while it is. */
+  until: Date | null;
+};
+
+/** The services that are or were sensitive, with the names that they have now. */
+export async function listSensitiveServiceNames(db: Db): Promise<SensitiveName[]> {
+  const { rows } = await sql<SensitiveName>`
+    select s.id, s.name, case when not r.sensitive then r.sensitive_until end as until
+    from services s join service_referral_settings r on r.service_id = s.id
+    where r.sensitive or r.sensitive_until is not null`.execute(db);
+  return rows;
+}
+
+/** Those that a referral of this time must not name. */
+export function sensitiveNamesFor(
+  names: readonly SensitiveName[],
+  { created_at }: Pick<ReferralToService, 'created_at'>,
+): SensitiveName[] {
+  return names.filter(({ until }) => until === null || isBefore(created_at, until));
+}
+
+/** The service is not sensitive any more: until now it was. */
+export async function saveSensitiveUntil(trx: Trx, serviceId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('service_referral_settings')
+    .set({ sensitive_until: at })
+    .where('service_id', '=', serviceId)
+    .execute();
+}
