@@ -62,6 +62,26 @@ describe('words of crisis', () => {
     'sucide',
     'overdoze',
     'I don’t want to live',
+    'She said she wants to harm herself and does not want to be here any more',
+    'Her husband punches her',
+    'cuts herself',
+    'burns himself when upset',
+    'life is not worth living',
+    'he took his own life last week',
+    'thinks of taking her own life',
+    'tried to end it',
+    'took an OD',
+    'is having a heart attack',
+    'can’t breathe',
+    'he kicked me in the face',
+    'slapped her',
+    'threatened with a knife',
+    'afraid she may harm the baby',
+    'wants to kill his neighbour',
+    'sexually abused as a child',
+    'scared of my dad',
+    'not safe at home',
+    'trafficked',
   ])('are noticed in “%s”', (typed) => {
     expect(mentionsCrisis(typed)).toBe(true);
   });
@@ -90,6 +110,12 @@ describe('words of crisis', () => {
     'home from hospital',
     'hit and miss choir',
     'beat the blues',
+    'she cuts herself off from friends',
+    'his mother kicked him out',
+    'had a heart attack last year, wants to get fit',
+    'it hurts him to walk',
+    'does not want to be a burden here',
+    'a kickboxing class',
   ])('are not seen in “%s”', (typed) => {
     expect(mentionsCrisis(typed)).toBe(false);
   });

@@ -44,17 +44,61 @@ const defaultCrisisPhrases: readonly string[] = [
   // As people type in a hurry.
   `sucide, suicde, suiside, suicid, suside, sucidal, suicidle, suicidial, suisidal, suicidel, kil myself`,
   `kil my self, kill my self, killmyself, wana die, overdoze, overdozed, overdos, over doze, self harmin, stabed`,
+  // Added after a safety officer had tried how staff write of others.
+  `take my own life, took my own life, life is not worth living, life isnt worth living, tried to end it, took an od`,
+  `want to be here any more, wants to be here any more, want to be here anymore, wants to be here anymore`,
+  `throw myself under, throw herself under, throw himself under, threw herself under, threw himself under`,
+  `heart attack now, having a heart attack, cant breathe, cannot breathe, can not breathe, is unconscious`,
+  `found unconscious, has collapsed, just collapsed, threatened with a knife, threatens me with, threatened me with`,
+  `threatened her with, threatened him with, sexually abused, sexual abuse, molested, molests, violent partner`,
+  `violent husband, violent boyfriend, violent ex, scared of my dad, scared of her dad, scared of his dad`,
+  `scared of my mum, scared of her mum, scared of his mum, not safe at home, unsafe at home, scared to go home`,
+  `afraid to go home, frightened to go home, trafficked, human trafficking, modern slavery, want to kill`,
+  `wants to kill, going to kill, kill my wife, kill my husband`,
 ].flatMap((line) => line.split(', '));
 
+const selves = ['myself', 'himself', 'herself', 'themselves', 'themself'];
+const pronouns = ['me', 'him', 'her', 'them'];
+const theirOwn = ['my', 'his', 'her', 'their'].map((whose) => `${whose} own life`);
+const dependants = ['my', 'his', 'her', 'the', 'their'].flatMap((whose) =>
+  ['baby', 'child', 'children', 'kids'].map((who) => `${whose} ${who}`),
+);
+
+/** What people do to themselves or each other, in every person and tense in which staff and people write it. */
+const defaultCrisisDeeds: readonly string[] = [
+  ...everyPair('kill kills killed killing hurt hurts hurting harm harms harmed harming', selves),
+  ...everyPair(
+    'cut cuts cutting burn burns burning burnt hang hangs hanged hung hanging drown drowning',
+    selves,
+  ),
+  ...everyPair('take takes took taken taking', theirOwn),
+  ...everyPair(
+    'hit hits hitting beat beats beating punch punches punched punching kick kicks kicked',
+    pronouns,
+  ),
+  ...everyPair(
+    'slap slaps slapped slapping strangled strangles choked chokes stabbed stabs raped rapes',
+    pronouns,
+  ),
+  ...everyPair('hurt hurts hurting harm harms harming kill kills killing shake shaking shook', dependants),
+];
+
+function everyPair(verbs: string, objects: readonly string[]): string[] {
+  return verbs.split(' ').flatMap((verb) => objects.map((object) => `${verb} ${object}`));
+}
+
+/** “Cuts herself off from friends” and “was kicked out” are no emergency. */
+const harmlessEnding = / (cut|cuts|cutting|burn|burns|burning|kick|kicks|kicked) (\w+) (off|out) /g;
+
 const inWords = (phrase: string) => ` ${typedWords(phrase).join(' ')} `;
-const builtIn = defaultCrisisPhrases.map(inWords);
+const builtIn = [...defaultCrisisPhrases, ...defaultCrisisDeeds].map(inWords);
 
 /**
  * Whether these words of a search or a referral suggest that somebody is in danger. `ownPhrases` are the site's: they are added to
  * the built-in list, so a site cannot lose built-in phrases by mistake. A phrase that begins with a hyphen is removed from the list.
  */
 export function mentionsCrisis(typed: string, ownPhrases: readonly string[] = []): boolean {
-  const text = inWords(typed);
+  const text = inWords(typed).replaceAll(harmlessEnding, ' ');
   const takenOut = new Set(ownPhrases.filter((phrase) => phrase.startsWith('-')).map(inWords));
   const added = ownPhrases.filter((phrase) => !phrase.startsWith('-')).map(inWords);
   return [...builtIn, ...added].some((phrase) => !takenOut.has(phrase) && text.includes(phrase));

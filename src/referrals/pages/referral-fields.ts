@@ -142,6 +142,8 @@ export const referralFields = {
         'This site sends people no pages of their own: leave “Safe to send to this person” empty',
       'sensitive-service':
         'Nothing is sent to people about this service: leave “Safe to send to this person” empty',
+      'at-risk':
+        'Nothing is sent to somebody who may be at risk, or whose referral has words of a crisis: leave “Safe to send to this person” empty',
       'dangerous-need':
         'Nothing is sent to somebody who may be abused at home: leave “Safe to send to this person” empty',
       'under-16':

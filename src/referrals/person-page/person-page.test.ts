@@ -49,6 +49,12 @@ describe('a page for the person', () => {
       ['patient.email', { patient: { email: undefined } }],
       ['abused at home', { needs: ['stress', 'intimate-partner-violence'] }],
       ['abused at home', { needs: ['elder-abuse'] }],
+      ['at risk of serious harm', { risk: 'could_not_ask' }],
+      [
+        'at risk of serious harm',
+        { risk: 'yes', risk_acted_on: { who_was_told: 'MARAC', when: site.clock.now().toISOString() } },
+      ],
+      ['at risk of serious harm', { what_matters: 'Her husband hits her and reads her email.' }],
       ['under 16', { patient: child, agreement: { basis: 'parental_responsibility' } }],
       ['must not learn', { contact: { safe: 'yes', channel: 'email', who_must_not_know: 'her son' } }],
     ];

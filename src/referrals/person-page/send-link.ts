@@ -49,6 +49,7 @@ export async function circumstancesOf(
     isOn: settings.personPages,
     // One that has left the library may have been sensitive.
     isSensitive: service === undefined || isSensitive(referral),
+    crisisPhrases: settings.crisisPhrases,
     today: londonDate(clock.now()),
   };
 }

@@ -2,6 +2,7 @@ import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { ageInMonths } from '../person/age.ts';
 import { dangerousNeeds } from '../person/needs.ts';
+import { partsWithCrisis } from '../person/risk.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 
 /** How long an emailed code opens the page, how often it may be typed wrongly, and how long nobody may try then. */
@@ -18,6 +19,8 @@ export const daysAfterEnd = 90;
 const reasons = {
   'switched-off': 'is not possible: this site sends people no pages of their own',
   'sensitive-service': 'is not possible for this service: a message about it could put the person in danger',
+  'at-risk':
+    'is not possible where somebody may be at risk of serious harm, or the referral has words of a crisis: a message could put the person in danger',
   'dangerous-need': 'is not possible where somebody may be abused at home',
   'under-16':
     'is not possible for somebody under 16, unless it was recorded that the child can decide this (competent_child)',
@@ -31,21 +34,29 @@ const reasons = {
 
 export type NoPageReason = keyof typeof reasons;
 
-type Content = DeepPartial<Pick<ReferralContent, 'contact' | 'needs' | 'agreement' | 'patient'>>;
+type Content = DeepPartial<Pick<ReferralContent, 'contact' | 'needs' | 'agreement' | 'patient' | 'risk'>>;
 
-/** What the rule knows beside the referral. `today` is in London. */
-export type PageCircumstances = { isOn: boolean; isSensitive: boolean; today: string };
+/** What the rule knows beside the referral. `today` is in London; `crisisPhrases` are those that the site adds. */
+export type PageCircumstances = {
+  isOn: boolean;
+  isSensitive: boolean;
+  today: string;
+  crisisPhrases: readonly string[] | undefined;
+};
 
 /**
  * Why it is not safe, or not possible, to send the person a link to a page about the referral; undefined if nothing speaks against it. The
  * tick of the referrer comes on top of it. It is asked when the link is sent and again whenever it is used.
  */
 export function whyNoPersonPage(
-  { contact, needs, agreement, patient }: Content,
-  { isOn, isSensitive, today }: PageCircumstances,
+  content: Content,
+  { isOn, isSensitive, today, crisisPhrases }: PageCircumstances,
 ): NoPageReason | undefined {
+  const { contact, needs, agreement, patient, risk } = content;
   if (!isOn) return 'switched-off';
   if (isSensitive) return 'sensitive-service';
+  if (risk === 'yes' || risk === 'could_not_ask' || partsWithCrisis(content, crisisPhrases).length > 0)
+    return 'at-risk';
   if (needs?.some((need) => dangerousNeeds.includes(need))) return 'dangerous-need';
   if (isUnder16(patient?.birth_date, today) && !wasJudgedCompetent(agreement)) return 'under-16';
   if (contact?.safe !== 'yes') return 'contact-not-safe';

@@ -3,6 +3,7 @@ import { editDistance } from '../../../platform/edit-distance.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
 import { hasInvisible, withoutInvisible } from '../../../platform/visible-text.ts';
+import { ageInMonths } from './age.ts';
 
 /** Nine digits and a check digit (modulus 11). */
 export function isNhsNumber(text: string): boolean {
@@ -61,17 +62,22 @@ function nhsNumberError(number: string, mode: 'test' | 'live'): Omit<FieldError,
   };
 }
 
-/** Checks what the schema of a patient cannot. */
+/** Nobody in the United Kingdom is older; a year typed wrongly often makes somebody so. */
+const maxAgeInYears = 120;
+
+/** Checks the NHS number, the birth date and characters that nobody sees. */
 export function patientErrors(patient: PatientIdentity, mode: 'test' | 'live', now: Date): FieldError[] {
   const errors = invisibleErrors(patient);
   const { nhs_number, birth_date } = patient;
   const numberError = nhs_number === undefined ? undefined : nhsNumberError(nhs_number, mode);
   if (numberError) errors.push({ pointer: '/patient/nhs_number', ...numberError });
   if (birth_date === undefined) return errors;
-  if (birth_date > localTime(now).day.date) {
+  const today = localTime(now).day.date;
+  if (birth_date > today) {
     errors.push({ pointer: '/patient/birth_date', message: 'must not be in the future', code: 'in-future' });
-  } else if (birth_date < '1890-01-01') {
-    errors.push({ pointer: '/patient/birth_date', message: 'must be 1890 or later', code: 'too-early' });
+  } else if (ageInMonths(birth_date, today) > maxAgeInYears * 12) {
+    const message = `must not be more than ${maxAgeInYears} years ago`;
+    errors.push({ pointer: '/patient/birth_date', message, code: 'too-early' });
   }
   return errors;
 }

@@ -4,10 +4,15 @@ import type { FullReferral } from './full-referral.ts';
 
 /** What the page of a referral shows of the person’s own page, and what its reader may do with it; undefined if they may do nothing. */
 export function personPageView(full: FullReferral, { mayAct }: { mayAct: boolean }) {
-  const { referral, presented, sides, isSensitive, sendsPersonPages, today } = full;
+  const { referral, presented, sides, isSensitive, sendsPersonPages, today, crisisPhrases } = full;
   if (!mayAct || !isSent(referral) || referral.status === 'entered-in-error') return undefined;
   const state = 'person_page' in presented ? presented.person_page : undefined;
-  const whyNot = whyNoPersonPage(referral.content, { isOn: sendsPersonPages, isSensitive, today });
+  const whyNot = whyNoPersonPage(referral.content, {
+    isOn: sendsPersonPages,
+    isSensitive,
+    today,
+    crisisPhrases,
+  });
   const isAlive = referral.deathReportedAt === null && referral.status_reason?.code !== 'died';
   const isOpenPage = Boolean(state?.sent_at) && !state?.ended_at;
   return {

@@ -141,7 +141,14 @@ async function checkNewReferral(
   }
   errors.push(...contactErrors(input), ...agreementErrors(input, today), ...overrideErrors(input));
   const isSensitive = service?.sensitive ?? false;
-  errors.push(...personPageErrors(input, { isOn: context.deps.settings.personPages, isSensitive, today }));
+  errors.push(
+    ...personPageErrors(input, {
+      isOn: context.deps.settings.personPages,
+      crisisPhrases: context.deps.settings.crisisPhrases,
+      isSensitive,
+      today,
+    }),
+  );
   if (replaced)
     errors.push(...agreementErrorsOfReroute(replaced, input, today), ...riskErrorsOfReroute(replaced, input));
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);

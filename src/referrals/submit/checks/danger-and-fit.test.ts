@@ -84,6 +84,8 @@ describe('the question of risk', () => {
     ['a time that is none', { ...told, when: 'just now' }, ['/risk_acted_on/when']],
     ['a day that is none', { ...told, when: '2026-02-30T10:00:00Z' }, ['/risk_acted_on/when']],
     ['a blank', { ...told, who_was_told: ' ' }, ['/risk_acted_on/who_was_told']],
+    ['nobody', { ...told, who_was_told: 'Nobody.' }, ['/risk_acted_on/who_was_told']],
+    ['no name', { ...told, who_was_told: 'n/a' }, ['/risk_acted_on/who_was_told']],
     ['misspelled', { ...told, whom: 'The police' }, ['/risk_acted_on/whom']],
     ['still to come', { ...told, when: '2999-01-01T00:00:00Z' }, ['/risk_acted_on/when']],
   ])('says whom to call where risk_acted_on is %s', async (_, risk_acted_on, pointers) => {

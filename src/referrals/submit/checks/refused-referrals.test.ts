@@ -127,6 +127,16 @@ describe('POST /api/referrals', () => {
       expect(body).not.toContain(sent);
   });
 
+  it('refuses a birth date of somebody who would be older than 120', async () => {
+    const year = site.clock.now().getUTCFullYear();
+    const bornIn = (years: number) =>
+      submit({ ...aReferral(place.serviceId), patient: { ...patient, birth_date: `${year - years}-01-01` } });
+    expect((await bornIn(121)).json().errors).toMatchObject([
+      { pointer: '/patient/birth_date', message: 'must not be more than 120 years ago' },
+    ]);
+    expect((await bornIn(119)).statusCode).toBe(201);
+  });
+
   it('refuses a service that cannot take referrals, and says why', async () => {
     const closed = await aService(site.deps, { status: 'temporarily closed' });
     expect((await submit(aReferral(closed.serviceId))).json().errors[0].message).toContain('not active');

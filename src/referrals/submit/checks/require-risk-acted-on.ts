@@ -41,11 +41,19 @@ export function riskHelp({ safeguardingContact }: Pick<Settings, 'safeguardingCo
   return { emergency_number: '999', safeguarding_contact: safeguardingContact ?? null };
 }
 
+/** Words that answer “who was told?” with nobody. */
+const namesNobody =
+  /^\s*(nobody|noone|no[- ]one|none|nil|no|not yet|n\/?a|not applicable|unknown)[.\s]*$|^[^\p{L}]*$/iu;
+
 function actedOnErrors({ risk_acted_on: told, patient }: Partial<NewReferral>, at: Date): FieldError[] {
   const pointer = '/risk_acted_on';
   if (told === undefined || told === null) return [{ pointer, message: 'is required when risk is yes' }];
   const check = validatorOf(riskActedOnSchema);
   if (!check.Check(told)) return describeErrors(check.Errors(told), pointer);
+  if (namesNobody.test(told.who_was_told)) {
+    const message = 'must say who was told. If nobody was, tell somebody first';
+    return [{ pointer: `${pointer}/who_was_told`, message, code: 'nobody' }];
+  }
   // What else the person’s details say is not checked yet.
   const { birth_date } = Object(patient) as { birth_date?: unknown };
   const bornOn = typeof birth_date === 'string' && isPastDay(birth_date, at) ? birth_date : undefined;
