@@ -198,7 +198,7 @@ async function endSensitive(
   const paragraphs = [
     `${caller.name} said on ${siteName} that ${serviceName} is not a sensitive service any more.`,
     `Why: ${cleanText(typed ?? '')}`,
-    'New referrals to it are named in lists, letters, emails and reports. Earlier ones stay hidden as they were.',
+    'New referrals to it are named in lists, letters, emails and reports. Earlier ones stay hidden; only figures count them with the others.',
     `If this is wrong, mark it again: ${baseUrl}/services/${encodeURIComponent(id)}/referral-settings`,
   ];
   const subject = 'A service is not marked as sensitive any more';
