@@ -98,10 +98,12 @@ export { type Postcode, readDistrict, readPostcode } from './postcodes/postcode.
 export { postcodeRoutes } from './postcodes/routes.ts';
 export {
   comparePostcodes,
+  type Decile,
   type DistrictCell,
   findDistrictCells,
   type Point,
   type PostcodePlace,
+  saveDeciles,
   savePostcodes,
 } from './postcodes/store.ts';
 export { hasClosed } from './practices/has-closed.ts';
@@ -114,8 +116,10 @@ export {
   findPractice,
   findPractices,
   type KnownPractice,
+  type ListSize,
   type Practice,
   saveClosings,
+  saveListSizes,
   savePractices,
 } from './practices/store.ts';
 export { libraryRoutes } from './routes.ts';

@@ -15,6 +15,15 @@ export async function lockProgress(trx: Trx): Promise<Date> {
   return read_until;
 }
 
+/** Reads referrals without a decile again after deciles were imported. The row of progress is locked. */
+export async function readAgainForDeciles(trx: Trx): Promise<void> {
+  const { rows } = await sql`
+    update report_progress set deciles_read = imported_at, read_until = '2000-01-01T00:00:00Z'
+    from postcode_deciles where imported_at is distinct from deciles_read returning 1`.execute(trx);
+  if (rows.length > 0)
+    await sql`update report_facts set row_version = 0 where imd_decile is null`.execute(trx);
+}
+
 export async function setProgress(trx: Trx, readUntil: Date): Promise<void> {
   await trx.updateTable('report_progress').set({ read_until: readUntil }).execute();
 }

@@ -7,6 +7,7 @@ import {
   findChanged,
   lockProgress,
   markDaysStale,
+  readAgainForDeciles,
   setProgress,
   writeFacts,
   writeJourneys,
@@ -29,6 +30,8 @@ export async function followReferrals(deps: Deps): Promise<void> {
 /** @returns whether it was the last batch. */
 function followBatch({ db, clock }: Deps): Promise<boolean> {
   return inTransaction(db, async (trx) => {
+    await lockProgress(trx);
+    await readAgainForDeciles(trx);
     const readUntil = await lockProgress(trx);
     const now = clock.now();
     const since = new Date(readUntil.getTime() - overlapMs);

@@ -1,9 +1,11 @@
 import type { Actor } from '../../audit/index.ts';
 import {
   comparePostcodes,
+  type Decile,
   type Postcode,
   type PostcodePlace,
   readPostcode,
+  saveDeciles,
   savePostcodes,
 } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -33,14 +35,21 @@ export function importPostcodes(
     batchSize: 5000,
     action: 'postcodes.imported' as const,
     read(values: Readonly<Record<string, string>>) {
-      const place = postcodeFromLine(values);
+      const place = withDeprivation(postcodeFromLine(values), values);
       if ('errors' in place) return { ...place, id: readPostcode(values.postcode ?? '')?.text };
       if (seen.add(readPostcode(place.postcode)!)) return place;
       const message = 'is on an earlier line too';
       return { id: place.postcode, errors: [{ pointer: '/postcode', message }] };
     },
-    save: (batch: Parameters<typeof savePostcodes>[1]) =>
-      options.dryRun ? comparePostcodes(db, batch) : inTransaction(db, (trx) => savePostcodes(trx, batch)),
+    save: (batch: readonly ListedPostcode[]) => {
+      if (options.dryRun) return comparePostcodes(db, batch);
+      return inTransaction(db, async (trx) => {
+        const saved = await savePostcodes(trx, batch);
+        const deciles = batch.flatMap(({ deprivation }) => (deprivation ? [deprivation] : []));
+        await saveDeciles(trx, deciles, deps.clock.now());
+        return saved;
+      });
+    },
   };
   return importCsv(deps, actor, source, postcodes, options);
 }
@@ -50,7 +59,27 @@ const postcodeColumns: readonly Column[] = [
   { name: 'postcode', also: ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd'], required: true },
   { name: 'latitude', also: ['lat'], required: true },
   { name: 'longitude', also: ['long', 'lon', 'lng'], required: true },
+  { name: 'imd_decile' },
+  { name: 'imd_year' },
 ];
+
+type ListedPostcode = PostcodePlace & { deprivation?: Decile };
+type Faults = { errors: readonly FieldError[] };
+
+/** Adds the decile of deprivation of a line, which may have none. */
+function withDeprivation(
+  place: PostcodePlace | Faults,
+  { imd_decile: decile = '', imd_year: year = '' }: Readonly<Record<string, string>>,
+): ListedPostcode | Faults {
+  if ('errors' in place || (decile === '' && year === '')) return place;
+  if (!/^([1-9]|10)$/.test(decile))
+    return {
+      errors: [{ pointer: '/imd_decile', message: 'must be from 1 to 10, with 1 the most deprived' }],
+    };
+  if (!/^20\d\d$/.test(year))
+    return { errors: [{ pointer: '/imd_year', message: 'must be the year of the index, such as 2025' }] };
+  return { ...place, deprivation: { postcode: place.postcode, decile: Number(decile), year: Number(year) } };
+}
 
 const decimal = /^[+-]?\d{1,3}(\.\d{1,15})?$/;
 /** The United Kingdom with its islands. A position elsewhere means that columns are swapped or wrong. */

@@ -3,9 +3,11 @@ import type { Actor } from '../../audit/index.ts';
 import {
   type Closing,
   calendarDay,
+  type ListSize,
   type Practice,
   readPostcode,
   saveClosings,
+  saveListSizes,
   savePractices,
 } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -18,7 +20,7 @@ import { type Column, importCsv } from './import-csv.ts';
 
 /**
  * Reads GP practices from CSV with the columns `ods_code,name` and, where known, `address,city,postcode,latitude,
- * longitude,phone,closed_on`. Rows are matched by code; how a practice receives messages stays as it is. With `closed_on`, a day
+ * longitude,phone,closed_on,list_size`. Rows are matched by code; how a practice receives messages stays as it is. With `closed_on`, a day
  * closes a practice and an empty field opens it again; without that column nothing is said of it.
  * @throws Problem `unprocessable` if the first line does not name the columns.
  */
@@ -49,15 +51,19 @@ export function importPractices(
     save: (batch: readonly ListedPractice[]) =>
       inTransaction(deps.db, async (trx) => {
         const { created, updated } = await savePractices(trx, batch, at);
-        const closings = batch.filter((each): each is Practice & Closing => each.closedOn !== undefined);
-        return { created, updated: updated + (await saveClosings(trx, closings, at)) };
+        const closings = batch.filter(
+          (each): each is ListedPractice & Closing => each.closedOn !== undefined,
+        );
+        const sizes = batch.filter((each): each is ListedPractice & ListSize => each.listSize !== undefined);
+        const changed = (await saveClosings(trx, closings, at)) + (await saveListSizes(trx, sizes, at));
+        return { created, updated: updated + changed };
       }),
   };
   return importCsv(deps, actor, source, practices, options);
 }
 
-/** A line of the list. `closedOn` is undefined in a list that does not say which practices have closed. */
-type ListedPractice = Practice & { closedOn: string | null | undefined };
+/** A line of the list. `closedOn` and `listSize` are undefined in a list without their columns. */
+type ListedPractice = Practice & { closedOn: string | null | undefined; listSize: number | null | undefined };
 
 const printable = '^[^\\u0000-\\u001f\\u007f]*$';
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: printable }));
@@ -73,6 +79,8 @@ const lineSchema = Type.Object({
   latitude: Type.Optional(Type.String({ pattern: decimal })),
   longitude: Type.Optional(Type.String({ pattern: decimal })),
   phone: text(50),
+  /** How many people are registered. */
+  list_size: Type.Optional(Type.String({ pattern: '^([1-9]\\d{0,6})?$' })),
   // The register writes 20261121.
   closed_on: Type.Optional(Type.String({ pattern: '^([0-9]{4}-?[0-9]{2}-?[0-9]{2})?$' })),
 });
@@ -81,6 +89,7 @@ const practiceColumns: readonly Column[] = [
   { name: 'ods_code', required: true },
   { name: 'name', required: true },
   ...['address', 'city', 'postcode', 'latitude', 'longitude', 'phone'].map((name) => ({ name })),
+  { name: 'list_size' },
   { name: 'closed_on', also: ['close_date', 'close date'] },
 ];
 
@@ -111,6 +120,7 @@ function practiceFromLine(line: Record<string, string>): ListedPractice | { erro
     longitude,
     phone: given.phone || null,
     closedOn: closedOn === undefined ? undefined : closedOn || null,
+    listSize: given.list_size === undefined ? undefined : numberOrNull(given.list_size),
   };
 }
 

@@ -24,6 +24,23 @@ export async function savePostcodes(trx: Trx, places: readonly PostcodePlace[]):
   return rows[0]!;
 }
 
+/** The tenth of the country by deprivation in which a postcode is: 1 is the most deprived. The year is that of the index. */
+export type Decile = { postcode: string; decile: number; year: number };
+
+/** Saves deciles of postcodes that are there. Referrals that are sent from then on keep them. */
+export async function saveDeciles(trx: Trx, deciles: readonly Decile[], at: Date): Promise<void> {
+  if (deciles.length === 0) return;
+  const { rows } = await sql`
+    update postcodes p set imd_decile = changed.decile, imd_year = changed.year
+    from (
+      select p.postcode, r.decile, r.year
+      from json_to_recordset(${JSON.stringify(deciles)}::json) as r(postcode text, decile smallint, year smallint)
+      join postcodes p using (postcode) where (p.imd_decile, p.imd_year) is distinct from (r.decile, r.year)
+      order by p.postcode for no key update of p) as changed
+    where p.postcode = changed.postcode returning 1`.execute(trx);
+  if (rows.length > 0) await trx.updateTable('postcode_deciles').set({ imported_at: at }).execute();
+}
+
 /** What {@link savePostcodes} would do. */
 export async function comparePostcodes(db: Db, places: readonly PostcodePlace[]): Promise<SaveCounts> {
   const { rows } = await sql<SaveCounts>`

@@ -58,6 +58,23 @@ async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
     on conflict do nothing`.execute(trx);
 }
 
+export type ListSize = { odsCode: string; listSize: number | null };
+
+/** Saves how many people are registered with practices. @returns how many practices this import had not already changed */
+export async function saveListSizes(trx: Trx, sizes: readonly ListSize[], at: Date): Promise<number> {
+  const { rows } = await sql<{ isFirst: boolean }>`
+    update practices p set list_size = changed.list_size, updated_at = ${at}
+    from (
+      select practices.ods_code, r."listSize" as list_size, updated_at <> ${at} as "isFirst"
+      from json_to_recordset(${JSON.stringify(sizes)}::json) as r("odsCode" text, "listSize" integer)
+      join practices on practices.ods_code = r."odsCode"
+      where practices.list_size is distinct from r."listSize"
+      order by practices.ods_code for no key update of practices) as changed
+    where p.ods_code = changed.ods_code
+    returning changed."isFirst"`.execute(trx);
+  return rows.filter(({ isFirst }) => isFirst).length;
+}
+
 export type Closing = { odsCode: string; closedOn: string | null };
 
 /**

@@ -24,15 +24,15 @@ const minutesToSend = 15;
 const lists = {
   practices: {
     title: 'Import GP practices',
-    columns: 'ods_code, name, address, city, postcode, latitude, longitude, phone',
+    columns: 'ods_code, name, address, city, postcode, latitude, longitude, phone, closed_on, list_size',
     note: 'The first two are needed.',
     importFile: importPractices,
     resultHref: '/operator/practices',
   },
   postcodes: {
     title: 'Import postcodes',
-    columns: 'postcode, latitude, longitude',
-    note: 'The ONS Postcode Directory has them, among others.',
+    columns: 'postcode, latitude, longitude, imd_decile, imd_year',
+    note: 'The first three are needed. The ONS Postcode Directory has them, among others.',
     importFile: importPostcodes,
     resultHref: '/services',
   },
