@@ -47,6 +47,17 @@ describe('GET /api/reports/summary', () => {
     expect(of('A4', 'active:services')).toMatchObject({ value: null });
   });
 
+  it('gives one figure alone, as it stands in the whole', async () => {
+    const whole = (await read(june)).json();
+    const one = await site.app.inject({ url: `/api/reports/F2?${june}`, headers: operator });
+    expect(one.statusCode, one.body).toBe(200);
+    const figures = whole.figures.filter(({ id }: { id: string }) => id === 'F2');
+    expect(one.json()).toEqual({ period: whole.period, figures });
+    expect(figures.length).toBeGreaterThan(1);
+    for (const id of ['F99', 'constructor'])
+      expect((await site.app.inject({ url: `/api/reports/${id}?${june}`, headers: operator })).statusCode).toBe(404);
+  });
+
   it.each([
     ['from=2026-06-31&to=2026-07-01', '/query/from'],
     ['from=2026-06-01&to=yesterday', '/query/to'],

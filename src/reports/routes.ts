@@ -3,6 +3,7 @@ import { requireCaller } from '../accounts/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../platform/http/index.ts';
 import { lowerFirst } from '../platform/lower-first.ts';
 import type { WebPlatform } from '../platform/platform.ts';
+import { notFound, Problem } from '../platform/problem/index.ts';
 import { figures, units } from './figures.ts';
 import { readPeriod } from './periods.ts';
 import { publishAndSummarise, scopeOf } from './summarise.ts';
@@ -124,6 +125,48 @@ export function reportRoutes(app: App, deps: WebPlatform): void {
     async (request) => {
       const period = readPeriod(request.query.from, request.query.to);
       return (await publishAndSummarise(deps, scopeOf(requireCaller(request)), period)) as never;
+    },
+  );
+
+  app.get(
+    '/api/reports/:id',
+    {
+      config: { access: withToken('operator', 'manager', 'provider'), scope: 'reports:read' },
+      schema: {
+        operationId: 'getReportFigure',
+        tags: ['Reports'],
+        summary: 'Read one figure of a period',
+        description:
+          'One of the figures of `GET /api/reports/summary`, with all its strata. The same rules hold for who reads what, and for small counts.',
+        params: Type.Object({
+          id: Type.String({
+            maxLength: 10,
+            description: 'The id of a figure, such as `F1`.',
+            examples: ['F1'],
+          }),
+        }),
+        querystring,
+        response: {
+          200: summarySchema,
+          ...problemAnswers({
+            400: 'A date is missing or not one, `from` is after `to`, or a parameter is not known.',
+            401: 'No token was sent, or it is not valid.',
+            403: 'Your role has no reports, the key lacks the scope, or your organisation is not in the library.',
+            404: 'There is no figure with this id.',
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      if (!Object.hasOwn(figures, id)) throw new Problem(notFound);
+      const asked = readPeriod(request.query.from, request.query.to);
+      const { period, figures: all } = await publishAndSummarise(
+        deps,
+        scopeOf(requireCaller(request)),
+        asked,
+      );
+      return { period, figures: all.filter((figure) => figure.id === id) } as never;
     },
   );
 }

@@ -356,6 +356,7 @@ const queriesOf: Record<string, string[]> = {
   '/operator/reports': ['', '?months=3', '?months=60', '?from=2026-11-01&to=2026-11-30'],
   '/operator/reports.csv': ['', '?from=2026-11-01&to=2026-11-30'],
   '/api/reports/summary': ['?from=2026-11-01&to=2026-11-30'],
+  '/api/reports/:id': [],
   '/operator/audit': [
     '',
     '?who=Larkspur%20Trust',

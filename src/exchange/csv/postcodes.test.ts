@@ -42,6 +42,31 @@ describe('an import of postcodes', () => {
     expect(newest!.details.updated).toBe(1);
   });
 
+  it('keeps the tenth by deprivation of each postcode, with the year of the index', async () => {
+    const lines = [
+      'postcode,latitude,longitude,imd_decile,imd_year',
+      'ZT1 1AA,54.05,-2.15,1,2025',
+      'ZT1 1AB,54.06,-2.16,,',
+      'ZT1 1AC,54.06,-2.16,11,2025',
+      'ZT1 1AD,54.06,-2.16,3,',
+    ];
+    const result = await run(lines.join('\n'));
+    expect(result).toMatchObject({ created: 2, rejected: 2 });
+    expect(result.problems.map(({ line, pointer }) => [line, pointer])).toEqual([
+      [4, '/imd_decile'],
+      [5, '/imd_year'],
+    ]);
+    const kept = await database.db
+      .selectFrom('postcodes')
+      .select(['postcode', 'imd_decile', 'imd_year'])
+      .orderBy('postcode')
+      .execute();
+    expect(kept).toEqual([
+      { postcode: 'ZT1 1AA', imd_decile: 1, imd_year: 2025 },
+      { postcode: 'ZT1 1AB', imd_decile: null, imd_year: null },
+    ]);
+  });
+
   it('says in a dry run what would change, and writes nothing', async () => {
     await run(file);
     const changed = `${file.replace('54.06', '54.07')}ZT1 1AC,54,-2\nbad,1,2\n`;

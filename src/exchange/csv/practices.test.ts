@@ -41,6 +41,24 @@ describe('an import of GP practices', () => {
     expect(await findPractice(database.db, 'Z9\0')).toBeUndefined();
   });
 
+  it('keeps how many people are registered, where the list says so', async () => {
+    const runWith = (size: string) => {
+      clock.moveOn(1000);
+      return run(`ods_code,name,list_size\nL00001,Long List Surgery,${size}\n`);
+    };
+    const sizes = async () => {
+      const query = database.db.selectFrom('practices').select('list_size').where('ods_code', '=', 'L00001');
+      return (await query.executeTakeFirstOrThrow()).list_size;
+    };
+    expect(await runWith('8500')).toMatchObject({ created: 1, rejected: 0 });
+    expect(await sizes()).toBe(8500);
+    expect(await runWith('8600')).toMatchObject({ updated: 1 });
+    expect(await runWith('8600')).toMatchObject({ unchanged: 1 });
+    expect(await run('ods_code,name\nL00001,Long List Surgery\n')).toMatchObject({ unchanged: 1 });
+    expect(await sizes()).toBe(8600);
+    expect((await runWith('many')).problems).toMatchObject([{ pointer: '/list_size' }]);
+  });
+
   it('reports a bad line, and imports the others', async () => {
     const lines = [
       'ods_code,name,postcode,latitude',
