@@ -62,11 +62,14 @@ export { isNhsNumber } from './model/person/patient.ts';
 export { mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
   agreementInWords,
+  type ContactSentences,
+  channelInBrackets,
   contactNotAsked,
   hidesOnline,
   needsCareToContact,
   safeContactInWords,
   saidByInWords,
+  sharedContactSentences,
   youngDeciderInWords,
 } from './model/person/safe-contact.ts';
 export { deleteEndedVisits } from './model/person-page/person-pages-store.ts';

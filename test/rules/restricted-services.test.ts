@@ -293,6 +293,7 @@ async function makeWorld(mode: 'test' | 'live') {
     '/services/:id': () => [refuge.id],
     '/lists/:id': () => [listId],
     '/api/library/lists/:id': () => [listId],
+    '/api/reports/:id': () => ['A4', 'F2'],
     '/outbox/emails/:id': () => [],
     '/outbox/:id': ids(captured),
     ':key': () => ['none'],
@@ -356,7 +357,7 @@ const queriesOf: Record<string, string[]> = {
   '/operator/reports': ['', '?months=3', '?months=60', '?from=2026-11-01&to=2026-11-30'],
   '/operator/reports.csv': ['', '?from=2026-11-01&to=2026-11-30'],
   '/api/reports/summary': ['?from=2026-11-01&to=2026-11-30'],
-  '/api/reports/:id': [],
+  '/api/reports/:id': ['?from=2026-11-01&to=2026-11-30'],
   '/operator/audit': [
     '',
     '?who=Larkspur%20Trust',

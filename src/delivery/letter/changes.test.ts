@@ -18,3 +18,16 @@ describe('why a correction takes away what protects the person', () => {
     expect(JSON.stringify(facts)).not.toContain(reason);
   });
 });
+
+describe('a permission beside “not safe”, as older versions of this site stored it', () => {
+  it('is not in what has changed', () => {
+    const contact = { safe: 'no', voicemail: true };
+    const changes = [{ field: 'contact', from: { safe: 'yes', voicemail: true }, to: contact }];
+    const options = { changes, purpose: 'referral' } as const;
+    const [[, value]] = changesForPractice(exampleReferral(), options) as [[string, string]];
+    expect(value).toBe(
+      'It is safe to contact the patient. You may leave a voicemail → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them.',
+    );
+    expect(JSON.stringify(changesForService({ ...options } as never)).match(/voicemail/g)).toHaveLength(1);
+  });
+});

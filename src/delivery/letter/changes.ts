@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
-import { contactInWords } from './practice/patient-lines.ts';
+import { contactForPractice } from './practice/patient-lines.ts';
 import { forPractice } from './words.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
@@ -68,7 +68,7 @@ function asFacts(changes: readonly FieldChange[]): Fact[] {
 
 /** As the letter before had it at its top, and as this one has it. */
 function safeContactFacts(change: FieldChange): Fact[] {
-  const say = (value: unknown) => contactInWords((value ?? undefined) as Referral['content']['contact']);
+  const say = (value: unknown) => contactForPractice((value ?? undefined) as Referral['content']['contact']);
   const { from, to } = change;
   return changesInWords([change]).map(({ label }) => [label, `${say(from).replace(/\.$/, '')} → ${say(to)}`]);
 }

@@ -1,4 +1,13 @@
-import { contactNotAsked, hidesOnline, needsCareToContact, type Referral } from '../../../referrals/index.ts';
+import {
+  type ContactSentences,
+  channelInBrackets,
+  contactNotAsked,
+  hidesOnline,
+  needsCareToContact,
+  type Referral,
+  safeContactInWords,
+  sharedContactSentences,
+} from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { newCodes } from '../codes.ts';
 import type { LetterOptions, PatientLines } from '../letter.ts';
@@ -106,25 +115,28 @@ function contactLine(referral: Referral): PatientLines['contact'] {
   // A box of its own says so.
   if (content.contact?.safe === 'no') return undefined;
   const prefers = content.patient.preferred_contact;
-  const text = [contactInWords(content.contact), prefers && `Prefers: ${prefers}.`].filter(Boolean).join(' ');
+  const text = [contactForPractice(content.contact), prefers && `Prefers: ${prefers}.`]
+    .filter(Boolean)
+    .join(' ');
   return { text: `Contact: ${text}`, needsCare: needsCareToContact(content.contact) };
 }
 
-/** How to contact the patient, for a reader who sees it once: the prohibitions first. */
-export function contactInWords(contact: Referral['content']['contact']): string {
-  const { safe, channel, only_at, voicemail, who_must_not_know } = contact ?? {};
-  const by = channel === undefined ? '' : ` (${channel})`;
-  const sentences = [
-    safe === 'no' && `IT IS NOT SAFE TO CONTACT THE PATIENT${by}: ask who referred them.`,
-    voicemail === false && 'NO VOICEMAIL.',
-    who_must_not_know !== undefined && `Do not tell: ${who_must_not_know}.`,
-    safe === 'only_at' && `Only at these times or places${by}: ${only_at ?? 'ask who referred them'}.`,
-    safe === 'yes' && channel === undefined && 'It is safe to contact the patient.',
-    safe === 'yes' &&
-      channel !== undefined &&
-      `It is safe to contact the patient by ${channel} only. Other ways were not recorded as safe: ask first.`,
-    (safe === undefined || safe === 'not_asked') && forPractice(contactNotAsked),
-    voicemail === true && 'You may leave a voicemail.',
-  ];
-  return sentences.filter(Boolean).join(' ').replaceAll('..', '.');
+/** For a reader who sees it once: the prohibitions first, and what nobody may overlook in capitals. */
+const sentencesForPractice: ContactSentences = {
+  'not-safe': (contact) =>
+    `IT IS NOT SAFE TO CONTACT THE PATIENT${channelInBrackets(contact)}: ask who referred them.`,
+  'no-voicemail': () => 'NO VOICEMAIL.',
+  'do-not-tell': sharedContactSentences['do-not-tell'],
+  'only-at': sharedContactSentences['only-at'],
+  safe: ({ channel }) =>
+    channel === undefined
+      ? 'It is safe to contact the patient.'
+      : `It is safe to contact the patient by ${channel} only. Other ways were not recorded as safe: ask first.`,
+  'not-asked': () => forPractice(contactNotAsked),
+  'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
+};
+
+/** How to contact the patient. A letter never leaves it open: what was not asked is said. */
+export function contactForPractice(contact: Referral['content']['contact']): string {
+  return safeContactInWords({ safe: 'not_asked', ...contact }, sentencesForPractice);
 }

@@ -4,25 +4,71 @@ import { ageInMonths } from './age.ts';
 
 export const contactNotAsked = 'Whether it is safe to contact the person was not asked.';
 
+/** What there may be to say about contacting a person. */
+type ContactStatement =
+  | 'safe'
+  | 'not-safe'
+  | 'only-at'
+  | 'not-asked'
+  | 'no-voicemail'
+  | 'may-leave-voicemail'
+  | 'do-not-tell';
+
+/** The sentence of each statement, in the order in which one kind of reader should see them. */
+export type ContactSentences = Readonly<Record<ContactStatement, (contact: Partial<SafeContact>) => string>>;
+
+/** What is to be said, to every reader alike. */
+function contactStatements({ safe, voicemail, who_must_not_know }: Partial<SafeContact>) {
+  return {
+    safe: safe === 'yes',
+    'not-safe': safe === 'no',
+    'only-at': safe === 'only_at',
+    'not-asked': safe === 'not_asked',
+    'no-voicemail': voicemail === false,
+    // Beside “not safe” a permission would be read as the way that is left.
+    'may-leave-voicemail': voicemail === true && safe !== 'no',
+    'do-not-tell': who_must_not_know !== undefined,
+  } satisfies Record<ContactStatement, boolean>;
+}
+
+/** “ (telephone)”, the way that the person was asked about. */
+export function channelInBrackets({ channel }: Partial<SafeContact>): string {
+  return channel === undefined ? '' : ` (${channel})`;
+}
+
+/** What is said in the same words to every reader. */
+export const sharedContactSentences = {
+  'only-at': (contact) =>
+    `Only at these times or places${channelInBrackets(contact)}: ${contact.only_at ?? 'ask who referred them'}.`,
+  'may-leave-voicemail': () => 'You may leave a voicemail.',
+  'do-not-tell': ({ who_must_not_know }) => `Do not tell: ${who_must_not_know}.`,
+} satisfies Partial<ContactSentences>;
+
+const sentencesForStaff: ContactSentences = {
+  safe: (contact) => `It is safe to contact the person${channelInBrackets(contact)}.`,
+  'not-safe': (contact) =>
+    `It is not safe to contact the person${channelInBrackets(contact)}: ask who referred them.`,
+  'only-at': sharedContactSentences['only-at'],
+  'not-asked': () => contactNotAsked,
+  'no-voicemail': () => 'Leave no voicemail.',
+  'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
+  'do-not-tell': sharedContactSentences['do-not-tell'],
+};
+
 /**
  * How it is safe to contact the person, in sentences that stand first on pages and in letters. Undefined in a referral from before
  * it was asked.
  */
-export function safeContactInWords(contact: Partial<SafeContact> | undefined): string | undefined {
-  if (!contact) return undefined;
-  const { safe, channel, only_at, voicemail, who_must_not_know } = contact;
-  const by = channel === undefined ? '' : ` (${channel})`;
-  const sentences = [
-    safe === 'yes' && `It is safe to contact the person${by}.`,
-    safe === 'no' && `It is not safe to contact the person${by}: ask who referred them.`,
-    safe === 'only_at' && `Only at these times or places${by}: ${only_at ?? 'ask who referred them'}.`,
-    safe === 'not_asked' && contactNotAsked,
-    voicemail === false && 'Leave no voicemail.',
-    // Beside “not safe” a permission would be read as the way that is left.
-    voicemail === true && safe !== 'no' && 'You may leave a voicemail.',
-    who_must_not_know !== undefined && `Do not tell: ${who_must_not_know}.`,
-  ];
-  return sentences.filter(Boolean).join(' ').replaceAll('..', '.');
+export function safeContactInWords<Contact extends Partial<SafeContact> | undefined>(
+  contact: Contact,
+  sentences: ContactSentences = sentencesForStaff,
+): string | Extract<Contact, undefined> {
+  if (!contact) return undefined as Extract<Contact, undefined>;
+  const statements = contactStatements(contact);
+  return Object.entries(sentences)
+    .flatMap(([statement, say]) => (statements[statement as ContactStatement] ? [say(contact)] : []))
+    .join(' ')
+    .replaceAll('..', '.');
 }
 
 /** It is safe to contact the person in any way, as far as anybody said: then a list says nothing, so that the others stand out. */
