@@ -2029,6 +2029,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one figure of a period
+         * @description One of the figures of `GET /api/reports/summary`, with all its strata. The same rules hold for who reads what, and for small counts. Scope: `reports:read`.
+         */
+        get: operations["getReportFigure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/loose-ends": {
         parameters: {
             query?: never;
@@ -5657,6 +5677,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Webhook"];
+            };
+        };
+        /** @description OK. */
+        ReportSummary: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReportSummary"];
             };
         };
         /** @description OK. */
@@ -11484,19 +11513,48 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReportSummary"];
-                };
-            };
+            200: components["responses"]["ReportSummary"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description Your role has no reports, the key lacks the scope, or your organisation is not in the library. */
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getReportFigure: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day, in London.
+                 * @example 2026-06-01
+                 */
+                from: components["parameters"]["ReportFrom"];
+                /**
+                 * @description The last day, included.
+                 * @example 2026-06-30
+                 */
+                to: components["parameters"]["ReportTo"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a figure, such as `F1`.
+                 * @example F1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ReportSummary"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Your role has no reports, the key lacks the scope, or your organisation is not in the library. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];

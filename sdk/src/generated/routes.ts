@@ -116,6 +116,7 @@ export const routes = {
   getRecordCopy: 'GET /api/patients/copies/{id} reads',
   getCopiedRecord: 'GET /api/patients/copies/{id}/record reads',
   getReportSummary: 'GET /api/reports/summary reads',
+  getReportFigure: 'GET /api/reports/{id} reads',
   listLooseEnds: 'GET /api/loose-ends reads',
   retryLooseEnd: 'POST /api/loose-ends/{id}/retry',
   closeLooseEnd: 'POST /api/loose-ends/{id}/done',
