@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { NotificationKind } from './kinds.ts';
+import { isStillTrue, type NotificationKind } from './kinds.ts';
 
 /** News of a referral that somebody wants to be told of once a day. */
 export type DigestEntry = { accountId: string; kind: NotificationKind; referralId: string; at: Date };
@@ -43,16 +43,17 @@ export type TakenEntry = {
 
 /**
  * Deletes the news of these accounts and returns them, the oldest first, without those of disabled accounts and of referrals
- * that were restricted or erased meanwhile.
+ * that were restricted or erased meanwhile. An end that was taken back meanwhile is left out.
  */
 export async function takeDigests(trx: Trx, accountIds: readonly string[]): Promise<TakenEntry[]> {
-  const { rows } = await sql<TakenEntry>`
+  const { rows } = await sql<TakenEntry & { status: string; deathReportedAt: Date | null }>`
     with taken as (
       delete from notification_digests where account_id = any(${[...accountIds]}::uuid[])
       returning account_id, kind, referral_id, at)
-    select t.account_id as "accountId", a.email, t.kind, t.referral_id as "referralId", r.reference
+    select t.account_id as "accountId", a.email, t.kind, t.referral_id as "referralId", r.reference,
+      r.status, r.death_reported_at as "deathReportedAt"
     from taken t join accounts a on a.id = t.account_id join referrals r on r.id = t.referral_id
     where a.disabled_at is null and r.restricted_at is null and r.erased_at is null
     order by t.at, t.referral_id`.execute(trx);
-  return rows;
+  return rows.filter((entry) => isStillTrue(entry.kind, entry));
 }

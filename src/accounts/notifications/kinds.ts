@@ -4,6 +4,7 @@ import type { Role } from '../model/account.ts';
 export const notificationKinds = [
   'new-referral',
   'withdrawn',
+  'reopened',
   'overdue',
   'accepted',
   'waiting-list',
@@ -65,6 +66,14 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     several: (count) => `${count} referrals to your services were withdrawn`,
     remedy: 'There is no need to contact the person. Open it to read why.',
   },
+  reopened: {
+    roles: ['provider', 'referrer'],
+    label: 'A referral that had ended is open again',
+    one: 'A referral is open again',
+    several: (count) => `${count} referrals are open again`,
+    remedy: 'It had ended by mistake, and goes on as before. Contact the person as before.',
+    mustReachSomebody: true,
+  },
   overdue: {
     roles: ['provider'],
     label: 'A referral to your services is overdue',
@@ -89,7 +98,7 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral you made was completed or closed',
     one: 'A referral you made has ended',
     several: (count) => `${count} referrals you made have ended`,
-    remedy: 'Open it to read what changed for the person.',
+    remedy: 'Open it to read how it ended.',
   },
   message: {
     roles: ['provider', 'referrer'],
@@ -136,6 +145,25 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     mustReachSomebody: true,
   },
 };
+
+const openStatuses = ['requested', 'accepted', 'in-progress', 'on-hold'];
+
+/** An end can be taken back, and a referral that was opened again can end. Its news is only true while it has one of these statuses. */
+const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {
+  withdrawn: ['cancelled', 'entered-in-error'],
+  declined: ['rejected', 'entered-in-error'],
+  ended: ['completed', 'failed', 'cancelled', 'rejected', 'entered-in-error'],
+  reopened: openStatuses,
+};
+
+/** Whether news that was stored before is still true of the referral as it is now. Nobody contacts a person who is said to have died. */
+export function isStillTrue(
+  kind: NotificationKind,
+  { status, deathReportedAt }: { status: string; deathReportedAt: Date | null },
+): boolean {
+  if (kind === 'reopened' && deathReportedAt !== null) return false;
+  return statusesOfNews[kind]?.includes(status) ?? true;
+}
 
 /** The kinds that somebody with these roles may get. */
 export function kindsFor(roles: readonly Role[]): NotificationKind[] {

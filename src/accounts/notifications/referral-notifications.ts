@@ -62,10 +62,10 @@ export async function storeDigestsAndSplit<SomeNews extends News>(
   });
 }
 
-/** What an email says of one referral. A new one that is urgent has to stand out among the rest. */
+/** What an email says of one referral. An urgent one that is new, or open again, has to stand out among the rest. */
 export function oneInWords(kind: NotificationKind, { isUrgent }: { isUrgent: boolean }): string {
   const { one } = notificationRules[kind];
-  return kind === 'new-referral' && isUrgent ? `Urgent: ${lowerFirst(one)}` : one;
+  return (kind === 'new-referral' || kind === 'reopened') && isUrgent ? `Urgent: ${lowerFirst(one)}` : one;
 }
 
 /** The email names no person and no service. */

@@ -153,6 +153,64 @@ describe('news of a referral', () => {
   });
 });
 
+describe('an end that is taken back', () => {
+  const confirmed = async (made: { id: string }) => {
+    await post(referrer, `/${made.id}/died`, { told_by: 'Her daughter' });
+    await post(provider, `/${made.id}/died/confirm`, {});
+  };
+
+  it('before anybody was told of it is left out, and both sides are told that the referral is open', async () => {
+    const made = await makeReferral();
+    await told(provider, made);
+    await post(colleague, `/${made.id}/died`, { told_by: 'Her daughter' });
+    await post(colleague, `/${made.id}/died/confirm`, {});
+    await post(colleague, `/${made.id}/died/undo`, {});
+    const open = `A referral is open again: ${made.reference}`;
+    const changes = `Details of a referral were changed: ${made.reference}`;
+    expect((await told(provider, made)).slice(1).toSorted()).toEqual([open, changes]);
+    expect((await told(referrer, made)).toSorted()).toEqual([open, changes]);
+    const mails = await mailsTo(site, provider.email);
+    expect(mails.find(({ subject }) => subject.startsWith(open))!.text).toContain(
+      'Contact the person as before.',
+    );
+  });
+
+  it('after both sides were told of it is told to both in words of its own', async () => {
+    const made = await makeReferral({ urgency: 'urgent' });
+    await confirmed(made);
+    expect(await told(referrer, made)).toContain(`A referral you made has ended: ${made.reference}`);
+    await post(colleague, `/${made.id}/died/undo`, {});
+    const open = `Urgent: a referral is open again: ${made.reference}`;
+    expect((await told(referrer, made)).at(-1)).toBe(open);
+    expect((await told(provider, made)).at(-1)).toBe(open);
+  });
+
+  it('is not in the email of the next morning', async () => {
+    await choose(referrer, { ended: 'daily', reopened: 'daily' });
+    const [undone, holds] = [await makeReferral(), await makeReferral()];
+    await confirmed(undone);
+    await confirmed(holds);
+    await tellNews(site.deps);
+    await post(colleague, `/${undone.id}/died/undo`, {});
+    await tellNews(site.deps);
+    await sendDigests(site.deps);
+    const [digest] = await mailsTo(site, referrer.email);
+    expect(digest!.text).toContain(`A referral you made has ended:\n${holds.reference}`);
+    expect(digest!.text).toContain(`A referral is open again:\n${undone.reference}`);
+    await choose(referrer, {});
+  });
+
+  it('and comes all the same before the email leaves, is not called open', async () => {
+    const made = await makeReferral();
+    await confirmed(made);
+    await told(referrer, made);
+    await post(colleague, `/${made.id}/died/undo`, {});
+    await post(colleague, `/${made.id}/died`, { told_by: 'The hospital' });
+    expect((await told(referrer, made)).join()).not.toContain('open again');
+    expect((await told(provider, made)).join()).not.toContain('open again');
+  });
+});
+
 describe('somebody who chose', () => {
   it('no emails of a kind gets none, and one a day has all of a day', async () => {
     expect((await choose(provider, { 'new-referral': 'off', message: 'daily' })).statusCode).toBe(303);

@@ -1,4 +1,4 @@
-import { type News as NewsToTell, oneInWords, tellPeople } from '../../accounts/index.ts';
+import { isStillTrue, type News as NewsToTell, oneInWords, tellPeople } from '../../accounts/index.ts';
 import { findDeliveryAddress, findServicesForReferral } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -31,10 +31,11 @@ export async function tellNews(deps: Platform): Promise<void> {
 async function tellTakenNews(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
   const taken = await takeNews(trx, ids);
   const referrals = await findReferrals(trx, [...new Set(taken.map(({ referralId }) => referralId))]);
-  // Nobody may work with a referral that was restricted or erased meanwhile.
+  // Nobody may work with a referral that was restricted or erased meanwhile, and an end may have been taken back.
   const news = taken.flatMap((each) => {
     const referral = referrals.get(each.referralId);
-    return referral && isUsable(referral) ? [{ ...each, referral }] : [];
+    if (!referral || !isUsable(referral) || !isStillTrue(each.kind, referral)) return [];
+    return [{ ...each, referral }];
   });
   const receiversOf = await findReceivers(deps, trx, news);
   const withReceivers = news.map((each) => ({ ...each, receivers: receiversOf(each) }));
@@ -86,7 +87,7 @@ async function findReceivers(
     if (owner && referrer && owner.id !== referrer.id && present.some(({ id }) => id === each.actorId))
       return { hasPeople, people: withoutActor([owner, referrer]) };
     // The people of the service to which a referral was transferred have to learn of it, too.
-    const isForAll = each.kind === 'new-referral';
+    const isForAll = each.kind === 'new-referral' || (each.kind === 'reopened' && each.side === 'provider');
     if (each.kind === 'assigned' || (ofOwner.length > 0 && !isForAll)) return { hasPeople, people: ofOwner };
     return { hasPeople, people: withoutActor(referrer ? [referrer] : present) };
   };
@@ -99,10 +100,14 @@ function sideOf({ side, referral }: NewsOfReferral) {
   return { side, referrerOrganisationId, referrerAccountId } as const;
 }
 
-/** News of one kind for the same people, so that ten referrals make one email. A new urgent one has an email of its own. */
+/**
+ * News of one kind for the same people, so that ten referrals make one email. An urgent one that is new, or open again, has an email of
+ * its own.
+ */
 function groupNews(news: readonly (NewsOfReferral & { receivers: Receivers })[]): NewsToTell[] {
   const groups = Map.groupBy(news, ({ kind, referral, receivers }) => {
-    const alone = kind === 'new-referral' && referral.urgency === 'urgent' ? referral.id : '';
+    const mayStandAlone = kind === 'new-referral' || kind === 'reopened';
+    const alone = mayStandAlone && referral.urgency === 'urgent' ? referral.id : '';
     return `${kind} ${alone} ${receivers.people.map(({ id }) => id).join(' ')}`;
   });
   return [...groups.values()].map((group) => {

@@ -35,21 +35,26 @@ const newsForReferrer: Readonly<Partial<Record<ReferralStatus, NotificationKind>
   cancelled: 'ended',
 };
 
-function newsOfChange({ referral, by, actorId, at }: ReferralChange): NewNews[] {
+function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewNews[] {
   const news = { referralId: referral.id, actorId, at };
   if (by === 'referrer') {
-    const kind = referral.status === 'requested' ? 'new-referral' : 'withdrawn';
+    // The service had declined it by mistake.
+    const kindIfOpen = from === 'rejected' ? 'reopened' : 'new-referral';
+    const kind = referral.status === 'requested' ? kindIfOpen : 'withdrawn';
     const forService = { ...news, kind, side: 'provider' } as const;
     // A colleague of those who look after the person may have ended it.
     return kind === 'withdrawn' ? [forService, { ...news, kind: 'ended', side: 'referrer' }] : [forService];
   }
-  const kind = newsForReferrer[referral.status];
+  // The service declines what it had not accepted; but nobody who reads of a death has to find the person other support.
+  const hasDied = referral.status_reason?.code === 'died';
+  const kind = hasDied ? 'ended' : newsForReferrer[referral.status];
   return kind ? [{ ...news, kind, side: 'referrer' }] : [];
 }
 
 /** Both sides must know of a death, a changed agreement, and a referral that goes on after all. */
 function newsOfContent({ referral, kind, by, actorId, at }: ContentChange): NewNews[] {
-  const news = { referralId: referral.id, kind: 'changed', actorId, at } as const;
+  const newsKind = kind === 'reopened' ? 'reopened' : 'changed';
+  const news = { referralId: referral.id, kind: newsKind, actorId, at } as const;
   const isForBoth = kind.startsWith('death-') || kind === 'agreement' || kind === 'reopened';
   if (isForBoth)
     return [
