@@ -4027,7 +4027,7 @@ export interface components {
              */
             no_longer_wanted_at: string | null;
         };
-        PersonPageEnd: ("staff" | "person" | "sent-again" | "died" | "restricted" | "agreement-changed" | "withdrawn") | (string & {});
+        PersonPageEnd: ("staff" | "person" | "sent-again" | "died" | "restricted" | "agreement-changed" | "things-have-changed" | "no-longer-safe" | "withdrawn") | (string & {});
         PersonSearch: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
             nhs_number?: string | undefined;

@@ -311,6 +311,11 @@ describe('a link to a page', () => {
     ['email is no longer safe', (id) => correct(id, { contact: { safe: 'no' } })],
     ['they have another address', (id) => correct(id, { patient: { email: 'new@example.org' } })],
     ['a need is dangerous', (id) => correct(id, { needs: ['elder-abuse'] })],
+    [
+      'things have changed',
+      (id) => post(referrer, `/${id}/things-have-changed`, { text: 'He reads her phone now.' }),
+    ],
+    ['a safety note has words of a crisis', (id) => correct(id, { safety_notes: 'Violent partner.' })],
     ['the service is sensitive', () => markSensitive(site.deps.db, place.serviceId)],
   ];
   const correct = async (id: string, body: object) => {
@@ -335,6 +340,13 @@ describe('a link to a page', () => {
     const shown = await phone.open(path);
     expect([shown.status, shown.text]).toEqual([404, guessed]);
     expect(await mails(email)).toHaveLength(count);
+  });
+
+  it('tells staff that the links have ended', async () => {
+    const { id } = await referWithPage();
+    await correct(id, { needs: ['elder-abuse'] });
+    const { person_page } = (await get(referrer, `/${id}`)).body;
+    expect(person_page).toMatchObject({ ended_at: expect.any(String) });
   });
 });
 

@@ -19,7 +19,8 @@ const newsForPerson: readonly ReferralStatus[] = [
 
 /**
  * Sends the person a link to their page with a new referral whose referrer ticked that, emails them when there is news, and ends all links
- * when the person has died, the record is restricted or erased, or the person agrees to less. Then it passes the change to `listener`.
+ * when the person has died, things have changed, a message is no longer safe, the record is restricted or erased, or the person agrees to
+ * less. Then it passes the change to `listener`.
  */
 export function withPersonPages(platform: Platform, listener: ReferralListener): ReferralListener {
   return {
@@ -29,7 +30,7 @@ export function withPersonPages(platform: Platform, listener: ReferralListener):
       await listener.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
-      const reason = endedBy(change);
+      const reason = endedBy(change) ?? (await noLongerSafe(trx, platform, change.referral));
       if (reason) await endPersonPages(trx, change.referral.id, { reason, at: change.at });
       await listener.onContentChange(trx, change);
     },
@@ -72,9 +73,21 @@ async function tellPerson(trx: Trx, platform: Platform, referral: Referral): Pro
   if (page) await mailLink(trx, platform, page);
 }
 
+/** Whether what the referral says now, such as another address or a danger, speaks against the links that were sent. */
+async function noLongerSafe(
+  trx: Trx,
+  platform: Platform,
+  referral: Referral,
+): Promise<PageEndReason | undefined> {
+  if (referral.content.person_page?.send !== true) return undefined;
+  return (await findUsablePage(trx, platform, referral)) ? undefined : 'no-longer-safe';
+}
+
 /** Why a change of what the referral says ends the links for good; undefined if it does not. */
 function endedBy({ kind, referral, before }: ContentChange): PageEndReason | undefined {
   if (kind === 'death-reported' || kind === 'death-confirmed') return 'died';
+  // Who reads the person’s email may be what has changed. Somebody asks them, and sends a new link.
+  if (kind === 'things-have-changed') return 'things-have-changed';
   const extent = ({ content }: Referral) => extentOf(content.consent.share_with_gp);
   return kind === 'agreement' && extent(referral) < extent(before) ? 'agreement-changed' : undefined;
 }

@@ -108,6 +108,8 @@ export const pageEndReasons = [
   'died',
   'restricted',
   'agreement-changed',
+  'things-have-changed',
+  'no-longer-safe',
   'withdrawn',
 ] as const;
 export type PageEndReason = (typeof pageEndReasons)[number];
