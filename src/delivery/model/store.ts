@@ -251,7 +251,7 @@ const serviceTelephone = sql`(
 
 const earlierLetters = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('at', e.created_at, 'purpose', e.purpose,
-    'isHidden', coalesce(e.hides_online, false)) order by e.created_at), '[]')
+    'version', e.referral_version, 'isHidden', coalesce(e.hides_online, false)) order by e.created_at), '[]')
   from practice_letters e
   where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept})`;
 

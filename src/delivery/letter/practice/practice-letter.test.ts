@@ -396,6 +396,33 @@ describe('a letter to a practice', () => {
     expect(await textOf(toPractice, { content: { risk: 'no' } })).not.toContain('at risk of serious harm');
   });
 
+  it('has its tasks soonest first, and marks those that an earlier letter asked for', async () => {
+    const asked_by = 'Asha Patel, 01632 960888';
+    const earlier = { text: 'Review her tablets.', by_date: '2027-02-18', asked_by } as const;
+    const soon = { ...bloodPressure, text: 'Recheck her INR.', by_date: '2027-02-04' };
+    const gp_actions = [hearing, { ...earlier, asked_with: 'referral' as const }, bloodPressure, soon];
+    const text = await end({ gp_actions });
+    const places = [soon, earlier, bloodPressure, hearing].map((each) => text.indexOf(each.text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(text).toContain('Recheck her INR. New in this letter; asked by Jo Hall');
+    expect(text).toContain('Review her tablets. Asked already in our letter of 21 November 2026; asked by');
+    expect(text).toContain('Asked already in our letter of 21 November 2026; no date was given; asked by');
+    // A letter with a code alone did not ask for it, and neither did a letter to another practice.
+    const codesBefore = await end(
+      { gp_actions, full_copies_since: 3 },
+      { facts: { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, version: 1 }] } },
+    );
+    const notBefore = await end({ gp_actions }, { facts: { ...facts, codedOn: null, earlierLetters: [] } });
+    for (const each of [codesBefore, notBefore]) expect(each).not.toMatch(/Asked already|New in this/);
+    // An end that was taken back had other tasks.
+    const ended = { at: '2026-12-21T09:30:00Z', purpose: 'outcome' as const };
+    const again = await end(
+      { gp_actions },
+      { facts: { ...facts, earlierLetters: [...facts.earlierLetters, ended] } },
+    );
+    expect(again).toContain('Recheck her INR. Asked by Jo Hall');
+  });
+
   it('repeats what was asked first until somebody confirmed it or did it', async () => {
     const gp_actions = [hearing, bloodPressure];
     const first = await textOf({ ...toPractice, facts: null }, { content: { gp_actions } });

@@ -15,19 +15,52 @@ import { isSameMoment, removalTasks } from './removal-notice.ts';
 /** What somebody asked of the practice. */
 function tasksAsked(referral: Referral, options: LetterOptions): Task[] {
   if (referral.status === 'entered-in-error') return removalTasks(referral, options);
-  const asked = actionsAsked(referral, options).map(
-    ({ text, by_date, asked_by, asked_with, patient_told }): Task => ({
+  const actions = actionsAsked(referral, options).toSorted(soonestFirst);
+  const hasEarlier = actions.some((action) => askedAlreadyOn(referral, options, action) !== undefined);
+  const isFirstOfEnd = !options.facts?.earlierLetters.some(({ purpose }) => purpose === 'outcome');
+  const asked = actions.map((action): Task => {
+    const { text, by_date, asked_by, asked_with, patient_told } = action;
+    const earlier = askedAlreadyOn(referral, options, action);
+    const details = [
+      ...(earlier ? [`asked already in our letter of ${momentAsDay(earlier)}`] : []),
+      ...(hasEarlier && !earlier && isFirstOfEnd ? ['new in this letter'] : []),
+      ...(by_date === undefined ? ['no date was given'] : []),
+      `asked by ${withTelephone(asked_by, asked_with, options.facts)}`,
+      patient_told === undefined
+        ? 'not known whether the patient was told'
+        : `the patient was ${patient_told ? '' : 'not '}told`,
+    ].join('; ');
+    return {
       text: `${by_date === undefined ? '' : `By ${dateInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
-      details: [
-        ...(by_date === undefined ? ['No date was given'] : []),
-        `${by_date === undefined ? 'asked' : 'Asked'} by ${withTelephone(asked_by, asked_with, options.facts)}`,
-        patient_told === undefined
-          ? 'not known whether the patient was told'
-          : `the patient was ${patient_told ? '' : 'not '}told`,
-      ].join('; '),
-    }),
-  );
+      details: upperFirst(details),
+    };
+  });
   return [...hidingTasks(referral, options), ...deathTasks(referral, options), ...asked];
+}
+
+type Action = NonNullable<Referral['content']['gp_actions']>[number];
+
+/** Those without a date come last. Of one day, in the order in which they were asked. */
+function soonestFirst({ by_date: one = '9999' }: Action, { by_date: other = '9999' }: Action): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/**
+ * When an earlier letter asked this practice for the same, so that nothing is done twice; undefined if none did. An earlier letter about an
+ * end that was taken back did not have what was asked at this end.
+ */
+function askedAlreadyOn(
+  { content }: Referral,
+  { facts }: Pick<LetterOptions, 'facts'>,
+  { asked_with, told_by_hand_only }: Action,
+): string | undefined {
+  if (told_by_hand_only || asked_with !== 'referral') return undefined;
+  // A letter with codes alone asked for nothing.
+  return facts?.earlierLetters.find(({ version = 0 }) => version >= (content.full_copies_since ?? 0))?.at;
+}
+
+function upperFirst(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /**
