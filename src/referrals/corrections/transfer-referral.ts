@@ -98,7 +98,7 @@ export async function transferReferral(
 }
 
 const diedFirst =
-  'The person has been reported as having died. First confirm this, or say that it was a mistake.';
+  'The person has been reported as having died. First confirm this. If they are alive, take it back, or tell the operators if you cannot.';
 
 /** @throws Problem `unprocessable` */
 function requireReasons({ reason, fit_override }: Transfer): void {

@@ -159,7 +159,7 @@ export function requireNoReportedDeath(
   if (contactActions.includes(action))
     throw new Problem(
       wrongState,
-      'The person has been reported as having died. First confirm this, or say that it was a mistake.',
+      'The person has been reported as having died. First confirm this. If they are alive, take it back, or tell the operators if you cannot.',
     );
   if (reason === 'died')
     throw new Problem(

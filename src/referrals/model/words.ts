@@ -51,7 +51,7 @@ type State = Pick<
   'status' | 'status_reason' | 'rerouted_to' | 'referred_again' | 'service'
 > & {
   restricted: boolean;
-  death_reported: { at: string } | null;
+  death_reported: { at: string; may_undo: boolean } | null;
   urgency: Referral['urgency'];
   seen_to: object | null;
   prompts: readonly PresentedPrompt[];
@@ -59,12 +59,13 @@ type State = Pick<
   gp_practice: { name: string } | null;
   deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
   gp_actions?: readonly { status: string; by_date: string | null; asked_by_letter: boolean }[] | null;
+  consent?: { share_with_gp?: unknown } | undefined;
 };
 
 /** The day by which somebody says whether the person has died; undefined where nobody told it. */
 export function deathDecisionDue(
   settings: WorkingDays,
-  { death_reported: death, urgency }: Pick<State, 'death_reported' | 'urgency'>,
+  { death_reported: death, urgency }: { death_reported: { at: string } | null } & Pick<State, 'urgency'>,
 ): string | undefined {
   return death ? londonDate(whenToTell(settings, 'death', urgency, new Date(death.at))) : undefined;
 }
@@ -90,7 +91,11 @@ export function whoseTurn(
   if (restricted) return 'Restricted: nobody may work with it for now';
   if (death_reported) {
     const by = dayInWords(`${deathDecisionDue(settings, state)}T12:00:00Z`);
-    return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, or that it was a mistake, by ${by}`;
+    const orElse =
+      sides.length === 0 || death_reported.may_undo
+        ? 'or that it was a mistake'
+        : 'or, if they are alive, to tell the operators';
+    return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, ${orElse}, by ${by}`;
   }
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
   const provider = sides.includes('provider') ? 'you' : nameOfService(service);
@@ -126,7 +131,7 @@ function hasReachedService({ seen, deliveries }: State): boolean {
 
 /** What the practice was asked stays open until it has confirmed that, or staff have said that it was done. */
 function turnOfPractice(
-  { gp_actions, gp_practice }: State,
+  { gp_actions, gp_practice, consent }: State,
   sides: readonly Side[],
   today: string,
 ): string | undefined {
@@ -134,6 +139,8 @@ function turnOfPractice(
   if (open.length === 0) return undefined;
   const practice = gp_practice?.name ?? 'the GP practice';
   const staff = sides.length > 0 ? 'you' : 'staff';
+  if (consent?.share_with_gp === false)
+    return `Waiting for ${staff} to settle what the GP practice was asked: it must not be told unless the person agrees`;
   // It may be another practice than the one that was named, which may have closed.
   if (open.some(({ asked_by_letter }) => !asked_by_letter))
     return `Waiting for ${staff} to tell the GP practice what it has to do`;

@@ -223,7 +223,7 @@ function newsInWords(kind: UnseenNews['kind'], count: number): { what: string; r
     case 'death':
       return {
         what: 'A person is said to have died, and nobody has settled it',
-        remedy: 'Confirm it, or say that it was a mistake',
+        remedy: 'Confirm it. If they are alive, take it back, or tell the operators if you cannot',
       };
     case 'ended':
       return {

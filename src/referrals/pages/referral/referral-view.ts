@@ -287,6 +287,7 @@ function gpActionsInWords(
       told: told(action.patient_told),
     })),
     notAsked: whyNotAsked(consent?.share_with_gp, gp_practice, isClosed),
+    mustNotBeTold: consent?.share_with_gp === false,
   };
 }
 
@@ -301,6 +302,8 @@ function nothingToDo(referral: ReadReferral['referral']): string {
 
 /** No letter names the actions, so somebody has to. */
 function whyNotAsked(share: unknown, practice: object | null, isClosed: boolean): string | undefined {
+  if (share === false)
+    return 'The practice must not be told of this. Ask the person whether it may be, or settle it another way, and then mark it as done.';
   if (practice === null)
     return 'No letter asks for this, because no practice was named. Tell the practice yourself, if the person agrees.';
   if (share !== true)

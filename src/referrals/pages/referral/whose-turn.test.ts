@@ -49,19 +49,41 @@ async function turnFor(who: typeof referrer, { id, reference }: { id: string; re
 }
 
 describe('what the GP practice has to do after the end', () => {
-  it('waits for staff at once if no letter may ask for it', async () => {
-    const made = await completed('2026-12-11');
-    for (const who of [referrer, provider])
+  it('waits for staff at once if the practice must not be told, and nothing says to tell it', async () => {
+    const made = await completed('2026-12-11', practiceConsent);
+    await post(maker, `/${made.id}/agreement-changed`, { share_with_gp: false });
+    for (const who of [referrer, provider]) {
       expect(await turnFor(who, made)).toEqual([
-        'Waiting for you to tell the GP practice what it has to do.',
+        'Waiting for you to settle what the GP practice was asked: it must not be told unless the person agrees.',
         true,
       ]);
+      const { text } = await who.open(`/referrals/${made.id}`);
+      expect(text).toContain('Do not contact the practice about this person.');
+      expect(text).toContain(
+        'The practice must not be told of this. Ask the person whether it may be, or settle it another way, and then mark it as done.',
+      );
+      expect(text).toContain('This is settled (action 1)');
+      expect(text).not.toMatch(/tell the GP practice|Tell the practice|told by hand/);
+    }
     expect((await provider.open('/referrals')).text).toContain('Needs action 1');
     expect((await referrer.open('/')).text).toContain('1 Need your attention');
     await post(staff, `/${made.id}/gp-actions/1/done-by-hand`, {});
     for (const who of [referrer, provider])
       expect(await turnFor(who, made)).toEqual(['Nothing more to do.', false]);
     expect((await provider.open('/')).text).not.toContain('needs somebody');
+  });
+});
+
+describe('a death that was reported', () => {
+  it('waits for a side to confirm it, and says it can be taken back only to those who may', async () => {
+    const made = await makeReferral();
+    await post(maker, `/${made.id}/died`, { told_by: 'Her daughter' });
+    const start = 'Waiting for you to confirm that the person has died, or';
+    expect((await turnFor(referrer, made))[0]).toContain(`${start} that it was a mistake, by`);
+    expect((await turnFor(provider, made))[0]).toContain(
+      `${start}, if they are alive, to tell the operators, by`,
+    );
+    expect((await provider.open(`/referrals/${made.id}`)).text).not.toContain('say that it was a mistake');
   });
 });
 
