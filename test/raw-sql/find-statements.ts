@@ -24,7 +24,7 @@ type SqlParts = readonly (string | { value: ValueTypes })[];
 type Scope = ReadonlyMap<ts.Symbol, { sql: SqlParts[] } | { words: readonly string[] }>;
 
 /** A statement with several conditions has many variants. All are checked, so one with more than these must be made simpler. */
-const maxVariants = 64;
+const maxVariants = 256;
 
 class Unreadable extends Error {}
 

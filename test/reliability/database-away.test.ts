@@ -23,7 +23,8 @@ const settledWithinMs = 300_000;
 
 let site: SiteProcess | undefined;
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.error(`The site’s log ended:\n${site?.output().stderr.slice(-20_000)}`);
+  if (task.result?.state === 'fail')
+    console.error(`The site’s log ended:\n${site?.output().stderr.slice(-20_000)}`);
   await site?.remove();
   site = undefined;
 });

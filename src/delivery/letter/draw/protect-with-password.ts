@@ -1,4 +1,5 @@
-import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createHash } from 'node:crypto';
+import { newRandomBytes } from '../../../platform/secrets/index.ts';
 
 /** What pdfkit made of a document’s encryption: revision 5, which PDF 2.0 withdrew, and which some readers do not open. */
 export type PdfSecurity = { encryptionKey: Uint8Array; dictionary: { data: Record<string, unknown> } };
@@ -32,7 +33,7 @@ function preparePassword(password: string): Uint8Array {
 
 /** Algorithms 8 and 9: what tells a right password, with its two salts, and the document’s key encrypted with the password. */
 function passwordEntries(password: Uint8Array, key: Uint8Array, userEntry: Uint8Array) {
-  const [validationSalt, keySalt] = [randomBytes(8), randomBytes(8)];
+  const [validationSalt, keySalt] = [newRandomBytes(8), newRandomBytes(8)];
   const hash = hashOfPassword(password, validationSalt, userEntry);
   const keyOfPassword = hashOfPassword(password, keySalt, userEntry);
   const cipher = createCipheriv('aes-256-cbc', keyOfPassword, new Uint8Array(16)).setAutoPadding(false);
