@@ -9,7 +9,7 @@ import {
   partOf,
   type singleDimensions,
   unmetAfter,
-} from './cohort.ts';
+} from './cohort-store.ts';
 
 const where = (condition: RawBuilder<unknown>) => sql`count(*) filter (where ${condition})`;
 const isEnded = sql`ended_at is not null`;
@@ -70,7 +70,7 @@ type OpenCounts = {
   lettersYoungerThan5Days: number;
 };
 
-export type MeasureCounts = { n: number; sum: number; squares: number; low: number; leftLow: number };
+type MeasureCounts = { n: number; sum: number; squares: number; low: number; leftLow: number };
 export type Counts = Record<keyof typeof settledCounts, number> &
   OpenCounts & {
     reasons: ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/database/index.ts';
-import type { Cohort } from './cohort.ts';
+import type { Cohort } from './cohort-store.ts';
 import { type Counts, countAll } from './counts-store.ts';
 import { fieldNames } from './facts-store.ts';
 import type { Exact, FigureId } from './figures.ts';

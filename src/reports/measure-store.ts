@@ -8,7 +8,7 @@ import {
   partOf,
   type singleDimensions,
   unmetAfter,
-} from './cohort.ts';
+} from './cohort-store.ts';
 import type { Timed } from './statistics.ts';
 
 /** What people wait for: the first answer, the first contact, and from acceptance the start. */

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../platform/database/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import type { Platform } from '../platform/platform.ts';
 import { needCodes } from '../referrals/index.ts';
-import { type Cohort, type Dimension, needDimensions, singleDimensions } from './cohort.ts';
+import { type Cohort, type Dimension, needDimensions, singleDimensions } from './cohort-store.ts';
 import { countAll, countBy, noCounts } from './counts-store.ts';
 import { exactFigures, type Measured, measure, medianOf, sharesOf } from './exact-figures.ts';
 import type { Exact, FigureId } from './figures.ts';
@@ -49,7 +49,7 @@ async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): 
 }
 
 /** Figures of the library itself belong to no month. */
-export const isOfToday = (id: FigureId) => id === 'L1';
+const isOfToday = (id: FigureId) => id === 'L1';
 
 /** All that was sent in the month replaced referrals of earlier months. */
 function isLongOverWithoutJourneys({ counts }: Measured, month: string, now: Date): boolean {

@@ -47,7 +47,7 @@ describe('GET /api/reports/summary', () => {
     expect(of('A4', 'active:services')).toMatchObject({ value: null });
   });
 
-  it('gives one figure alone, as it stands in the whole', async () => {
+  it('gives one figure alone, the same as in the summary', async () => {
     const whole = (await read(june)).json();
     const one = await site.app.inject({ url: `/api/reports/F2?${june}`, headers: operator });
     expect(one.statusCode, one.body).toBe(200);

@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/index.ts';
 import { listSensitiveServices } from '../library/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { forbidden, Problem } from '../platform/problem/index.ts';
-import { type Cohort, needDimensions, singleDimensions } from './cohort.ts';
+import { type Cohort, needDimensions, singleDimensions } from './cohort-store.ts';
 import { equityOf } from './equity.ts';
 import { exactFigures, libraryFigures, measure } from './exact-figures.ts';
 import { type Exact, type FigureId, figures, type Unit, unitOf } from './figures.ts';

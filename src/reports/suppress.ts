@@ -58,10 +58,7 @@ export function publishedShare(
 }
 
 /** For each 1,000, from rounded counts. */
-export function publishedRate(
-  numerator: number | null,
-  n: number | null,
-): Omit<Published, 'id' | 'stratum' | 'n'> {
+function publishedRate(numerator: number | null, n: number | null): Omit<Published, 'id' | 'stratum' | 'n'> {
   const value = numerator === null || n === null || n === 0 ? null : (1000 * numerator) / n;
   return { numerator: value === null ? null : numerator, value, low: null, high: null };
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { columnChart, shareChart } from './charts.ts';
-import type { Cohort } from './cohort.ts';
+import type { Cohort } from './cohort-store.ts';
 import type { FigureId } from './figures.ts';
 import { findServiceNames, type Tally, tallyByMonth, tallyByService } from './measure-store.ts';
 import { lastMonths, type Period, periodBefore, wholeMonths } from './periods.ts';

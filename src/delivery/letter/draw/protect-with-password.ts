@@ -44,7 +44,7 @@ function passwordEntries(password: Uint8Array, key: Uint8Array, userEntry: Uint8
 }
 
 /** Algorithm 2.B. @returns 32 bytes */
-export function hashOfPassword(password: Uint8Array, salt: Uint8Array, userEntry: Uint8Array): Uint8Array {
+function hashOfPassword(password: Uint8Array, salt: Uint8Array, userEntry: Uint8Array): Uint8Array {
   let hash = digest('sha256', Buffer.concat([password, salt, userEntry]));
   let lastByte = 0;
   for (let round = 0; round < 64 || lastByte > round - 32; round++) {
