@@ -90,7 +90,7 @@ export const referralDefinitions = {
     defaultValue: undefined,
     defaultInWords: 'unset: a referral waits until somebody answers',
     meaning:
-      'After how many days without an answer the site itself rejects a referral, and tells the referrer. Weekends and bank holidays count. The service is warned five working days before, and never later. No referral is rejected before its answer is due.',
+      'After how many days without an answer the site itself rejects a referral, and tells the referrer. Weekends and bank holidays count. The service and the referrer are warned five working days before, and never later. No referral is rejected before its answer is due, and no urgent one, or one of somebody at risk, before somebody at the service has opened it.',
     example: '28',
   }),
   retentionYears: define<number | undefined>({

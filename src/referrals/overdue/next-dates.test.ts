@@ -106,6 +106,7 @@ describe('an automatic rejection', () => {
     await remindOverdue(site.deps);
     await remindOverdue(site.deps);
     expect(await warnings()).toEqual(['1 referral is about to be declined – Onward test site']);
+    expect(await subjectsTo(referrer, made)).toEqual(await warnings());
     await goTo('2027-06-01T09:59:00Z');
     await remindOverdue(site.deps);
     expect((await read(made.id)).status).toBe('requested');

@@ -1,6 +1,57 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
+/**
+ * Whether the site never closes a referral by itself: it is urgent or somebody is at risk, and nobody of the service has seen it, or not
+ * since it became urgent.
+ */
+const staysOpen = sql<boolean>`(
+  (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes')
+  and (seen_at is null or exists (
+    select from unseen_news u where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider')))`;
+
+/** Whether the site may close a referral by itself, if nobody answers. */
+export async function mayBeRejected(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`select from referrals where id = ${id} and not ${staysOpen}`.execute(db);
+  return rows.length > 0;
+}
+
+/** The organisations with unanswered referrals that stay open, where people are to be told for the first time or again. */
+export async function listOrganizationsOfKeptOpen(
+  db: Db,
+  { sentBefore, today }: { sentBefore: Date; today: string },
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ id: string | null }>`
+    select distinct service_organization_id as id from referrals
+    where ${isKeptOpen(sentBefore, today)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** A referral has no next date before its answer, so that \`next_reminder_on\` is free for the day on which people are told again. */
+const isKeptOpen = (sentBefore: Date, today: string) => sql`
+  status = 'requested' and restricted_at is null and death_reported_at is null and requested_at <= ${sentBefore}
+  and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${staysOpen}`;
+
+/**
+ * Marks unanswered referrals to these organisations that stay open as told, and takes the date of rejection from those that were routine
+ * when the service was warned: once somebody has opened them, the service is warned again. @returns those that were to be told of
+ */
+export async function markKeptOpen(
+  trx: Trx,
+  organizations: readonly (string | null)[],
+  { sentBefore, today, again }: { sentBefore: Date; today: string; again: string },
+): Promise<OverdueReferral[]> {
+  const { rows } = await sql<OverdueReferral>`
+    with kept as materialized (
+      select id from referrals
+      where ${isKeptOpen(sentBefore, today)} and ${toOneOf(organizations)}
+      ${lockInOrder})
+    update referrals set next_reminder_on = ${again}::date, rejection_at = null
+    where id in (select id from kept)
+    returning ${overdueColumns}`.execute(trx);
+  return rows;
+}
+
 /** Unanswered referrals whose warning has passed, oldest first: the site rejects them. */
 export async function listToReject(
   db: Db,
@@ -15,6 +66,7 @@ export async function listToReject(
     .where('death_reported_at', 'is', null)
     .where('rejection_at', '<=', now)
     .where('requested_at', '<=', sentBefore)
+    .where((each) => each.not(staysOpen))
     .$if(without.length > 0, (query) => query.where('id', 'not in', without))
     .orderBy('rejection_at')
     .limit(limit)
@@ -33,6 +85,7 @@ export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promi
     .where('death_reported_at', 'is', null)
     .where('rejection_at', 'is', null)
     .where('requested_at', '<=', sentBefore)
+    .where((each) => each.not(staysOpen))
     .execute();
   return organizations.map(({ id }) => id);
 }
@@ -54,7 +107,7 @@ export async function setRejection(
     with unwarned as materialized (
       select id from referrals
       where status = 'requested' and restricted_at is null and death_reported_at is null and rejection_at is null
-        and ${toOneOf(organizations)} and ${isAmong(unanswered)}
+        and not ${staysOpen} and ${toOneOf(organizations)} and ${isAmong(unanswered)}
       ${lockInOrder})
     update referrals
     set rejection_at = greatest(
@@ -100,12 +153,15 @@ export type OverdueReferral = {
   reference: string;
   organizationId: string | null;
   isUrgent: boolean;
+  referrerOrganisationId: string | null;
+  referrerAccountId: string;
   /** How often the service was reminded, with this time; undefined where it is reminded once. */
   reminders?: number;
 };
 
 const overdueColumns = sql`
-  id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent"`;
+  id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent",
+  referrer_organisation_id as "referrerOrganisationId", referrer_account_id as "referrerAccountId"`;
 
 /** Null stands for the services without an organisation. */
 function toOneOf(organizations: readonly (string | null)[]): RawBuilder<SqlBool> {

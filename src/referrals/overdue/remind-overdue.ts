@@ -13,19 +13,23 @@ import type { Referral } from '../model/referral.ts';
 import { rules } from '../model/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
 import { applyTransition } from '../progress/change-status.ts';
+import { tellOfKeptOpen } from './keep-open.ts';
 import { listOfReferences } from './list-of-references.ts';
 import {
+  listOrganizationsOfKeptOpen,
   listOrganizationsPastNextDate,
   listToReject,
   listUnremindedOrganizations,
   listUnwarnedOrganizations,
   markNextDateReminded,
   markReminded,
+  mayBeRejected,
   type OverdueReferral,
   setRejection,
   type UnansweredReferrals,
 } from './overdue-store.ts';
 import { findStaff, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
+import { tellReferrers } from './tell-referrers.ts';
 
 /** Working days the service has to answer after the warning, however long the site was down before. */
 const warningDays = 5;
@@ -34,8 +38,8 @@ const warningDays = 5;
 const batchSize = 50;
 
 /**
- * The `remind-overdue` job: rejects referrals that nobody answered in time, warns services before that, and reminds them of
- * others that are overdue.
+ * The `remind-overdue` job: rejects referrals that nobody answered in time, warns both sides before that, and reminds services of
+ * others that are overdue. An urgent one that nobody of the service has opened stays open, and people are told.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function remindOverdue(deps: ReferralDeps): Promise<void> {
@@ -60,7 +64,13 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
       batchSize,
       failure: 'an organisation could not be warned of a rejection',
     });
-    failed.push(...rejections, ...warnings);
+    const keptOpen = await listOrganizationsOfKeptOpen(deps.db, { sentBefore, today });
+    const told = await workOnEach(deps, keptOpen, {
+      work: (trx, ids) => tellOfKeptOpen(deps, trx, ids, sentBefore),
+      batchSize,
+      failure: 'nobody could be told of urgent referrals that nobody has opened',
+    });
+    failed.push(...rejections, ...warnings, ...told);
   }
   const unanswered =
     remindAfterDays === undefined ? { dueBefore: now } : { sentBefore: daysAfter(now, -remindAfterDays) };
@@ -86,8 +96,9 @@ function inDays(days: number): string {
 /** Rejects a referral that nobody answered, so that the referrer knows and can help the person another way. */
 async function rejectUnanswered(deps: ReferralDeps, trx: Trx, id: string, days: number): Promise<void> {
   const referral = await lockReferral(trx, id);
-  // Meanwhile the service may have answered, or an operator may have restricted the referral.
+  // Meanwhile the service may have answered, an operator may have restricted the referral, or it may have become urgent.
   if (referral?.status !== 'requested' || referral.restrictedAt || !referral.rejectionAt) return;
+  if (!(await mayBeRejected(trx, id))) return;
   const text = `This was automatic: the service had not answered ${inDays(days)} after the referral was sent, nor within ${warningDays} working days of a warning.`;
   const transition = {
     to: rules.reject.to,
@@ -124,7 +135,7 @@ async function remindOfUnanswered(
   });
 }
 
-/** Warns services that the site is going to reject referrals, and says when. */
+/** Warns services, and those who made the referrals, that the site is going to reject them, and says when. */
 async function warnOfRejection(
   deps: Platform,
   trx: Trx,
@@ -134,12 +145,19 @@ async function warnOfRejection(
 ): Promise<void> {
   const earliest = addWorkingTime(deps.settings, deps.clock.now(), { days: warningDays });
   const warned = await setRejection(trx, organizations, unanswered, { afterDays, earliest });
+  const heading = (count: number) =>
+    `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be declined`;
+  const text = `Nobody has answered. If nobody does, the site declines them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now.`;
   await tellStaffOrOperators(deps, trx, warned, {
     action: 'referral.rejection_warned',
-    heading: (count) => `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be declined`,
-    text: `Nobody has answered. If nobody does, the site declines them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now.`,
+    heading,
+    text,
     query: 'status=requested',
     isWarning: true,
+  });
+  await tellReferrers(deps, trx, warned, {
+    heading,
+    text: `${text} Until then you can telephone the service, or find the person other help.`,
   });
 }
 
@@ -299,7 +317,17 @@ export type OverdueDates = {
  */
 export async function findOverdueDates(
   { db, settings }: Pick<Platform, 'db' | 'settings'>,
-  { status, requested_at, due_at, remindedAt, rejectionAt, restrictedAt, deathReportedAt, service }: Referral,
+  {
+    id,
+    status,
+    requested_at,
+    due_at,
+    remindedAt,
+    rejectionAt,
+    restrictedAt,
+    deathReportedAt,
+    service,
+  }: Referral,
   simulatedMs: number,
 ): Promise<OverdueDates> {
   if (status !== 'requested' || restrictedAt !== null || deathReportedAt !== null)
@@ -313,7 +341,7 @@ export async function findOverdueDates(
   const canBeReminded = remindedAt === null && people.length > 0;
   const dueAt = due_at === null ? undefined : earlier(due_at);
   const remindAt = canBeReminded ? (after(remindAfterDays) ?? dueAt) : undefined;
-  const rejectAt = after(rejectAfterDays);
+  const rejectAt = (await mayBeRejected(db, id)) ? after(rejectAfterDays) : undefined;
   if (rejectAt === undefined || rejectionAt === null)
     return { remindAt, warnAt: rejectAt && warningBefore(settings, rejectAt), rejectAt };
   const asWarned = earlier(rejectionAt);

@@ -1,0 +1,76 @@
+import { recordAudits, siteActor } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { londonDate } from '../model/due/dates.ts';
+import { addWorkingTime } from '../model/due/working-time.ts';
+import { listOfReferences } from './list-of-references.ts';
+import { markKeptOpen, type OverdueReferral } from './overdue-store.ts';
+import { findStaff, listPresentOperators } from './present-people.ts';
+import { tellReferrers } from './tell-referrers.ts';
+
+/** People are told again after these working days, as long as nobody of the service opens the referral. */
+const tellAgainDays = 5;
+
+const heading = (count: number) =>
+  `Urgent: nobody at the service has opened ${count === 1 ? '1 referral' : `${count} referrals`}`;
+const reason =
+  'The site does not close such a referral by itself before somebody at the service has opened it.';
+
+/**
+ * Where the site would warn of a rejection, and nobody of the service has opened the referral although it is urgent or somebody is at
+ * risk: tells the service, the operators and those who made it instead, and again every five working days. Nobody can switch it off.
+ */
+export async function tellOfKeptOpen(
+  deps: Platform,
+  trx: Trx,
+  organizations: readonly (string | null)[],
+  sentBefore: Date,
+): Promise<void> {
+  const at = deps.clock.now();
+  const again = londonDate(addWorkingTime(deps.settings, at, { days: tellAgainDays }));
+  const kept = await markKeptOpen(trx, organizations, { sentBefore, today: londonDate(at), again });
+  if (kept.length === 0) return;
+  const staffOf = await findStaff(trx, organizations, at);
+  const operators = await listPresentOperators(trx, at);
+  const { baseUrl } = deps.settings;
+  const compose = (
+    people: readonly { email: string }[],
+    referrals: readonly OverdueReferral[],
+    { what, view }: { what: string; view: string },
+  ): MailToPeople => ({
+    to: people.map(({ email }) => email),
+    subject: heading(referrals.length),
+    paragraphs: [
+      `${heading(referrals.length)}.`,
+      listOfReferences(referrals),
+      `${reason} ${what}`,
+      `See them here:\n\n${baseUrl}/referrals?view=${view}&status=requested`,
+    ],
+  });
+  const forStaff = [...Map.groupBy(kept, ({ organizationId }) => organizationId)].flatMap(([id, theirs]) => {
+    const { present } = staffOf(id);
+    return present.length > 0
+      ? [compose(present, theirs, { what: 'Open and answer them now.', view: 'received' })]
+      : [];
+  });
+  const forOperators = compose(operators, kept, {
+    what: 'Telephone the service, and those who made the referral.',
+    view: 'all',
+  });
+  await mailPeople(trx, deps, ...forStaff, forOperators);
+  await tellReferrers(deps, trx, kept, {
+    heading,
+    text: `${reason} Telephone the service, or find the person other help now.`,
+  });
+  await recordAudits(
+    trx,
+    kept.map(({ id, organizationId }) => ({
+      at,
+      actor: siteActor,
+      action: 'referral.unseen_told',
+      subject: { type: 'referral', id },
+      details: { people: staffOf(organizationId).present.length + operators.length },
+    })),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Trx } from '../../platform/database/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findOwnerIds } from '../casework/casework-store.ts';
+import { listOfReferences } from './list-of-references.ts';
+import type { OverdueReferral } from './overdue-store.ts';
+import { findPeople, listPresentOperators } from './present-people.ts';
+
+/** What to tell those who made some unanswered referrals, by how many there are. */
+export type TellingReferrers = { heading: (count: number) => string; text: string };
+
+/**
+ * Emails those who look after unanswered referrals on the side that made them: the owner or the person who made it, or who stands in;
+ * otherwise their colleagues, and operators if nobody there can read it. Nobody can switch it off. The email names no person and
+ * no service.
+ */
+export async function tellReferrers(
+  deps: Platform,
+  trx: Trx,
+  referrals: readonly OverdueReferral[],
+  { heading, text }: TellingReferrers,
+): Promise<void> {
+  if (referrals.length === 0) return;
+  const at = deps.clock.now();
+  const sideOf = ({ referrerOrganisationId, referrerAccountId }: OverdueReferral) =>
+    ({ side: 'referrer', referrerOrganisationId, referrerAccountId }) as const;
+  const peopleOf = await findPeople(trx, referrals.map(sideOf), at);
+  const ownerOf = await findOwnerIds(
+    trx,
+    referrals.map(({ id }) => id),
+  );
+  const operators = await listPresentOperators(trx, at);
+  const withPeople = referrals.map((referral) => {
+    const { present, ownerOrStandIn } = peopleOf(sideOf(referral));
+    const owner =
+      ownerOrStandIn(ownerOf(referral.id, 'referrer')) ?? ownerOrStandIn(referral.referrerAccountId);
+    return { referral, people: owner ? [owner] : present };
+  });
+  const groups = Map.groupBy(withPeople, ({ people }) => people.map(({ id }) => id).join(' '));
+  const mails = [...groups.values()].map((group): MailToPeople => {
+    const [{ people }] = group as [(typeof group)[number]];
+    const isForReferrers = people.length > 0;
+    const theirs = group.map(({ referral }) => referral);
+    return {
+      to: (isForReferrers ? people : operators).map(({ email }) => email),
+      subject: heading(theirs.length),
+      paragraphs: [
+        `${heading(theirs.length)}.`,
+        listOfReferences(theirs),
+        isForReferrers ? text : `${text} Nobody of those who made them can read this here, so we tell you.`,
+        `See them here:\n\n${deps.settings.baseUrl}/referrals?view=${isForReferrers ? 'made' : 'all'}&status=requested`,
+      ],
+    };
+  });
+  await mailPeople(trx, deps, ...mails);
+}
