@@ -316,7 +316,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '19: contacts of the service with the person, and appointments',
     /\/(contacts|appointments)(\/|$)|first_contact_at/,
   ],
-  ['19: the figures of a period', /^\/api\/reports\/summary\//],
+  ['19: the figures of a period', /^\/api\/reports\/(summary|\{id\})\//],
   [
     '18: an event says to which referral it belongs',
     /^\/components\/schemas\/Event\/resource\/(required )?referral_id/,
