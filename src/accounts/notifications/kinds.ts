@@ -9,6 +9,7 @@ export const notificationKinds = [
   'accepted',
   'waiting-list',
   'declined',
+  'unanswered',
   'ended',
   'message',
   'changed',
@@ -93,6 +94,14 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     label: 'A referral you made was declined',
     remedy: 'It was declined. Open it to read why, and find the person other support.',
   },
+  unanswered: {
+    roles: ['referrer'],
+    label: 'A referral you made was closed, because nobody answered',
+    one: 'Nobody answered a referral you made, so the site closed it',
+    several: (count) => `Nobody answered ${count} referrals you made, so the site closed them`,
+    remedy: 'Open it to telephone the service, or to find the person other support.',
+    mustReachSomebody: true,
+  },
   ended: {
     roles: ['referrer'],
     label: 'A referral you made was completed or closed',
@@ -152,6 +161,7 @@ const openStatuses = ['requested', 'accepted', 'in-progress', 'on-hold'];
 const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {
   withdrawn: ['cancelled', 'entered-in-error'],
   declined: ['rejected', 'entered-in-error'],
+  unanswered: ['rejected', 'entered-in-error'],
   ended: ['completed', 'failed', 'cancelled', 'rejected', 'entered-in-error'],
   reopened: openStatuses,
 };

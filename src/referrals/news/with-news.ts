@@ -47,7 +47,8 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
   }
   // The service declines what it had not accepted; but nobody who reads of a death has to find the person other support.
   const hasDied = referral.status_reason?.code === 'died';
-  const kind = hasDied ? 'ended' : newsForReferrer[referral.status];
+  const closedBySite = by === 'site' && referral.status === 'rejected';
+  const kind = hasDied ? 'ended' : closedBySite ? 'unanswered' : newsForReferrer[referral.status];
   return kind ? [{ ...news, kind, side: 'referrer' }] : [];
 }
 
