@@ -21,6 +21,10 @@ export const singleDimensions = ['service', 'age', 'gender', 'interpreter', 'imd
 export const needDimensions = ['need', 'district'] as const;
 export type Dimension = (typeof singleDimensions)[number] | (typeof needDimensions)[number];
 
+/** Whether the counts of whole days can be added up for it. */
+export const isWholeSite = ({ organizationId, only }: Cohort) =>
+  organizationId === undefined && only === undefined;
+
 /** Beside the days: what every row of report_facts that is counted fulfils. */
 export const belongsTo = ({
   simulated,

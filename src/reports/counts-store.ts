@@ -5,6 +5,7 @@ import {
   type Cohort,
   isCounted,
   isOverdue,
+  isWholeSite,
   openStatuses,
   partOf,
   type singleDimensions,
@@ -101,8 +102,7 @@ type Tally = { part: string; name: string; count: number };
 
 /** The counts of a cohort. Those of the whole site are added up from its days. */
 export async function countAll(db: Db, cohort: Cohort): Promise<Counts> {
-  const isWholeSite = cohort.organizationId === undefined && cohort.only === undefined;
-  const settled = (isWholeSite && (await tallyDays(db, cohort))) || (await tallyFacts(db, cohort));
+  const settled = (isWholeSite(cohort) && (await tallyDays(db, cohort))) || (await tallyFacts(db, cohort));
   const open = await countOpen(db, cohort, sql`'all'`);
   return toCounts(settled, open.get('all'));
 }

@@ -4,6 +4,7 @@ import {
   type Cohort,
   isCounted,
   isOverdue,
+  isWholeSite,
   type needDimensions,
   partOf,
   type singleDimensions,
@@ -73,8 +74,6 @@ const waitedMinutes = (now: Date, wait: Wait) =>
 
 const stillWaits = (wait: Wait) =>
   sql`ended_at is null and ${sql.ref(waits[wait].from)} is not null and ${sql.ref(waits[wait].at)} is null`;
-
-const isWholeSite = ({ organizationId, only }: Cohort) => organizationId === undefined && only === undefined;
 
 function inMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {

@@ -2,24 +2,20 @@ import { type Actor, recordAudit } from '../../audit/index.ts';
 import {
   type Author,
   clearSourceHashes,
-  comparableService,
   countBeforeImport,
   forgetBeforeImport,
   listBeforeImport,
   lockForImport,
   lockServices,
-  recordChanges,
   type Service,
-  saveServices,
-  serviceRow,
   undoableForMs,
-  update,
 } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ImportDeps } from '../import/import-records.ts';
 import { findContents } from '../import/store/library-versions-store.ts';
+import { replaceServices } from '../import/store/replace-services.ts';
 import {
   findImportJob,
   type ImportJob,
@@ -114,24 +110,17 @@ async function undoBatch(trx: Trx, importId: string, author: Author): Promise<Un
   await lockServices(trx, ids);
   const now = await findContents(trx, ids);
   const untouched = kept.filter(({ serviceId, hashAfter }) => now.get(serviceId)?.hash === hashAfter);
-  const changed = untouched.map(({ serviceId: id, document }) => {
-    const current = JSON.parse(now.get(id)!.document) as Service;
-    const before = document === null ? { ...current, status: 'inactive' as const } : JSON.parse(document);
-    const back: Service = { ...before, last_modified: author.at.toISOString() };
-    return {
-      row: serviceRow(comparableService(back, author.at, author.at)),
-      change: update('service', id, current, back),
-    };
-  });
-  const rows = changed.map(({ row }) => row);
-  await saveServices(trx, rows, author.at);
-  // So that the next import of the source compares them again.
-  await clearSourceHashes(trx, ids);
-  await recordChanges(
+  await replaceServices(
     trx,
     author,
-    changed.map(({ change }) => change),
+    untouched.map(({ serviceId: id, document }) => {
+      const current = JSON.parse(now.get(id)!.document) as Service;
+      const after: Service = document === null ? { ...current, status: 'inactive' } : JSON.parse(document);
+      return { before: current, after };
+    }),
   );
+  // So that the next import of the source compares them again.
+  await clearSourceHashes(trx, ids);
   await forgetBeforeImport(trx, importId, ids);
   const made = untouched.filter(({ document }) => document === null).length;
   return { restored: untouched.length - made, inactive: made, left: kept.length - untouched.length };

@@ -7,6 +7,7 @@ import {
   leftOutLines,
   type UndoPreview,
 } from '../../exchange/index.ts';
+import { countInWords } from '../../library/index.ts';
 
 const states = {
   waiting: 'Waiting',
@@ -98,9 +99,7 @@ function undoneInWords(counts: ImportJob['undoCounts']): string[] {
   ];
 }
 
-function services(count: number): string {
-  return count === 1 ? '1 service' : `${count.toLocaleString('en-GB')} services`;
-}
+const services = (count: number) => countInWords(count, 'service', 'services');
 
 type Counts = { rejected: number; parts_left_out?: number };
 

@@ -1,16 +1,8 @@
-import {
-  clearSourceHashes,
-  comparableService,
-  lockForImport,
-  recordChanges,
-  type Service,
-  saveServices,
-  serviceRow,
-  update,
-} from '../../../library/index.ts';
+import { clearSourceHashes, lockForImport, type Service } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import type { ImportRun, ImportSource } from '../report/import-run.ts';
 import { findDocuments } from './library-versions-store.ts';
+import { replaceServices } from './replace-services.ts';
 import { keepBefore } from './save-batch.ts';
 import { countRunning, findVanished, findWithoutOrganization } from './source-store.ts';
 
@@ -50,24 +42,17 @@ function retire(run: ImportRun, ids: readonly string[]): Promise<void> {
   return inTransaction(db, async (trx) => {
     await lockForImport(trx);
     const documents = await findDocuments(trx, ids);
-    const changed = [...documents].map(([id, document]) => {
-      const before = JSON.parse(document) as Service;
-      const after = { ...before, status: 'inactive' as const, last_modified: author.at.toISOString() };
-      return {
-        row: serviceRow(comparableService(after, author.at, author.at)),
-        change: update('service', id, before, after),
-      };
-    });
-    const rows = changed.map(({ row }) => row);
-    await keepBefore(trx, run, rows, documents);
-    await saveServices(trx, rows, author.at);
-    // So that the import notices when an unchanged service comes back.
-    await clearSourceHashes(trx, ids);
-    await recordChanges(
+    const rows = await replaceServices(
       trx,
       author,
-      changed.map(({ change }) => change),
+      [...documents.values()].map((document) => {
+        const before = JSON.parse(document) as Service;
+        return { before, after: { ...before, status: 'inactive' } };
+      }),
     );
+    await keepBefore(trx, run, rows, documents);
+    // So that the import notices when an unchanged service comes back.
+    await clearSourceHashes(trx, ids);
   });
 }
 

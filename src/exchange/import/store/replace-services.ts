@@ -1,0 +1,34 @@
+import {
+  type Author,
+  comparableService,
+  recordChanges,
+  type Service,
+  type ServiceRow,
+  saveServices,
+  serviceRow,
+  update,
+} from '../../../library/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+
+/** Saves other versions of services that are there, each with its history. @returns the rows that were saved */
+export async function replaceServices(
+  trx: Trx,
+  author: Author,
+  services: readonly { before: Service; after: Service }[],
+): Promise<ServiceRow[]> {
+  const changed = services.map(({ before, after: given }) => {
+    const after = { ...given, last_modified: author.at.toISOString() };
+    return {
+      row: serviceRow(comparableService(after, author.at, author.at)),
+      change: update('service', after.id, before, after),
+    };
+  });
+  const rows = changed.map(({ row }) => row);
+  await saveServices(trx, rows, author.at);
+  await recordChanges(
+    trx,
+    author,
+    changed.map(({ change }) => change),
+  );
+  return rows;
+}
