@@ -40,7 +40,7 @@ export async function importCsv<T extends object>(
   const seconds = () => (clock.now().getTime() - started.getTime()) / 1000;
   let isRead = false;
   try {
-    for await (const batch of batches(readCsv(source, kind, signal), kind, report)) {
+    for await (const batch of batches(readCsv(source, kind, report, signal), kind, report)) {
       const { created, updated } = batch.length > 0 ? await kind.save(batch) : { created: 0, updated: 0 };
       counts.created += created;
       counts.updated += updated;
@@ -86,7 +86,7 @@ function refusal(message: string): Refusal {
   return { errors: [{ pointer: '', message }] };
 }
 
-/** A column that we read: our name, then other names for it, the best first. Other columns are ignored. */
+/** A column that we read: our name, then other names for it, the best first. A note names the other columns of a file. */
 export type Column = { readonly name: string; readonly also?: readonly string[]; readonly required?: true };
 
 type CsvLine = { line: number; values: Record<string, string> } | { line: number; reason: string };
@@ -105,13 +105,17 @@ type Header = { width: number; indexes: readonly ColumnIndex[] };
 async function* readCsv(
   source: Bytes,
   { columns, fileKind }: Pick<CsvImport<object>, 'columns' | 'fileKind'>,
+  report: ImportReport,
   signal?: AbortSignal,
 ): AsyncGenerator<CsvLine> {
   let header: Header | undefined;
   for await (const cut of cuts(source, fileKind, signal)) {
     const fields = fieldsOf(cut);
-    if (header === undefined) header = headerOf(columns, Array.isArray(fields) ? fields : []);
-    else if (Array.isArray(fields)) yield toLine(cut.line, header, fields);
+    if (header === undefined) {
+      const names = Array.isArray(fields) ? fields : [];
+      header = headerOf(columns, names);
+      report.notes.push(...unreadColumns(header, names));
+    } else if (Array.isArray(fields)) yield toLine(cut.line, header, fields);
     else yield { line: cut.line, reason: fields };
   }
   if (header === undefined) headerOf(columns, []);
@@ -181,4 +185,16 @@ function headerOf(columns: readonly Column[], fields: readonly string[]): Header
     `The first line must name the columns, as in ${columns.map(({ name }) => name).join(',')}. ` +
       `Missing: ${missing.map(({ name }) => name).join(', ')}.`,
   );
+}
+
+const maxColumnsNamed = 20;
+
+/** A note about the columns that are not read, so that a misspelt one is noticed; none if all are read. */
+function unreadColumns({ indexes }: Header, fields: readonly string[]): string[] {
+  const read = new Set(indexes.map(({ index }) => index));
+  const names = fields.filter((name, index) => name !== '' && !read.has(index));
+  if (names.length === 0) return [];
+  const more = names.length > maxColumnsNamed ? ` and ${names.length - maxColumnsNamed} more` : '';
+  const named = names.slice(0, maxColumnsNamed).map((name) => name.slice(0, 60));
+  return [`Columns that were not read: ${named.join(', ')}${more}.`];
 }

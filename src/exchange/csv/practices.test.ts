@@ -59,6 +59,12 @@ describe('an import of GP practices', () => {
     expect((await runWith('many')).problems).toMatchObject([{ pointer: '/list_size' }]);
   });
 
+  it('names the columns that it did not read', async () => {
+    const { notes } = await run('ODS_Code,name,list size,region,\nN00001,Noted Surgery,8500,North,\n');
+    expect(notes).toEqual(['Columns that were not read: list size, region.']);
+    expect((await run('ods_code,name\nN00001,Noted Surgery\n')).notes).toEqual([]);
+  });
+
   it('reports a bad line, and imports the others', async () => {
     const lines = [
       'ods_code,name,postcode,latitude',

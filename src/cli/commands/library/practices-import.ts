@@ -12,7 +12,7 @@ export const practicesImport: Command = {
   usage: 'FILE.csv [--rejects FILE.csv]',
   options: rejectsOption,
   help: [
-    'FILE.csv   with the columns ods_code,name and, where known, address,city,postcode,latitude,longitude,phone,closed_on.',
+    'FILE.csv   with the columns ods_code,name and, where known, address,city,postcode,latitude,longitude,phone,closed_on,list_size.',
     '           With - for FILE.csv, from standard input.',
     ...rejectsHelp,
     'Practices are matched by code, so the same file can be imported again. Bad lines are reported and left out; after 1,000',
