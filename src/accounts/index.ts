@@ -100,6 +100,7 @@ export {
 export {
   inviteAccount,
   inviteAgain,
+  inviteTeam,
   renewInvitationLink,
   requireMailServer,
 } from './people/invite-account.ts';

@@ -70,17 +70,42 @@ export async function tellOtherOperators(
   holder: Holder,
   { what, lines = [], reason }: { what: string; lines?: readonly string[]; reason?: string | undefined },
 ): Promise<void> {
+  const details = [
+    `Account: ${holder.name}, ${holder.email}`,
+    ...lines,
+    ...(reason ? [`Reason: ${reason}`] : []),
+  ];
+  const path = `/operator/accounts/${holder.id}`;
+  await mailOtherOperators(trx, deps, actor, { what, details, path, except: [holder.id] });
+}
+
+/** Tells the other operators in one email that one of them invited a team. */
+export async function tellOfInvitedTeam(
+  trx: Trx,
+  deps: Platform,
+  actor: Actor,
+  team: readonly (Holder & { readonly lines: readonly string[] })[],
+): Promise<void> {
+  const what = team.length === 1 ? 'invited somebody' : `invited ${team.length} people`;
+  const details = team.map(({ name, email, lines }) => [`${name}, ${email}`, ...lines].join('. '));
+  await mailOtherOperators(trx, deps, actor, { what, details, path: '/operator/accounts' });
+}
+
+async function mailOtherOperators(
+  trx: Trx,
+  deps: Platform,
+  actor: Actor,
+  { what, details, path, except = [] }: { what: string; details: string[]; path: string; except?: string[] },
+): Promise<void> {
   if (actor.id === undefined) return;
   const about = [
     `${actor.name} ${what}.`,
-    [`Account: ${holder.name}, ${holder.email}`, ...lines, ...(reason ? [`Reason: ${reason}`] : [])].join(
-      '\n',
-    ),
+    details.join('\n'),
     `When: ${momentInWords(deps.clock.now())}`,
     `If you expected this, there is nothing to do. If not, ask ${actor.name}, and look at ` +
-      `${deps.settings.baseUrl}/operator/accounts/${holder.id}`,
+      `${deps.settings.baseUrl}${path}`,
   ];
-  const others = await listOperators(trx, { except: [actor.id, holder.id] });
+  const others = await listOperators(trx, { except: [actor.id, ...except] });
   const mails = others.map(({ email, name }) => ({
     to: [email],
     subject: `An operator ${what}`,

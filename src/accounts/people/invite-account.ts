@@ -9,7 +9,7 @@ import { canSignInWithoutPassword } from '../email-links/links-store.ts';
 import { checkNewAccount } from '../model/account.ts';
 import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import { accountNotFound, noMailServer, notToBeInvited, requirePersonsAccount } from '../model/problems.ts';
-import { tellOtherOperators } from '../model/security-emails.ts';
+import { tellOfInvitedTeam, tellOtherOperators } from '../model/security-emails.ts';
 import { addAccount, type Invitation } from './create-account.ts';
 
 /**
@@ -22,13 +22,33 @@ export async function inviteAccount(deps: Platform, actor: Actor, input: Invitat
   if (errors.length > 0) throw new Problem(unprocessable, 'Nobody was invited.', { errors });
   requireMailServer(deps);
   return inTransaction(deps.db, async (trx) => {
-    const id = await addAccount(trx, actor, { ...input, passwordHash: null, at: deps.clock.now() });
-    await sendInvitation(trx, deps, actor, id);
-    const lines = [`Roles: ${input.roles.join(', ')}`, `Organisation: ${input.organisation?.name ?? 'none'}`];
-    const holder = { id, name: input.name.trim(), email: canonicalEmail(input.email) };
-    await tellOtherOperators(trx, deps, actor, holder, { what: 'invited somebody', lines });
-    return id;
+    const holder = await addInvited(trx, deps, actor, input);
+    await tellOtherOperators(trx, deps, actor, holder, { what: 'invited somebody', lines: holder.lines });
+    return holder.id;
   });
+}
+
+/**
+ * Invites all of a team, or nobody. The other operators get one email with the whole list.
+ * @throws Problem `unprocessable`, `email-taken` or `no-mail-server`.
+ */
+export async function inviteTeam(deps: Platform, actor: Actor, team: readonly Invitation[]): Promise<void> {
+  const errors = team.flatMap(checkNewAccount);
+  if (errors.length > 0) throw new Problem(unprocessable, 'Nobody was invited.', { errors });
+  requireMailServer(deps);
+  await inTransaction(deps.db, async (trx) => {
+    const invited = [];
+    for (const each of team) invited.push(await addInvited(trx, deps, actor, each));
+    await tellOfInvitedTeam(trx, deps, actor, invited);
+  });
+}
+
+/** Adds the account and emails its link. @returns the account, and lines that describe it to operators. */
+async function addInvited(trx: Trx, deps: Platform, actor: Actor, input: Invitation) {
+  const id = await addAccount(trx, actor, { ...input, passwordHash: null, at: deps.clock.now() });
+  await sendInvitation(trx, deps, actor, id);
+  const lines = [`Roles: ${input.roles.join(', ')}`, `Organisation: ${input.organisation?.name ?? 'none'}`];
+  return { id, name: input.name.trim(), email: canonicalEmail(input.email), lines };
 }
 
 /**

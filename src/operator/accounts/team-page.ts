@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { actorOf, inviteAccount, requireCaller } from '../../accounts/index.ts';
+import { actorOf, inviteTeam, requireCaller } from '../../accounts/index.ts';
 import { type FormErrors, fieldError, readUntrimmedFields } from '../../platform/html/index.ts';
 import {
   type App,
@@ -46,7 +46,16 @@ export function teamPages(app: App, deps: WebPlatform): void {
     const wrong = team.filter(({ errors }) => errors.length > 0);
     if (action !== 'invite') return send(deps, request, reply, { values, team });
     if (wrong.length > 0) return send(deps, request, reply.code(unprocessable.status), { values, team });
-    return send(deps, request, reply, { invited: await inviteAll(deps, request, team) });
+    const actor = actorOf(requireCaller(request), request.ip);
+    const invitations = team.map(({ invitation }) => ({ ...invitation!, apiAccess: false }));
+    try {
+      await inviteTeam(deps, actor, invitations);
+    } catch (error) {
+      requireRefusal(error);
+      const errors = fieldError('list', `Nobody was invited: ${error.detail ?? error.kind.title}`);
+      return send(deps, request, reply.code(error.kind.status), { values, errors });
+    }
+    return send(deps, request, reply, { invitedCount: team.length });
   });
 
   installUploads(app, maxFileBytes, (scope) => {
@@ -76,28 +85,11 @@ export function teamPages(app: App, deps: WebPlatform): void {
   });
 }
 
-type Result = { count: number; left: { name: string; reason: string }[] };
-
-/** Each in a transaction of its own: if one cannot be invited any more, the others are. */
-async function inviteAll(deps: WebPlatform, request: Request, team: readonly TeamLine[]): Promise<Result> {
-  const actor = actorOf(requireCaller(request), request.ip);
-  const left: Result['left'] = [];
-  for (const { invitation } of team) {
-    try {
-      await inviteAccount(deps, actor, { ...invitation!, apiAccess: false });
-    } catch (error) {
-      requireRefusal(error);
-      left.push({ name: invitation!.name, reason: error.errors?.[0]?.message ?? error.kind.title });
-    }
-  }
-  return { count: team.length - left.length, left };
-}
-
 type PageState = {
   values?: { list: string; organisation: string };
   team?: readonly TeamLine[];
   errors?: FormErrors;
-  invited?: Result;
+  invitedCount?: number;
 };
 
 async function send(deps: WebPlatform, request: Request, reply: Reply, state: PageState): Promise<Reply> {

@@ -1,11 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { aService } from '../../../test/app/builders.ts';
+import { anAccount, aService } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
+import { refusalOf } from '../../../test/people/invitations.ts';
 import { makeOperatorFixture } from '../../../test/people/operator-fixture.ts';
+import { inviteTeam } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 
 const { site, operator } = await makeOperatorFixture();
 afterAll(() => site.close());
 const { organizationName } = await aService(site.deps);
+const other = await anAccount(site.deps, { role: 'operator' });
 
 const path = '/operator/accounts/invite-team';
 const head = 'name,email,roles,organisation\n';
@@ -43,6 +47,8 @@ Pat Provider,pat@example.org,provider,${organizationName}x
     const { text } = await send(list, 'invite', organizationName);
     expect(text).toContain('2 invited.');
     expect(await mailsTo(site, 'bo@example.org')).toHaveLength(1);
+    const told = (await mailsTo(site, other.email)).filter(({ subject }) => /invited 2/.test(subject));
+    expect(told.map(({ text }) => text)).toEqual([expect.stringMatching(/Bo, bo@.*\nCy, cy@.* manager/)]);
     expect((await operator.open('/operator/accounts?text=bo@example.org')).text).toContain(organizationName);
     const again = await send(list, 'invite', organizationName);
     expect([again.status, again.text.includes('has an account with this email address already')]).toEqual([
@@ -61,6 +67,17 @@ Pat Provider,pat@example.org,provider,${organizationName}x
   ])('refuses %j as a whole', async (list, words) => {
     const { status, text } = await send(list);
     expect([status, text]).toEqual([422, expect.stringContaining(words)]);
+  });
+
+  it('invites nobody if one of them cannot be invited', async () => {
+    const team = ['dot@example.org', 'bo@example.org'].map((email) => ({
+      name: 'Dot',
+      email,
+      roles: ['manager' as const],
+      apiAccess: false,
+    }));
+    expect(await refusalOf(inviteTeam(site.deps, siteActor, team))).toBe('email-taken');
+    expect((await operator.open('/operator/accounts?text=dot@example.org')).text).not.toContain('Dot');
   });
 
   it('takes a file, and refuses one that is no text', async () => {
