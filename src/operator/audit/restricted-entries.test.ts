@@ -19,9 +19,16 @@ async function search(filter: Record<string, string>) {
 const aboutIt = (rows: string[]) => rows.filter((row) => row.includes(id)).join(' ');
 
 describe('the audit of a referral to a restricted service', () => {
-  it('names colleagues of the referrer, and nobody of the service', async () => {
+  it('shows neither name, IP address nor time of the service’s staff', async () => {
     const { rows } = await search({ subject: id });
     const all = rows.join(' ');
+    const accepted = rows.find((row) => row.includes('accepted a referral'));
+    const csv = (await olive.open(`/operator/audit.csv?subject=${id}`)).page.textContent.split('\n');
+    expect(csv.filter((line) => line.includes('127.0.0.1'))).not.toHaveLength(0);
+    for (const shown of [accepted, csv.find((line) => line.includes('referral.accepted'))]) {
+      expect(shown).toContain('Not shown');
+      expect(shown).not.toMatch(/127\.0\.0\.1|\d\d:\d\d|\d[ap]m/);
+    }
     expect(all).toContain('Infirmary Lane Surgery');
     expect(all).toMatch(/Not shown[\s\S]*accepted a referral/);
     expect(all).not.toContain(place.organizationName);

@@ -14,7 +14,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { findWithHiddenService, isSafeToName } from '../../referrals/index.ts';
 
 // What staff of a sensitive service do with a referral tells which service the person uses. So an operator sees such entries only in a
-// search for that referral, without name, address and time; or all of them, for an hour, once they have said why.
+// search for that referral, without name, IP address and time; or all of them, for an hour, once they have said why.
 
 /** The audit action of opening these entries. It is on the Caldicott guardian’s weekly list. */
 export const auditOpened = 'audit.opened';
@@ -73,11 +73,11 @@ async function loadRevealsService(
     trx,
     entries.flatMap(({ actorId }) => actorId ?? []),
   );
-  return ({ actorId, organisation, ipAddress: address }, referralId) => {
+  return ({ actorId, organisation, ipAddress }, referralId) => {
     const referral = restricted.get(referralId);
     if (!referral || actorId === caller.accountId) return false;
     // The site itself has no IP address; anybody else without an account does.
-    if (actorId === null) return address !== null;
+    if (actorId === null) return ipAddress !== null;
     const now = actors.get(actorId);
     if (!now || now.organisation !== organisation) return true;
     return !isSafeToName(referral, {
@@ -115,7 +115,7 @@ function censored(entry: StoredAuditEntry): CensoredEntry {
     actorName: 'Not shown',
     actorRole: null,
     organisation: null,
-    address: null,
-  };
+    ipAddress: null,
+  } satisfies Partial<StoredAuditEntry>;
   return { ...entry, ...nobody, details: {}, position: null, isCensored: true };
 }
