@@ -13,6 +13,7 @@ export {
   findImportJob,
   findLeftOutCsv,
   type ImportJob,
+  importStateWords,
   listImportJobs,
 } from './jobs/job-store.ts';
 export {

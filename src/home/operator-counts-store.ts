@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ImportJob } from '../exchange/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
 /** What the home page tells an operator. */
@@ -6,7 +7,7 @@ export type OperatorCounts = {
   undelivered: number;
   unmatched: number;
   invitations: number;
-  lastImport: { state: string; endedAt: Date | null; createdAt: Date } | null;
+  lastImport: { state: ImportJob['state']; endedAt: Date | null; createdAt: Date } | null;
 };
 
 export async function countForOperators(db: Db, now: Date): Promise<OperatorCounts> {
@@ -18,7 +19,7 @@ export async function countForOperators(db: Db, now: Date): Promise<OperatorCoun
   );
   const lastImport = await db
     .selectFrom('library_imports')
-    .select(['state', 'ended_at as endedAt', 'created_at as createdAt'])
+    .select([sql<ImportJob['state']>`state`.as('state'), 'ended_at as endedAt', 'created_at as createdAt'])
     .where('dry_run', '=', false)
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { type Caller, optionalCaller, signsInByPasswordAlone } from '../accounts/index.ts';
+import { importStateWords } from '../exchange/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { type App, page, visitor } from '../platform/http/index.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
@@ -16,7 +17,7 @@ import {
 } from '../referrals/index.ts';
 import { readMainFigures } from '../reports/index.ts';
 import { countWaitingSelfReferrals } from '../self-referrals/index.ts';
-import { countForOperators } from './operator-counts-store.ts';
+import { countForOperators, type OperatorCounts } from './operator-counts-store.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -208,14 +209,6 @@ async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   ];
 }
 
-const importWords: Readonly<Record<string, string>> = {
-  waiting: 'Waiting',
-  running: 'Running',
-  done: 'Done',
-  failed: 'Failed',
-  discarded: 'Discarded',
-};
-
-function importInWords(last: { state: string } | null): string {
-  return last ? (importWords[last.state] ?? last.state) : 'None';
+function importInWords(last: OperatorCounts['lastImport']): string {
+  return last ? importStateWords[last.state] : 'None';
 }

@@ -16,7 +16,7 @@ const entriesOf = async (action: string) =>
 const pointersOf = (answer: any) => answer.body.errors?.map((each: any) => each.pointer);
 
 describe('an operator who searches for a person', () => {
-  it('says why in two words and ten letters, or finds nothing', async () => {
+  it('needs a reason that says something, or finds nothing', async () => {
     const { patient } = await makeReferral();
     const search = { nhs_number: patient.nhs_number };
     for (const reason of [undefined, 'x', 'Complaint!', 'a b', '? ? ? ? ? ?']) {

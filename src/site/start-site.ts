@@ -18,7 +18,13 @@ import type { Platform } from '../platform/platform.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { withRecordCopies } from '../records/index.ts';
-import { createReferralIntake, withLiveCounts, withNews, withPersonPages } from '../referrals/index.ts';
+import {
+  createReferralIntake,
+  type ReferralListener,
+  withLiveCounts,
+  withNews,
+  withPersonPages,
+} from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary, openMapFile } from '../search/index.ts';
 import { withSelfReferrals } from '../self-referrals/index.ts';
@@ -82,6 +88,19 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   deps.searchIndex.start();
 }
 
+/** The work that rooms do in the transaction of a change to a referral, from the inside out. The innermost stores its deliveries. */
+function makeReferralListener(platform: Platform): ReferralListener {
+  const wrappers: ((listener: ReferralListener) => ReferralListener)[] = [
+    (listener) => withPersonPages(platform, listener),
+    withLiveCounts,
+    withSelfReferrals,
+    withReferralEvents,
+    withRecordCopies,
+  ];
+  const innermost = withNews(withSimulator(platform, createReferralListener()));
+  return wrappers.reduce((listener, wrap) => wrap(listener), innermost);
+}
+
 /** Makes what the rooms' routes and pages need. Tests call it with a clock of their own. @throws StartupError */
 export function createAppDeps(
   platform: Platform,
@@ -91,11 +110,8 @@ export function createAppDeps(
 ): AppDeps {
   const { settings } = platform;
   const badges = createBadges(platform);
+  const referralListener = makeReferralListener(platform);
   const branding = followBranding(platform.db, notices, platform.log);
-  const listener = withSimulator(platform, createReferralListener());
-  const referralListener = withRecordCopies(
-    withReferralEvents(withSelfReferrals(withLiveCounts(withPersonPages(platform, withNews(listener))))),
-  );
   return {
     ...platform,
     pool,

@@ -204,6 +204,14 @@ export type UndoCounts = {
   left: number;
 };
 
+export const importStateWords: Readonly<Record<ImportJob['state'], string>> = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  discarded: 'Ended',
+};
+
 /** An import that an operator starts on a page and the worker does. */
 export type ImportJob = {
   id: string;

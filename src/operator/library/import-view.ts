@@ -1,6 +1,7 @@
 import {
   canBeImported,
   type ImportJob,
+  importStateWords,
   isAllRejected,
   LeftOut,
   type LeftOutGroup,
@@ -8,14 +9,6 @@ import {
   type UndoPreview,
 } from '../../exchange/index.ts';
 import { countInWords } from '../../library/index.ts';
-
-const states = {
-  waiting: 'Waiting',
-  running: 'Running',
-  done: 'Done',
-  failed: 'Failed',
-  discarded: 'Ended',
-} as const;
 
 /** An import, as its pages show it. */
 export function importView(job: ImportJob) {
@@ -56,7 +49,7 @@ export function importView(job: ImportJob) {
 
 function stateInWords({ state, undoState }: ImportJob, wasStopped: boolean): string {
   if (undoState !== null) return undoState === 'done' ? 'Undone' : 'Being undone';
-  return wasStopped ? 'Cancelled' : states[state];
+  return wasStopped ? 'Cancelled' : importStateWords[state];
 }
 
 /** How far a running import has come, where its preview found something to count. A feed may have changed since. */

@@ -6,15 +6,8 @@ import type { Side } from './state-machine.ts';
 export type ReferralDeps = Platform & { readonly referralListener: ReferralListener };
 
 /**
- * Is called with every change, inside the transaction that makes it. `site/start-site.ts` builds it and hands it in, so that this room
- * imports no other, and still no referral is stored without its deliveries and events. From the inside out:
- * - `delivery/` implements it, and stores the deliveries and their jobs;
- * - on a test site the simulator wraps that;
- * - `news/` of this room wraps that, and notes whom to email;
- * - there too, it is wrapped again, to keep the numbers on open pages right;
- * - `self-referrals/` wraps the result, and deletes what a person sent whose referral is erased;
- * - `webhooks/` wraps that, and records the events;
- * - `records/` wraps it all, and deletes copies.
+ * Is called with every change, inside the transaction that makes it. `makeReferralListener` in `site/start-site.ts` puts it together from
+ * the work of several rooms and hands it in. So this room imports no other, and no referral is stored without its deliveries and events.
  */
 export type ReferralListener = {
   /** All changes of one transaction. */
