@@ -55,7 +55,7 @@ function letterRoute(app: App, deps: DeliveryDeps): void {
     tags: ['Referrals'],
     summary: 'Read a referral’s letter',
     description:
-      'The letter to the service as a PDF, to print or file: what the referral says now. For both sides of the referral. The letter to the GP practice has no call; a test site shows it at /outbox. The letter to the GP practice has no call of its own; a test site shows it at `/outbox`.',
+      'The letter to the service as a PDF, to print or file: what the referral says now. For both sides of the referral. The letter to the GP practice has no call of its own; a test site shows it at `/outbox`.',
     params: Type.Object({
       id: Type.String({ parameter: 'ReferralId', maxLength: 100, description: 'The id of a referral.' }),
     }),

@@ -1586,7 +1586,7 @@ export interface paths {
         };
         /**
          * Read a referral’s letter
-         * @description The letter to the service as a PDF, to print or file: what the referral says now. For both sides of the referral. The letter to the GP practice has no call; a test site shows it at /outbox. The letter to the GP practice has no call of its own; a test site shows it at `/outbox`. Scope: `referrals:read`.
+         * @description The letter to the service as a PDF, to print or file: what the referral says now. For both sides of the referral. The letter to the GP practice has no call of its own; a test site shows it at `/outbox`. Scope: `referrals:read`.
          */
         get: operations["getReferralLetter"];
         put?: never;
