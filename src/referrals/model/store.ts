@@ -115,7 +115,7 @@ export async function findReferrals(db: Db, ids: readonly string[]): Promise<Map
 }
 
 /**
- * Locks referrals and drafts until the transaction ends, in the order of their ids, so that nobody waits for somebody who waits.
+ * Locks referrals and drafts until the transaction ends, in the order of their ids, so that two transactions cannot deadlock.
  * What they say is read by a later statement: one that waits for a lock returns the row as it is then, but what its subqueries have
  * found is from before the wait.
  */

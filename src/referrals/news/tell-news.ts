@@ -53,9 +53,12 @@ type Receivers = {
 };
 
 /**
- * Whom to tell: the owner of the referral on that side, and the person who made it if a colleague did something. Where it has none, everybody of the service; or the person who made the
- * referral, or their colleagues if that person has left. Of undelivered messages, the operator who looks after them is told. While
- * somebody is on leave, the person who stands in is told.
+ * Whom to tell.
+ * - The owner of the referral on that side, and the person who made it if a colleague did something.
+ * - Without an owner: everybody of the service; on the referrer's side the person who made it, or their colleagues if they have left.
+ * - Of undelivered messages: the operator who looks after them.
+ *
+ * While somebody is on leave, the person who stands in is told.
  */
 async function findReceivers(
   deps: Platform,

@@ -27,7 +27,7 @@ export async function listOrganizationsOfKeptOpen(
   return rows.map(({ id }) => id);
 }
 
-/** A referral has no next date before its answer, so that \`next_reminder_on\` is free for the day on which people are told again. */
+/** `next_reminder_on` has two uses: before the answer, the day on which people are told again that it is open; after it, the next reminder of its next date. */
 const isKeptOpen = (sentBefore: Date, today: string) => sql`
   status = 'requested' and restricted_at is null and death_reported_at is null and requested_at <= ${sentBefore}
   and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${staysOpen}`;
@@ -90,7 +90,7 @@ export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promi
   return organizations.map(({ id }) => id);
 }
 
-/** As everybody locks several referrals, so that nobody waits for somebody who waits. */
+/** Locks are always taken in the order of ids, so that two transactions cannot deadlock. */
 const lockInOrder = sql`order by id for no key update`;
 
 /** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest` or before its answer is due. */

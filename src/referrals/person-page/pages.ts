@@ -90,7 +90,7 @@ export function personPages(app: App, deps: Deps): void {
   }
 }
 
-/** Nobody wonders about the weather. */
+/** A page that anybody may have open. */
 const elsewhere = 'https://www.bbc.co.uk/weather';
 
 const answers: Readonly<Record<string, PersonAnswer>> = {

@@ -173,7 +173,7 @@ export const notShown = 'Not shown, because the service is restricted. Give a re
 /** Where no reason opens it either. */
 export const notShownHere = 'Not shown, because a service is restricted.';
 
-/** The fields of a referral that are left out whole, because they tell what kind of service it is to even without their texts. */
+/** The fields of a referral that are left out whole, because they tell the kind of service even without their texts. */
 const tellingFields: ReadonlySet<string> = new Set([
   'reasons',
   'needs',
@@ -217,7 +217,7 @@ export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T
   };
 }
 
-/** Whether a change of this field, such as `consent.said_by`, would tell it. */
+/** Whether a change of this field, such as `consent.said_by`, would tell which service it is. */
 function tells(field: string): boolean {
   if (['service', 'reason'].includes(field) || tellingFields.has(field)) return true;
   return Object.entries(referralTexts).some(

@@ -243,8 +243,8 @@ async function checkGivenFields(
 }
 
 /**
- * Whether the practice's copy stays where nobody at the person's side reads it, as that of the referral before. For a child who agreed
- * themselves it did without being asked.
+ * Whether the copy for the practice is hidden from online access, where the client did not say. It is if that of the replaced referral
+ * was, and if a child agreed themselves.
  */
 function staysOffline({ content }: Referral, { do_not_show_online: asked }: NewReferral): boolean {
   const { agreement, consent } = content;

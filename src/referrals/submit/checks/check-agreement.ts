@@ -59,8 +59,8 @@ function isUnder16(birthDate: string, today: string): boolean {
 }
 
 /**
- * Whether it has to be asked who says that the agreement changes: the person is under 16, or others had agreed for them. Anybody else
- * says it themselves, unless somebody says otherwise.
+ * Whether a change of the agreement must say who made it: the person is under 16, or somebody else agreed for them. Otherwise it is
+ * taken to be the person.
  */
 export function mayNotDecideAlone(
   { agreement, patient }: Pick<Referral['content'], 'agreement' | 'patient'>,
