@@ -13,6 +13,8 @@ export {
 } from './channels/open-to-referrals.ts';
 export {
   findReferralMarks,
+  isConfidentialReferral,
+  isSensitiveReferral,
   listSensitiveServiceNames,
   type SensitiveName,
   sensitiveNamesFor,

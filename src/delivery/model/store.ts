@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isConfidentialReferral, isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import {
   type DeliveryStatus,
@@ -29,7 +30,7 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
       case when "messageId" is null then 'suppressed' else 'queued' end, "suppressedBecause", "simulated", "messageId",
       "at", "at", case when "leg" = 'gp_practice' then "hidesOnline" or exists (
         select from referrals r join service_referral_settings s on s.service_id = r.service_id
-        where r.id = "referralId" and (s.sensitive or r.created_at <= s.sensitive_until)) end
+        where r.id = "referralId" and ${isSensitiveReferral(sql`r`, sql`s`)}) end
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "referralId" uuid,
       "referralVersion" integer, "leg" text, "purpose" text, "recipientName" text, "recipientCode" text,
       "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "hidesOnline" boolean, "at" timestamptz)`.execute(
@@ -327,7 +328,7 @@ const replaced = sql`deliveries e
  */
 const hidesOldValues = sql`(d.leg = 'gp_practice' and exists (
   select from referrals r join service_referral_settings confidential
-    on confidential.sensitive or confidential.location_confidential or r.created_at <= confidential.sensitive_until
+    on ${isConfidentialReferral(sql`r`, sql`confidential`)}
   left join services of_organisation on of_organisation.id = confidential.service_id
   where r.id = d.referral_id and (confidential.service_id = r.service_id
     or of_organisation.organization_id = r.service_organization_id and exists (

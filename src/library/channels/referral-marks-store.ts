@@ -1,8 +1,24 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
 // A service may stop being sensitive. The people who were referred before were told that it is, so their referrals stay as hidden as
-// they were. In SQL the same is `s.sensitive or r.created_at <= s.sensitive_until`.
+// they were. Both forms of this rule are here and nowhere else, as `test/rules/source-text.test.ts` checks.
+
+/** In SQL, for a row of `referrals` and the `service_referral_settings` of its service. False, not null, where it has none. */
+export function isSensitiveReferral(
+  referral: RawBuilder<unknown>,
+  settings: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql`coalesce(${settings}.sensitive or ${referral}.created_at <= ${settings}.sensitive_until, false)`;
+}
+
+/** The same, also for a referral to a service whose place is confidential. */
+export function isConfidentialReferral(
+  referral: RawBuilder<unknown>,
+  settings: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql`(${isSensitiveReferral(referral, settings)} or coalesce(${settings}.location_confidential, false))`;
+}
 
 type ReferralToService = { service_id: string | null; created_at: Date };
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { namesakeReferred } from '../../referrals/index.ts';
 import { auditOpened } from '../audit/restricted-entries.ts';
@@ -26,7 +27,7 @@ export async function findUnusualAccess(
 ): Promise<UnusualAccess[]> {
   const { rows } = await sql<UnusualAccess>`
     with recent as (
-      select l.account_id, l.day, l.kind, l.found, l.own, l.side, coalesce(s.sensitive or r.created_at <= s.sensitive_until, false) as sensitive,
+      select l.account_id, l.day, l.kind, l.found, l.own, l.side, ${isSensitiveReferral(sql`r`, sql`s`)} as sensitive,
         exists (select from referral_history h where h.referral_id = l.referral_id and h.actor_id = l.account_id)
         or exists (select from referral_messages m where m.referral_id = l.referral_id and m.author_id = l.account_id)
         or exists (select from referral_changes c where c.referral_id = l.referral_id and c.author_id = l.account_id)

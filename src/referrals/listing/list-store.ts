@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
+import { isSensitiveReferral } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
@@ -137,7 +138,7 @@ function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
 /** Nobody finds out by trying which postcode a refuge gave the person: for all but its staff, the referrer’s counts. */
 function hasPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<unknown> {
   const isOthers = sql`(service_organization_id is distinct from ${receivedBy}
-    and (select s.sensitive or referrals.created_at <= s.sensitive_until
+    and (select ${isSensitiveReferral(sql`referrals`, sql`s`)}
       from service_referral_settings s where s.service_id = referrals.service_id))`;
   return sql`upper(replace(coalesce(
     case when ${isOthers} then content #>> '{referrers_details,patient.address,postcode}' end,

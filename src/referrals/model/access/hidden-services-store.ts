@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isSensitiveReferral } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 
 /** Whether the account has ever opened the referral with a reason. It knows the service from then on, unlike the text (`mayStillRead`). */
@@ -13,9 +14,8 @@ export async function listSensitiveUnopened(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select referrals.id from referrals join service_referral_settings s using (service_id)
-    where referrals.id = any(${ids}::uuid[]) and (s.sensitive or referrals.created_at <= s.sensitive_until) and not ${everOpened(sql`referrals.id`, sql`${accountId}::uuid`)}`.execute(
-    db,
-  );
+    where referrals.id = any(${ids}::uuid[]) and ${isSensitiveReferral(sql`referrals`, sql`s`)}
+      and not ${everOpened(sql`referrals.id`, sql`${accountId}::uuid`)}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -28,7 +28,7 @@ export function mayKnowServiceCondition(
   { accountId, receivedBy }: { accountId: string; receivedBy: string | null },
 ): RawBuilder<boolean> {
   return sql`(
-    (select s.sensitive or referrals.created_at <= s.sensitive_until from service_referral_settings s
+    (select ${isSensitiveReferral(sql`referrals`, sql`s`)} from service_referral_settings s
       where s.service_id = ${service}) is not true
     or referrer_account_id = ${accountId} or service_organization_id = ${receivedBy}
     or ${everOpened(sql`referrals.id`, sql`${accountId}::uuid`)})`;

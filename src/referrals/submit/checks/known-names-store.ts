@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
+import { isSensitiveReferral } from '../../../library/index.ts';
 import { holdLocks, type Trx } from '../../../platform/database/index.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
 
@@ -20,7 +21,7 @@ export async function lockNumbers(trx: Trx, candidates: readonly WithKeys[]): Pr
 const mayBeKnown = sql`(
   referrer_organisation_id = w.organisation or referrer_organisation_id is null and referrer_account_id = w.account
   or not exists (select from service_referral_settings s where s.service_id = referrals.service_id
-    and (s.sensitive or referrals.created_at <= s.sensitive_until)))`;
+    and ${isSensitiveReferral(sql`referrals`, sql`s`)}))`;
 
 /** Far above any real number of names. */
 const maxOtherNames = 100;
