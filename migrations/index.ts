@@ -48,6 +48,7 @@ import * as selfReferrals from './0072-self-referrals.ts';
 import * as undoImports from './0073-undo-imports.ts';
 import * as scheduledFeeds from './0076-scheduled-feeds.ts';
 import * as unmetSearches from './0079-unmet-searches.ts';
+import * as unnamedTellers from './0080-unnamed-tellers.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -110,6 +111,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0073-undo-imports': undoImports,
       '0076-scheduled-feeds': scheduledFeeds,
       '0079-unmet-searches': unmetSearches,
+      '0080-unnamed-tellers': unnamedTellers,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

@@ -3,7 +3,6 @@ export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
 export { kindOf } from './conversation/file-kind.ts';
 export { writeAsService } from './conversation/write-as-service.ts';
-export { unnamedTeller } from './endings/deaths-store.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
   countNeedingMe,

@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
 import { isConfidentialReferral, isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import {
-  type DeliveryStatus,
-  type DeliverySummary,
-  type LetterReceiver,
-  unnamedTeller,
-} from '../../referrals/index.ts';
+import type { DeliveryStatus, DeliverySummary, LetterReceiver } from '../../referrals/index.ts';
 import type { AttemptOutcome, Delivery, Leg, PlannedDelivery, Purpose } from './delivery.ts';
 
 export type NewDelivery = PlannedDelivery & {
@@ -302,8 +297,7 @@ const otherLettersOfDay = sql`(
     and (e.created_at at time zone 'Europe/London')::date = (d.created_at at time zone 'Europe/London')::date)`;
 
 const confirmedDeath = sql`(
-  select jsonb_build_object('reportedAt', told.reported_at,
-    'toldBy', case when told.told_by <> ${unnamedTeller} then told.told_by end, 'date', told.date)
+  select jsonb_build_object('reportedAt', told.reported_at, 'toldBy', told.told_by, 'date', told.date)
   from referral_deaths told
   where told.referral_id = d.referral_id and told.confirmed_at is not null and told.undone_at is null
   order by told.id desc limit 1)`;

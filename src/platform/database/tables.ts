@@ -753,7 +753,7 @@ export interface ReferralDeaths {
   reported_by_organisation: string | null;
   reported_by_organisation_id: string | null;
   status_before: string | null;
-  told_by: string;
+  told_by: string | null;
   undone_at: Timestamp | null;
 }
 

@@ -119,6 +119,16 @@ describe('a death', () => {
     expect(history.body.items.at(-1)).toMatchObject({ kind: 'death-reported', from: 'requested' });
   });
 
+  it('names its reporter, whatever words they wrote', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, { told_by: 'Somebody' });
+    expect((await call(provider, `/${ours}`)).body.death_reported).toMatchObject({
+      told_by: 'Somebody',
+      reported_by: { name: 'Test Person', organisation: 'Moor Surgery' },
+    });
+    expect((await call(refuge, `/${theirs}`)).body.death_reported.reported_by).toBeNull();
+  });
+
   it('is an event for everybody who has a referral of the person', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);

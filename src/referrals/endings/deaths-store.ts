@@ -17,16 +17,14 @@ import {
 } from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 
-/** Stands for the teller where another organisation was told: its name must not be known here. */
-export const unnamedTeller = 'Somebody';
-
 /** What somebody told of a person's death, for one of their referrals. */
 export type DeathReport = {
   id: string;
   reportId: string;
   referralId: string;
   reportedAt: Date;
-  toldBy: string;
+  /** Null where another organisation was told: nothing here may say who knows the person there. */
+  toldBy: string | null;
   date: string | null;
   statusBefore: ReferralStatus | null;
   /** Why the person was waiting. */
@@ -89,7 +87,7 @@ export async function insertReport(
 ): Promise<void> {
   const { id, reportId, referralId, reportedAt, toldBy, date } = report;
   // Its ids decide who may take it back, also where the names must not be known.
-  const named = toldBy === unnamedTeller ? null : by;
+  const named = toldBy === null ? null : by;
   await sql`
     insert into referral_deaths (id, report_id, referral_id, reported_at, told_by, date, reported_by_id,
       reported_by_organisation_id, reported_by_name, reported_by_organisation)

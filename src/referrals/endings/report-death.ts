@@ -25,6 +25,7 @@ import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { possibleEnding } from '../model/state-machine.ts';
 import { lockReferral, updateContent, updateStatus } from '../model/store.ts';
+import { unnamedTeller } from '../model/words.ts';
 import { endReferral } from '../progress/change-status.ts';
 import {
   type DeathReport,
@@ -37,7 +38,6 @@ import {
   saveConfirmed,
   saveUndone,
   setDeathReported,
-  unnamedTeller,
 } from './deaths-store.ts';
 
 /** `version` is optional; if sent, it must be current. */
@@ -91,7 +91,7 @@ export async function markDeathReported(
   for (const each of open) {
     if (await findReport(trx, each.id)) continue;
     // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
-    const toldHere = sidesOf(caller, each).length > 0 ? toldBy : unnamedTeller;
+    const toldHere = sidesOf(caller, each).length > 0 ? toldBy : null;
     const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
     await insertReport(trx, { ...report, id: newId(at.getTime()) }, historyActorOf(caller));
     await setDeathReported(trx, each.id, at);
@@ -149,7 +149,7 @@ export async function confirmDeath(
       return loadAndPresent(deps, trx, caller, settled, at);
     }
     const date = report.date === null ? 'not known' : dayInWords(`${report.date}T12:00:00Z`);
-    const text = `Told by: ${report.toldBy}. Date of death: ${date}.`;
+    const text = `Told by: ${report.toldBy ?? unnamedTeller}. Date of death: ${date}.`;
     const reason = { code: 'died', text } as const;
     const ended = await endReferral(deps, trx, caller, referral as Referral, {
       ending,

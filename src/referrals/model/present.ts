@@ -43,6 +43,7 @@ import { type Draft, type Referral, withoutInternalFields } from './referral.ts'
 import type { Side } from './state-machine.ts';
 import type { HistoryLine } from './store.ts';
 import { isUsable } from './usable.ts';
+import { unnamedTeller } from './words.ts';
 
 /** What an answer about referrals says beside the referrals themselves; the maps are by the referral's id. */
 export type Details = {
@@ -328,7 +329,7 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     seen_to: resolvedAt && { at: resolvedAt.toISOString(), by: { name: resolvedBy! } },
     death_reported: death && {
       at: new Date(death.at).toISOString(),
-      told_by: death.told_by,
+      told_by: death.told_by ?? unnamedTeller,
       date: death.date,
       reported_by: death.reported_by,
     },

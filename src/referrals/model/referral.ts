@@ -75,7 +75,8 @@ type State = {
   death_reported:
     | ({
         at: string;
-        told_by: string;
+        /** Null where another organisation was told, which must not be known here. */
+        told_by: string | null;
         date: string | null;
         reported_by: { name: string; organisation: string | null } | null;
       } & ReporterIds)

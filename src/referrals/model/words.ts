@@ -40,6 +40,9 @@ const underWay: readonly ReferralStatus[] = ['accepted', 'in-progress', 'on-hold
 /** In the place of a sensitive service, for those who need not know which it is. */
 export const restrictedServiceName = 'A restricted service';
 
+/** Shown in the place of who told of a death, where another organisation was told. */
+export const unnamedTeller = 'Somebody';
+
 /** How the referrer’s side calls the receiver of a referral. */
 export function nameOfService(service: Referral['service'] | null): string {
   if (service?.name === restrictedServiceName) return 'a restricted service';
