@@ -74,11 +74,17 @@ export { deleteExpiredSessions } from './model/sessions-store.ts';
 export { isStillTrue, type NotificationKind } from './notifications/kinds.ts';
 export {
   type News,
-  oneInWords,
+  newsInWords,
   storeDigestsAndSplit,
   tellPeople,
 } from './notifications/referral-notifications.ts';
 export { sendDigests } from './notifications/send-digests.ts';
+export {
+  headingWithUrgency,
+  type MailedReferral,
+  referenceInWords,
+  urgentFirst,
+} from './notifications/urgency.ts';
 export { deleteExpiredSignInFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
 export { accountPages } from './pages.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { isStillTrue, type NotificationKind } from './kinds.ts';
+import type { MailedReferral } from './urgency.ts';
 
 /** News of a referral that somebody wants to be told of once a day. */
 export type DigestEntry = { accountId: string; kind: NotificationKind; referralId: string; at: Date };
@@ -33,27 +34,21 @@ export async function listAccountsWithDigest(db: Db, { limit }: { limit: number 
   return rows.map(({ id }) => id);
 }
 
-export type TakenEntry = {
-  accountId: string;
-  email: string;
-  kind: NotificationKind;
-  referralId: string;
-  reference: string;
-};
+export type TakenEntry = MailedReferral & { accountId: string; email: string; kind: NotificationKind };
 
 /**
- * Deletes the news of these accounts and returns them, the oldest first, without those of disabled accounts and of referrals
- * that were restricted or erased meanwhile. An end that was taken back meanwhile is left out.
+ * Deletes the news of these accounts and returns them, with whether anything about each referral is urgent now, without those of disabled accounts and of
+ * referrals that were restricted or erased meanwhile. An end that was taken back meanwhile is left out.
  */
 export async function takeDigests(trx: Trx, accountIds: readonly string[]): Promise<TakenEntry[]> {
   const { rows } = await sql<TakenEntry & { status: string; deathReportedAt: Date | null }>`
     with taken as (
       delete from notification_digests where account_id = any(${[...accountIds]}::uuid[])
-      returning account_id, kind, referral_id, at)
-    select t.account_id as "accountId", a.email, t.kind, t.referral_id as "referralId", r.reference,
+      returning account_id, kind, referral_id)
+    select t.account_id as "accountId", a.email, t.kind, r.id, r.reference, r.urgency = 'urgent' and r.status not in ('completed', 'entered-in-error')
+        and r.status_reason ->> 'code' is distinct from 'died' as "isUrgent",
       r.status, r.death_reported_at as "deathReportedAt"
     from taken t join accounts a on a.id = t.account_id join referrals r on r.id = t.referral_id
-    where a.disabled_at is null and r.restricted_at is null and r.erased_at is null
-    order by t.at, t.referral_id`.execute(trx);
+    where a.disabled_at is null and r.restricted_at is null and r.erased_at is null`.execute(trx);
   return rows.filter((entry) => isStillTrue(entry.kind, entry));
 }

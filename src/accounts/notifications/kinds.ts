@@ -5,6 +5,7 @@ export const notificationKinds = [
   'new-referral',
   'withdrawn',
   'reopened',
+  'became-urgent',
   'overdue',
   'accepted',
   'waiting-list',
@@ -44,6 +45,8 @@ type KindRules = {
   readonly remedy: string;
   /** Somebody of each organisation has to get it. */
   readonly mustReachSomebody?: true;
+  /** Nobody can choose to get it later, or not at all. */
+  readonly alwaysAtOnce?: true;
 };
 
 const answered = {
@@ -74,6 +77,14 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     several: (count) => `${count} referrals are open again`,
     remedy: 'It had ended by mistake, and goes on as before. Contact the person as before.',
     mustReachSomebody: true,
+  },
+  'became-urgent': {
+    roles: ['provider', 'referrer'],
+    label: 'A referral became urgent',
+    one: 'A referral has become urgent',
+    several: (count) => `${count} referrals have become urgent`,
+    remedy: 'Open it to see what has changed.',
+    alwaysAtOnce: true,
   },
   overdue: {
     roles: ['provider'],
@@ -164,6 +175,7 @@ const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[
   unanswered: ['rejected', 'entered-in-error'],
   ended: ['completed', 'failed', 'cancelled', 'rejected', 'entered-in-error'],
   reopened: openStatuses,
+  'became-urgent': openStatuses,
 };
 
 /** Whether news that was stored before is still true of the referral as it is now. Nobody contacts a person who is said to have died. */
@@ -175,9 +187,11 @@ export function isStillTrue(
   return statusesOfNews[kind]?.includes(status) ?? true;
 }
 
-/** The kinds that somebody with these roles may get. */
+/** The kinds that somebody with these roles may get, as they choose. */
 export function kindsFor(roles: readonly Role[]): NotificationKind[] {
-  return notificationKinds.filter((kind) =>
-    notificationRules[kind].roles.some((role) => roles.includes(role)),
+  return notificationKinds.filter(
+    (kind) =>
+      !notificationRules[kind].alwaysAtOnce &&
+      notificationRules[kind].roles.some((role) => roles.includes(role)),
   );
 }

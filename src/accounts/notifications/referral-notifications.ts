@@ -1,10 +1,10 @@
 import type { Trx } from '../../platform/database/index.ts';
-import { lowerFirst } from '../../platform/lower-first.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { choiceLookup } from './choices-store.ts';
 import { addToDigests } from './digests-store.ts';
 import { defaultChoice, type NotificationChoice, type NotificationKind, notificationRules } from './kinds.ts';
+import { headingWithUrgency, type MailedReferral, referenceInWords, urgentFirst } from './urgency.ts';
 
 /** News of one kind about some referrals, and the people who may want to know. */
 export type News = {
@@ -12,7 +12,7 @@ export type News = {
   readonly people: readonly Person[];
   /** Who is told instead where all of these people switched off what somebody has to know. */
   readonly deputies?: readonly Person[];
-  readonly referrals: readonly { id: string; reference: string; isUrgent: boolean }[];
+  readonly referrals: readonly MailedReferral[];
 };
 
 type Person = { readonly id: string; readonly email: string };
@@ -38,8 +38,12 @@ export async function storeDigestsAndSplit<SomeNews extends News>(
     news.flatMap(({ people, deputies = [] }) => [...people, ...deputies].map(({ id }) => id)),
   );
   const choiceOf = await choiceLookup(trx, [...ids]);
-  const chosenBy = ({ kind, people }: News, choice: NotificationChoice) =>
-    people.filter(({ id }) => (choiceOf(id, kind) ?? defaultChoice) === choice);
+  const chosenBy = ({ kind, people }: News, choice: NotificationChoice) => {
+    const { alwaysAtOnce } = notificationRules[kind];
+    return people.filter(
+      ({ id }) => ((alwaysAtOnce ? undefined : choiceOf(id, kind)) ?? defaultChoice) === choice,
+    );
+  };
   const isOffForAll = (each: News) => chosenBy(each, 'off').length === each.people.length;
   const reached = news.map((each) =>
     each.deputies && notificationRules[each.kind].mustReachSomebody && isOffForAll(each)
@@ -62,10 +66,13 @@ export async function storeDigestsAndSplit<SomeNews extends News>(
   });
 }
 
-/** What an email says of one referral. An urgent one that is new, or open again, has to stand out among the rest. */
-export function oneInWords(kind: NotificationKind, { isUrgent }: { isUrgent: boolean }): string {
-  const { one } = notificationRules[kind];
-  return (kind === 'new-referral' || kind === 'reopened') && isUrgent ? `Urgent: ${lowerFirst(one)}` : one;
+/** What an email says of referrals with news of one kind. An urgent one has to stand out among the rest. */
+export function newsInWords(
+  kind: NotificationKind,
+  referrals: readonly Pick<MailedReferral, 'isUrgent'>[],
+): string {
+  const { one, several } = notificationRules[kind];
+  return headingWithUrgency(referrals.length === 1 ? one : several(referrals.length), referrals);
 }
 
 /** The email names no person and no service. */
@@ -74,29 +81,33 @@ function composeNotification(
   people: readonly Person[],
   { kind, referrals }: Pick<News, 'kind' | 'referrals'>,
 ): MailToPeople {
-  const { several, remedy } = notificationRules[kind];
-  const [first] = referrals;
-  const one = oneInWords(kind, { isUrgent: first?.isUrgent === true });
+  const { remedy, alwaysAtOnce } = notificationRules[kind];
+  const news = newsInWords(kind, referrals);
   const isOne = referrals.length === 1;
+  const subject = isOne ? `${news}: ${referrals[0]!.reference}` : news;
   return {
     to: people.map(({ email }) => email),
-    subject: isOne ? `${one}: ${first!.reference}` : several(referrals.length),
+    subject,
     paragraphs: [
-      isOne ? `${one}: ${first!.reference}` : `${several(referrals.length)}.`,
+      isOne ? subject : `${news}.`,
       remedy,
-      referrals.map(({ id, reference }) => lineFor(baseUrl, kind, { id, reference })).join('\n'),
-      howToChoose(baseUrl),
+      linesFor(baseUrl, kind, referrals),
+      ...(alwaysAtOnce ? [] : [howToChoose(baseUrl)]),
     ],
   };
 }
 
-export function lineFor(
+/** A line for each referral, with its link. */
+export function linesFor(
   baseUrl: string,
   kind: NotificationKind,
-  { id, reference }: { id: string; reference: string },
+  referrals: readonly MailedReferral[],
 ): string {
-  const path = kind === 'needs-operator' ? '/operator/deliveries' : `/referrals/${id}`;
-  return `${reference}: ${baseUrl}${path}`;
+  const lines = urgentFirst(referrals).map((each) => {
+    const path = kind === 'needs-operator' ? '/operator/deliveries' : `/referrals/${each.id}`;
+    return `${referenceInWords(each)}: ${baseUrl}${path}`;
+  });
+  return lines.join('\n');
 }
 
 export const howToChoose = (baseUrl: string) =>

@@ -2,8 +2,9 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listAccountsWithDigest, type TakenEntry, takeDigests } from './digests-store.ts';
-import { notificationKinds, notificationRules } from './kinds.ts';
-import { howToChoose, lineFor } from './referral-notifications.ts';
+import { notificationKinds } from './kinds.ts';
+import { howToChoose, linesFor, newsInWords } from './referral-notifications.ts';
+import { headingWithUrgency } from './urgency.ts';
 
 const batchSize = 100;
 
@@ -24,19 +25,19 @@ async function mailDigests(deps: Platform, trx: Trx, accounts: readonly string[]
 
 /** The email names no person and no service. */
 function composeDigest({ baseUrl }: Platform['settings'], entries: readonly TakenEntry[]): MailToPeople {
-  const count = new Set(entries.map(({ referralId }) => referralId)).size;
+  const referrals = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+  const count = referrals.length;
   const sections = notificationKinds.flatMap((kind) => {
     const ofKind = entries.filter((entry) => entry.kind === kind);
     if (ofKind.length === 0) return [];
-    const { one, several } = notificationRules[kind];
-    const heading = ofKind.length === 1 ? one : several(ofKind.length);
-    const lines = ofKind.map(({ referralId: id, reference }) => lineFor(baseUrl, kind, { id, reference }));
-    return [`${heading}:\n${lines.join('\n')}`];
+    return [`${newsInWords(kind, ofKind)}:\n${linesFor(baseUrl, kind, ofKind)}`];
   });
   return {
     to: [entries[0]!.email],
-    subject:
-      count === 1 ? 'News of 1 referral since yesterday' : `News of ${count} referrals since yesterday`,
+    subject: headingWithUrgency(
+      `News of ${count === 1 ? '1 referral' : `${count} referrals`} since yesterday`,
+      referrals,
+    ),
     paragraphs: [...sections, howToChoose(baseUrl)],
   };
 }

@@ -2,6 +2,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import { wrongState } from './problems.ts';
 import {
   type Draft,
+  openStatuses,
   type ReasonCode,
   type Referral,
   type ReferralStatus,
@@ -198,6 +199,13 @@ function isUnsuccessful({ status, requested_at }: SentStatus): boolean {
 /** Whether somebody still has to help the person in another way. Nobody can help somebody who has died. */
 export function needsOtherHelp(referral: SentStatus & Pick<Referral | Draft, 'status_reason'>): boolean {
   return isUnsuccessful(referral) && referral.status_reason?.code !== 'died';
+}
+
+/** Whether somebody may still have to act soon: nobody need hurry for a person who was helped or has died. */
+export function isUrgentStill(referral: Referral): boolean {
+  return (
+    referral.urgency === 'urgent' && (openStatuses.includes(referral.status) || needsOtherHelp(referral))
+  );
 }
 
 /** @throws Problem `wrong-state` */

@@ -11,7 +11,7 @@ import { tellNews } from './tell-news.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, colleague, provider, operator } = fixture;
-const { get, post, aPerson, makeReferral, reason, deliveriesOf } = fixture;
+const { call, get, post, later, aPerson, makeReferral, reason, deliveriesOf } = fixture;
 
 /** The subjects of the emails about a referral that somebody got so far, the oldest first. */
 async function told({ email }: { email: string }, about: { reference: string }): Promise<string[]> {
@@ -82,6 +82,39 @@ describe('news of a referral', () => {
     expect(mails.length - before).toBe(1);
     expect(mails[0]!.subject).toBe('You have 3 new referrals – Onward test site');
     for (const { reference } of made) expect(mails[0]!.text).toContain(reference);
+  });
+
+  it('names the urgent ones first, and says how many there are', async () => {
+    const made = [await makeReferral()];
+    for (const urgency of ['urgent', 'routine']) {
+      await later(1000);
+      made.push(await makeReferral({ urgency }));
+    }
+    await tellNews(site.deps);
+    for (const { id } of made) await changed(id, 'accept');
+    await tellNews(site.deps);
+    const [mail] = await mailsTo(site, referrer.email);
+    expect(mail!.subject).toBe('3 referrals you made have been answered (1 urgent) – Onward test site');
+    expect(mail!.text).toContain('3 referrals you made have been answered (1 urgent).\n');
+    const [first, urgent, last] = made.map(({ id, reference }) => ({ id, reference }));
+    const line = ({ id }: { id: string }) => `: http://localhost:8080/referrals/${id}`;
+    expect(mail!.text).toContain(
+      `${urgent!.reference} (urgent)${line(urgent!)}\n${first!.reference}${line(first!)}\n${last!.reference}${line(last!)}`,
+    );
+  });
+
+  it('says that a declined one is urgent, and not that of a person who has died', async () => {
+    const [declined, died] = [
+      await makeReferral({ urgency: 'urgent' }),
+      await makeReferral({ urgency: 'urgent' }),
+    ];
+    await changed(declined.id, 'reject', provider, reason);
+    expect(await told(referrer, declined)).toEqual([
+      `Urgent: a referral you made has been answered: ${declined.reference}`,
+    ]);
+    await post(colleague, `/${died.id}/died`, { told_by: 'Her daughter' });
+    await post(colleague, `/${died.id}/died/confirm`);
+    expect(await told(referrer, died)).toContain(`A referral you made has ended: ${died.reference}`);
   });
 
   it('says that it is urgent, in an email of its own', async () => {
@@ -214,17 +247,44 @@ describe('an end that is taken back', () => {
 describe('somebody who chose', () => {
   it('no emails of a kind gets none, and one a day has all of a day', async () => {
     expect((await choose(provider, { 'new-referral': 'off', message: 'daily' })).statusCode).toBe(303);
-    const [made, another] = [await makeReferral(), await makeReferral()];
+    const [made, another] = [await makeReferral(), await makeReferral({ urgency: 'urgent' })];
     await post(referrer, `/${made.id}/messages`, { text: 'A question.' });
     await post(referrer, `/${made.id}/messages`, { text: 'Another.' });
     await post(referrer, `/${another.id}/messages`, { text: 'A third.' });
     expect(await told(provider, made)).toEqual([]);
     await sendDigests(site.deps);
     await sendDigests(site.deps);
-    expect(await told(provider, made)).toEqual(['News of 2 referrals since yesterday']);
+    expect(await told(provider, made)).toEqual(['News of 2 referrals since yesterday (1 urgent)']);
     const [mail] = await mailsTo(site, provider.email);
-    expect(mail!.text).toContain('You have messages about 2 referrals:');
+    const first = `http://localhost:8080/referrals/${another.id}`;
+    expect(mail!.text).toContain(
+      `You have messages about 2 referrals (1 urgent):\n${another.reference} (urgent): ${first}\n${made.reference}: `,
+    );
     await choose(provider, {});
+  });
+
+  it('fewer emails is told at once, all the same, of a referral that becomes urgent', async () => {
+    await choose(provider, { 'new-referral': 'off', changed: 'daily', 'became-urgent': 'daily' });
+    await choose(referrer, { changed: 'off', 'became-urgent': 'off' });
+    const news = (made: { reference: string }) => [`A referral has become urgent: ${made.reference}`];
+    const [worse, corrected, seenByService] = [
+      await makeReferral(),
+      await makeReferral(),
+      await makeReferral(),
+    ];
+    const urgent = { text: 'She is worse.', urgency: 'urgent' };
+    await post(referrer, `/${worse.id}/things-have-changed`, urgent);
+    expect(await told(provider, worse)).toEqual(news(worse));
+    await call(referrer, 'PATCH', `/${corrected.id}`, { body: { urgency: 'urgent' }, version: 1 });
+    expect(await told(provider, corrected)).toEqual(news(corrected));
+    await post(provider, `/${seenByService.id}/things-have-changed`, urgent);
+    expect(await told(referrer, seenByService)).toEqual(news(seenByService));
+    const [mail] = await mailsTo(site, provider.email);
+    expect(mail!.text).not.toContain('/account/emails');
+    await post(referrer, `/${worse.id}/things-have-changed`, { text: 'She is better.' });
+    expect(await told(provider, worse)).toEqual(news(worse));
+    await choose(provider, {});
+    await choose(referrer, {});
   });
 
   it('cannot be the last to switch off what somebody must know', async () => {

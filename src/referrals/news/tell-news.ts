@@ -1,4 +1,4 @@
-import { isStillTrue, type News as NewsToTell, oneInWords, tellPeople } from '../../accounts/index.ts';
+import { isStillTrue, type News as NewsToTell, newsInWords, tellPeople } from '../../accounts/index.ts';
 import { findDeliveryAddress, findServicesForReferral } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -9,6 +9,7 @@ import { listNews, type News, takeNews } from '../model/attention/news-store.ts'
 import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { hasServiceMoved } from '../model/moved-service-store.ts';
 import type { Referral } from '../model/referral.ts';
+import { isUrgentStill } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
 import { findPeople, listPresentOperators, type Person } from '../overdue/present-people.ts';
@@ -119,11 +120,7 @@ function groupNews(news: readonly (NewsOfReferral & { receivers: Receivers })[])
     return {
       kind,
       people: receivers.people,
-      referrals: [...byId.values()].map(({ id, reference, urgency }) => ({
-        id,
-        reference,
-        isUrgent: urgency === 'urgent',
-      })),
+      referrals: [...byId.values()].map((referral) => ({ ...referral, isUrgent: isUrgentStill(referral) })),
     };
   });
 }
@@ -153,7 +150,7 @@ function composeForService(
   address: string,
   { kind, referral }: Pick<NewsOfReferral, 'kind' | 'referral'>,
 ): MailToPeople {
-  const one = oneInWords(kind, { isUrgent: referral.urgency === 'urgent' });
+  const one = newsInWords(kind, [{ isUrgent: isUrgentStill(referral) }]);
   return {
     to: [address],
     subject: `${one}: ${referral.reference}`,

@@ -52,9 +52,10 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
   return kind ? [{ ...news, kind, side: 'referrer' }] : [];
 }
 
-/** Both sides must know of a death, a changed agreement, and a referral that goes on after all. */
-function newsOfContent({ referral, kind, by, actorId, at }: ContentChange): NewNews[] {
-  const newsKind = kind === 'reopened' ? 'reopened' : 'changed';
+/** Both sides must know of a death, a changed agreement, and a referral that goes on after all. Nobody waits to hear of a raised urgency. */
+function newsOfContent({ referral, before, kind, by, actorId, at }: ContentChange): NewNews[] {
+  const isRaised = referral.urgency === 'urgent' && before.urgency !== 'urgent';
+  const newsKind = kind === 'reopened' ? 'reopened' : isRaised ? 'became-urgent' : 'changed';
   const news = { referralId: referral.id, kind: newsKind, actorId, at } as const;
   const isForBoth = kind.startsWith('death-') || kind === 'agreement' || kind === 'reopened';
   if (isForBoth)

@@ -9,7 +9,8 @@ import { remindOverdue } from './remind-overdue.ts';
 // Nobody is forgotten: every open referral has a next date, and no site rejects a referral without a warning.
 
 const fixture = await referralLifeFixture();
-const { site, elsewhere, referrer, provider, operator, get, post, later, aPerson, makeReferral } = fixture;
+const { site, elsewhere, referrer, provider, operator, get, shown, post, later, aPerson, makeReferral } =
+  fixture;
 
 /** How many rows a worklist of somebody has. */
 async function countOf({ id }: { id: string }, request: WorkRequest): Promise<number> {
@@ -96,6 +97,8 @@ describe('an automatic rejection', () => {
   it('is warned of five working days before, and waits for the referrer', async () => {
     await goTo('2027-05-04T10:00:00Z');
     const made = await makeReferral();
+    const urgent = await makeReferral({ urgency: 'urgent' });
+    await shown(provider, `/${urgent.id}`);
     // It is rejected 28 days later, on 1 June. The last Monday of May is a holiday, and the job runs every hour.
     await goTo('2027-05-24T08:59:00Z');
     await remindOverdue(site.deps);
@@ -105,7 +108,9 @@ describe('an automatic rejection', () => {
     await goTo('2027-05-24T09:00:00Z');
     await remindOverdue(site.deps);
     await remindOverdue(site.deps);
-    expect(await warnings()).toEqual(['1 referral is about to be declined – Onward test site']);
+    expect(await warnings()).toEqual(['2 referrals are about to be declined (1 urgent) – Onward test site']);
+    const [mail] = await mailsTo(site, provider.email);
+    expect(mail!.text).toContain(`\n${urgent.reference} (urgent)\n${made.reference}\n`);
     expect(await subjectsTo(referrer, made)).toEqual(await warnings());
     await goTo('2027-06-01T09:59:00Z');
     await remindOverdue(site.deps);
@@ -115,7 +120,7 @@ describe('an automatic rejection', () => {
     await goTo('2027-06-01T10:00:00Z');
     await remindOverdue(site.deps);
     expect((await read(made.id)).status).toBe('rejected');
-    expect(await rejected()).toBe(before + 1);
+    expect(await rejected()).toBe(before + 2);
   });
 
   it('gives five working days after the warning, also if it was away', async () => {

@@ -9,6 +9,7 @@ import { hasSuccessor, referredAgain } from '../model/store.ts';
 export type DuePrompt = {
   referralId: string;
   reference: string;
+  isUrgent: boolean;
   kind: PromptKind;
   side: PromptSide;
   referrerAccountId: string;
@@ -20,7 +21,7 @@ export type DuePrompt = {
 };
 
 /** The columns of `open`, for referrals that are not open. */
-const openColumns = sql`referrals.id, reference, status, service_id, service_organization_id, service_organization_name,
+const openColumns = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
   practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
 
 const isOfNobodyHere = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
@@ -49,7 +50,7 @@ export async function listUnhelped(db: Db): Promise<string[]> {
 /** Everything that referrals have lost now, or that somebody has to look into. Each part is computed once. */
 const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuilder<unknown> => sql`
   open as materialized (
-    select id as "referralId", reference, status, service_id, service_organization_id as "serviceOrganizationId",
+    select id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
       service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
       requested_at, seen_at, death_reported_at
     from referrals
@@ -140,7 +141,7 @@ export async function deleteOutdatedPrompts(trx: Trx, filter: PromptFilter): Pro
 export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
     with ${promptReasons(filter)}
-    select "referralId", reference, reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
+    select "referralId", reference, coalesce(urgency = 'urgent', false) as "isUrgent", reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
       "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt"
     from reasons left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind
     where p.dismissed_at is null order by "referralId", reasons.kind`.execute(db);

@@ -1,4 +1,4 @@
-import { listActiveProviders, storeDigestsAndSplit } from '../../accounts/index.ts';
+import { headingWithUrgency, listActiveProviders, storeDigestsAndSplit } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -207,11 +207,12 @@ async function tellOperatorsToo(
   const notAnswered = referrals.filter(({ organizationId }) => staffOf(organizationId).present.length > 0);
   if (notAnswered.length === 0) return;
   const operators = await listPresentOperators(trx, at);
+  const what = headingWithUrgency(`${heading(notAnswered.length)}, and nobody acts`, notAnswered);
   await mailPeople(trx, deps, {
     to: operators.map(({ email }) => email),
-    subject: `${heading(notAnswered.length)}, and nobody acts`,
+    subject: what,
     paragraphs: [
-      `${heading(notAnswered.length)}.`,
+      `${what}.`,
       listOfReferences(notAnswered),
       'The staff of the service were reminded more than once, and have done nothing here: telephone the service.',
       `See them here:\n\n${deps.settings.baseUrl}/referrals?view=all&${query}`,
@@ -292,11 +293,12 @@ function composeReminder(
   const reasonForOperators = hasPeople
     ? 'Everybody of the service is on leave'
     : 'Nobody at the service has an account here';
+  const what = headingWithUrgency(heading(referrals.length), referrals);
   return {
     to: (isForStaff ? atOnce : operators).map(({ email }) => email),
-    subject: heading(referrals.length),
+    subject: what,
     paragraphs: [
-      `${heading(referrals.length)}.`,
+      `${what}.`,
       listOfReferences(referrals),
       isForStaff ? text : `${text} ${reasonForOperators}: telephone the service.`,
       `See them here:\n\n${baseUrl}/referrals?view=${isForStaff ? 'received' : 'all'}&${query}`,

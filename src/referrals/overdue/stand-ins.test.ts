@@ -101,7 +101,9 @@ describe('a service whose staff are all on leave', () => {
     await remindOverdue(site.deps);
     expect(await told(made, only, operator)).toEqual([0, 2]);
     const mails = (await mailsTo(site, operator.email)).filter(({ text }) => text.includes(made.reference));
-    const reminder = mails.find(({ subject }) => subject.startsWith('1 referral waits for an answer'))!;
+    const reminder = mails.find(({ subject }) =>
+      subject.startsWith('Urgent: 1 referral waits for an answer'),
+    )!;
     expect(reminder.text).toContain('Everybody of the service is on leave: telephone the service.');
     expect(reminder.text).not.toContain('your service');
   });

@@ -1,3 +1,4 @@
+import { headingWithUrgency } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -41,11 +42,12 @@ export async function tellReferrers(
     const [{ people }] = group as [(typeof group)[number]];
     const isForReferrers = people.length > 0;
     const theirs = group.map(({ referral }) => referral);
+    const what = headingWithUrgency(heading(theirs.length), theirs);
     return {
       to: (isForReferrers ? people : operators).map(({ email }) => email),
-      subject: heading(theirs.length),
+      subject: what,
       paragraphs: [
-        `${heading(theirs.length)}.`,
+        `${what}.`,
         listOfReferences(theirs),
         isForReferrers ? text : `${text} Nobody of those who made them can read this here, so we tell you.`,
         `See them here:\n\n${deps.settings.baseUrl}/referrals?view=${isForReferrers ? 'made' : 'all'}&status=requested`,

@@ -66,7 +66,7 @@ beforeEach(() => takeJobs(site.database.pool, { name: 'update-prompts' }));
 describe('a service that closes', () => {
   it('gives each open referral an owner, who is told once', async () => {
     const place = await aService(site.deps);
-    const [one, other] = [await refer(place), await refer(place)];
+    const [one, other] = [await refer(place), await refer(place, { urgency: 'urgent' })];
     await importAs(place, { status: 'inactive' });
     await runJob();
     await updatePrompts(site.deps);
@@ -76,8 +76,8 @@ describe('a service that closes', () => {
     expect(await told(one, referrer, colleague, operator)).toEqual([1, 0, 0]);
     const mails = await mailsTo(site, referrer.email);
     const mail = mails.find(({ text }) => text.includes(one.reference));
-    expect(mail).toMatchObject({ subject: '2 referrals need somebody – Onward test site' });
-    expect(mail!.text).toContain(other.reference);
+    expect(mail).toMatchObject({ subject: '2 referrals need somebody (1 urgent) – Onward test site' });
+    expect(mail!.text).toContain(`:\n${other.reference} (urgent)\n${one.reference}\n`);
     for (const detail of ['Margaret', place.serviceName, place.organizationName])
       expect(mail!.text).not.toContain(detail);
     expect(await auditedActions(site.deps.db, one.id)).toContain('referral.prompted');

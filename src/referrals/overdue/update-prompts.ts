@@ -1,3 +1,4 @@
+import { headingWithUrgency } from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -134,10 +135,15 @@ function composeEmail(
   prompts: readonly DuePrompt[],
   side: PromptSide,
 ): MailToPeople {
-  const count = new Set(prompts.map(({ referralId }) => referralId)).size;
-  const heading = count === 1 ? '1 referral needs somebody' : `${count} referrals need somebody`;
+  const named = prompts.map(({ referralId: id, ...each }) => ({ ...each, id }));
+  const referrals = [...new Map(named.map((each) => [each.id, each])).values()];
+  const count = referrals.length;
+  const heading = headingWithUrgency(
+    count === 1 ? '1 referral needs somebody' : `${count} referrals need somebody`,
+    referrals,
+  );
   const reasons = promptKinds.flatMap((kind) => {
-    const ofKind = prompts.filter((each) => each.kind === kind);
+    const ofKind = named.filter((each) => each.kind === kind);
     if (ofKind.length === 0) return [];
     const { what } = promptWords[kind];
     return `${what[0]!.toUpperCase()}${what.slice(1)}:\n${listOfReferences(ofKind)}`;

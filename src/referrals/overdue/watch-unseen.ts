@@ -1,3 +1,4 @@
+import { headingWithUrgency } from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -186,7 +187,8 @@ function composeEmail(
   { baseUrl }: Platform['settings'],
   { referral, kind, side, step, people, ids }: NewsGroup & PeopleToTell,
 ): MailToPeople {
-  const { what, remedy } = newsInWords(kind, ids.length);
+  const news = newsInWords(kind, ids.length);
+  const what = headingWithUrgency(news.what, [{ isUrgent: referral.urgency === 'urgent' }]);
   const receiver = side === 'provider' ? 'the service' : 'the organisation that made the referral';
   const act = kind === 'death' || kind === 'ended' ? 'acts' : 'sees it';
   const acted = kind === 'death' || kind === 'ended' ? 'acted' : 'seen it';
@@ -201,7 +203,7 @@ function composeEmail(
     paragraphs: [
       `${what}: ${referral.reference}`,
       reasons[step],
-      `${step === 'operators' ? 'See how far the referral has come' : remedy}:\n\n${baseUrl}/referrals/${referral.id}`,
+      `${step === 'operators' ? 'See how far the referral has come' : news.remedy}:\n\n${baseUrl}/referrals/${referral.id}`,
     ],
   };
 }
