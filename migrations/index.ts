@@ -49,6 +49,7 @@ import * as undoImports from './0073-undo-imports.ts';
 import * as scheduledFeeds from './0076-scheduled-feeds.ts';
 import * as unmetSearches from './0079-unmet-searches.ts';
 import * as unnamedTellers from './0080-unnamed-tellers.ts';
+import * as reportMonthCounts from './0085-report-month-counts.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -112,6 +113,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0076-scheduled-feeds': scheduledFeeds,
       '0079-unmet-searches': unmetSearches,
       '0080-unnamed-tellers': unnamedTellers,
+      '0085-report-month-counts': reportMonthCounts,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

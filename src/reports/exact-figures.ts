@@ -11,16 +11,15 @@ import {
   countPeople,
   countRegistered,
   type Freshness,
-  timeTo,
-  type Wait,
+  hasYoungJourneys,
 } from './measure-store.ts';
 import { survivalQuantile, type Timed, wilson } from './statistics.ts';
 
 export type Measured = {
   counts: Counts;
+  /** One whose person is not known any more counts as a person. */
   people: number;
   ripe: boolean;
-  times: Record<Wait, readonly Timed[]>;
   active: Active;
   services: { offered: number; never: number };
   fresh: Freshness;
@@ -31,24 +30,29 @@ export type Measured = {
 /** Reads everything that the figures of a cohort are made from. */
 export async function measure(db: Db, cohort: Cohort): Promise<Measured> {
   const isOwn = cohort.organizationId !== undefined;
-  const [counts, answer, contact, start, active, services, fresh, registered] = await Promise.all([
+  const [counts, people, hasYoung, active, services, fresh, registered] = await Promise.all([
     countAll(db, cohort),
-    timeTo(db, cohort, 'answer'),
-    timeTo(db, cohort, 'contact'),
-    timeTo(db, cohort, 'start'),
+    countPeople(db, cohort),
+    hasYoungJourneys(db, cohort),
     countActive(db, cohort),
     countNeverReferred(db, cohort),
     countFresh(db, cohort),
     isOwn ? null : countRegistered(db),
   ]);
-  const people = await countPeople(db, cohort, counts.withoutPerson);
-  const times = { answer, contact, start };
-  return { counts, people, ripe: isRipe(counts), times, active, services, fresh, registered };
+  return {
+    counts,
+    people: people + counts.withoutPerson,
+    ripe: isRipe(counts, hasYoung),
+    active,
+    services,
+    fresh,
+    registered,
+  };
 }
 
 /** Enough is known to say how the journeys of a period end: 90 % have ended, or all are 90 days old. */
-function isRipe({ journeys, journeysEnded, journeysYoung }: Counts): boolean {
-  return journeys > 0 && (10 * journeysEnded >= 9 * journeys || journeysYoung === 0);
+function isRipe({ journeys, journeysEnded }: Counts, hasYoung: boolean): boolean {
+  return journeys > 0 && (10 * journeysEnded >= 9 * journeys || !hasYoung);
 }
 
 /** The shares that are made from counts alone, of any group of people. */
@@ -104,8 +108,8 @@ function activity({ counts, people, active, services, registered }: Measured): E
   ];
 }
 
-function timeliness({ counts, ripe, times }: Measured): Exact[] {
-  const { sent, accepted } = counts;
+function timeliness({ counts, ripe }: Measured): Exact[] {
+  const { sent, accepted, times } = counts;
   return [
     medianOf('T1', 'all', sent, times.answer),
     value('T1', 'percentile:90', sent, daysOf(survivalQuantile(times.answer, 0.9))),
@@ -190,8 +194,8 @@ function rate(id: FigureId, stratum: string, numerator: number, n: number): Exac
   return { id, stratum, n, numerator, value: (1000 * numerator) / n, low: null, high: null };
 }
 
-const minutesPerDay = 24 * 60;
+const hoursPerDay = 24;
 
-function daysOf(minutes: number | null): number | null {
-  return minutes === null ? null : minutes / minutesPerDay;
+function daysOf(hours: number | null): number | null {
+  return hours === null ? null : hours / hoursPerDay;
 }

@@ -252,12 +252,3 @@ export async function writeLetters(trx: Trx, since: Date): Promise<string[]> {
     returning f.referral_id as id`.execute(trx);
   return rows.map(({ id }) => id);
 }
-
-/** The counts of the days on which these referrals were sent are not right any more. */
-export async function markDaysStale(trx: Trx, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    insert into report_days (day)
-    select distinct sent_on from report_facts where referral_id = any(${ids}::uuid[]) order by 1
-    on conflict (day) do update set counts = null where report_days.counts is not null`.execute(trx);
-}

@@ -107,6 +107,16 @@ describe('the figures of a hundred journeys', () => {
     expect(of('T1')).toMatchObject({ low: null, high: null, unit: 'days' });
   });
 
+  it('are the same from whole months and from single days', async () => {
+    const { figures } = await read('2026-06-01', '2026-06-30');
+    for (const [from, to] of [
+      ['2026-05-20', '2026-07-05'],
+      ['2026-05-01', '2026-06-29'],
+      ['2026-06-01', '2026-06-20'],
+    ] as const)
+      expect((await read(from, to)).figures).toEqual(figures);
+  });
+
   it('belong to the days in London on which they were sent, both included', async () => {
     const count = async (from: string, to: string) =>
       (await read(from, to)).figures.find(({ id }) => id === 'A1')!.value;

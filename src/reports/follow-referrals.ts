@@ -2,11 +2,10 @@ import { listSensitiveServices } from '../library/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { minuteMs } from '../platform/durations.ts';
 import type { Platform } from '../platform/platform.ts';
-import { fillDays, markAllDaysStale, setBasis } from './counts-store.ts';
+import { addUpMonths, fillDays, markAllDaysStale, markDaysStale, setBasis } from './days-store.ts';
 import {
   findChanged,
   lockProgress,
-  markDaysStale,
   readAgainForDeciles,
   setProgress,
   writeFacts,
@@ -57,6 +56,8 @@ function countDays({ db, settings }: Deps): Promise<boolean> {
     await lockProgress(trx);
     const basis = { simulated: settings.mode === 'test', apart: await listSensitiveServices(trx) };
     if (await setBasis(trx, basis)) await markAllDaysStale(trx);
-    return fillDays(trx, basis);
+    const isLast = await fillDays(trx, basis);
+    if (isLast) await addUpMonths(trx);
+    return isLast;
   });
 }

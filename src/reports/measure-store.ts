@@ -6,74 +6,9 @@ import {
   isOverdue,
   isWholeSite,
   type needDimensions,
-  partOf,
-  type singleDimensions,
   unmetAfter,
 } from './cohort-store.ts';
-import type { Timed } from './statistics.ts';
-
-/** What people wait for: the first answer, the first contact, and from acceptance the start. */
-const waits = {
-  answer: {
-    from: 'sent_at',
-    at: 'answered_at',
-    minutes: 'answer_minutes',
-    days: ['answered', 'ended_unanswered'],
-  },
-  contact: {
-    from: 'sent_at',
-    at: 'first_contact_at',
-    minutes: 'contact_minutes',
-    days: ['contacted', 'ended_uncontacted'],
-  },
-  start: {
-    from: 'accepted_at',
-    at: 'started_at',
-    minutes: 'start_minutes',
-    days: ['started', 'ended_unstarted'],
-  },
-} as const;
-export type Wait = keyof typeof waits;
-
-/** How long people waited, in minutes; and how long those have waited for whom it has not happened, until they ended or until now. */
-export async function timeTo(db: Db, cohort: Cohort, wait: Wait): Promise<Timed[]> {
-  if (!isWholeSite(cohort)) return (await timeToBy(db, cohort, wait)).get('all') ?? [];
-  const { days } = waits[wait];
-  const ofDays = (column: string) => sql`
-    select unnest(${sql.ref(column)}) as minutes from report_days where day between ${cohort.from}::date and ${cohort.to}::date`;
-  // Sorted in memory: on disk it takes seconds.
-  const { rows } = await inMemory(db, (trx) =>
-    sql<Timed>`
-      select minutes as at, count(*)::int as events, 0 as censored from (${ofDays(days[0])}) as happened group by 1
-      union all
-      select minutes, 0, count(*)::int from (
-        ${ofDays(days[1])} union all select ${waitedMinutes(cohort.now, wait)} from report_facts where ${stillWaits(wait)} and ${isCounted(cohort)}
-      ) as waited group by 1`.execute(trx),
-  );
-  return rows;
-}
-
-/** The same for each part of a dimension. */
-export async function timeToBy(
-  db: Db,
-  cohort: Cohort,
-  wait: Wait,
-  dimension?: (typeof singleDimensions)[number],
-): Promise<Map<string, Timed[]>> {
-  const part = dimension ? partOf(dimension) : sql`'all'::text`;
-  const { from, at, minutes } = waits[wait];
-  const { rows } = await sql<Timed & { part: string }>`
-    select ${part} as part, coalesce(${sql.ref(minutes)}, ${waitedMinutes(cohort.now, wait)}) as at,
-      count(${sql.ref(at)})::int as events, (count(*) - count(${sql.ref(at)}))::int as censored
-    from report_facts where ${sql.ref(from)} is not null and ${isCounted(cohort)} group by 1, 2`.execute(db);
-  return Map.groupBy(rows, (row) => row.part);
-}
-
-const waitedMinutes = (now: Date, wait: Wait) =>
-  sql`greatest(0, floor(extract(epoch from ${now}::timestamptz - ${sql.ref(waits[wait].from)}) / 60))::int`;
-
-const stillWaits = (wait: Wait) =>
-  sql`ended_at is null and ${sql.ref(waits[wait].from)} is not null and ${sql.ref(waits[wait].at)} is null`;
+import { spansOf } from './tally-store.ts';
 
 function inMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
@@ -82,8 +17,8 @@ function inMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   });
 }
 
-/** How many people the referrals were about. One whose person is not known any more counts as a person. */
-export async function countPeople(db: Db, cohort: Cohort, withoutPerson: number): Promise<number> {
+/** How many people the referrals were about, of those whose person is known. */
+export async function countPeople(db: Db, cohort: Cohort): Promise<number> {
   const people = isWholeSite(cohort)
     ? sql`select unnest(people) as person from report_days where day between ${cohort.from}::date and ${cohort.to}::date`
     : sql`select person from report_facts where person is not null and ${isCounted(cohort)}`;
@@ -93,7 +28,18 @@ export async function countPeople(db: Db, cohort: Cohort, withoutPerson: number)
       trx,
     ),
   );
-  return rows[0]!.people + withoutPerson;
+  return rows[0]!.people;
+}
+
+/** Whether a journey of the cohort is younger than 90 days. */
+export async function hasYoungJourneys(db: Db, cohort: Cohort): Promise<boolean> {
+  const { rows } = await sql<{ young: boolean }>`
+    select exists (
+      select from report_facts where sent_on >= (${cohort.now}::timestamptz - interval '91 days')::date
+        and sent_at > ${cohort.now}::timestamptz - interval '90 days' and journey_id = referral_id and ${isCounted(cohort)}) as young`.execute(
+    db,
+  );
+  return rows[0]!.young;
 }
 
 export type Active = { referrers: number; practices: number; services: number };
@@ -206,7 +152,7 @@ const tally = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where status = 'rejected'))::int as rejected,
   (count(*) filter (where status in ('failed', 'cancelled')))::int as "endedUnsuccessfully"`;
 
-/** By the month in which they were sent, newest first. A month is its first day. Of the whole site it adds up the days. */
+/** By the month in which they were sent, newest first. A month is its first day. Of the whole site it adds up its days. */
 export async function tallyByMonth(db: Db, cohort: Cohort): Promise<(Tally & { month: string })[]> {
   if (!isWholeSite(cohort)) {
     const { rows } = await sql<Tally & { month: string }>`
@@ -215,17 +161,14 @@ export async function tallyByMonth(db: Db, cohort: Cohort): Promise<(Tally & { m
     return rows;
   }
   const names = ['sent', 'waiting', 'underWay', 'completed', 'rejected', 'endedUnsuccessfully'];
+  const sums = names.map(
+    (name) => sql`coalesce(sum((counts -> ${sql.lit(name)})::int), 0)::int as ${sql.ref(name)}`,
+  );
   const { rows } = await sql<Tally & { month: string }>`
     with overdue as (
       select date_trunc('month', sent_on)::date as month, count(*) as count from report_facts
       where ended_at is null and ${isOverdue(cohort.now)} and ${isCounted(cohort)} group by 1),
-    months as (
-      select date_trunc('month', day)::date as month, ${sql.join(
-        names.map(
-          (name) => sql`coalesce(sum((counts -> ${sql.lit(name)})::int), 0)::int as ${sql.ref(name)}`,
-        ),
-      )}
-      from report_days where day between ${cohort.from}::date and ${cohort.to}::date group by 1)
+    months as (select date_trunc('month', first)::date as month, ${sql.join(sums)} from (${spansOf(cohort)}) as spans group by 1)
     select month::text, ${sql.join(names.map((name) => sql.ref(name)))}, coalesce(count, 0)::int as overdue
     from months left join overdue using (month) where sent > 0 order by 1 desc`.execute(db);
   return rows;

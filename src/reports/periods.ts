@@ -29,6 +29,13 @@ export function wholeMonths({ from, to }: Period): string[] | undefined {
   return months;
 }
 
+/** The whole months in a period, which may begin and end within others. */
+export function monthsWithin({ from, to }: Period): Period | undefined {
+  const first = from.endsWith('-01') ? from : nextMonth(`${from.slice(0, 7)}-01`);
+  const afterLast = `${dayAfter(to).slice(0, 7)}-01`;
+  return first < afterLast ? { from: first, to: plusDays(afterLast, -1) } : undefined;
+}
+
 export function monthPeriod(month: string): Period {
   return { from: month, to: plusDays(nextMonth(month), -1) };
 }

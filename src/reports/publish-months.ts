@@ -8,7 +8,7 @@ import { countAll, countBy, noCounts } from './counts-store.ts';
 import { exactFigures, type Measured, measure, medianOf, sharesOf } from './exact-figures.ts';
 import type { Exact, FigureId } from './figures.ts';
 import { followReferrals } from './follow-referrals.ts';
-import { countUnmetBy, listMonths, timeToBy } from './measure-store.ts';
+import { countUnmetBy, listMonths } from './measure-store.ts';
 import { isOver, monthPeriod } from './periods.ts';
 import { findPublished, insertFigures, insertMonth } from './published-store.ts';
 import { type Published, suppress, suppressParts } from './suppress.ts';
@@ -75,17 +75,15 @@ async function figuresBy(
   dimension: (typeof singleDimensions)[number],
 ): Promise<Published[]> {
   const counts = await countBy(db, cohort, dimension);
-  const toAnswer = await timeToBy(db, cohort, 'answer', dimension);
-  const toContact = await timeToBy(db, cohort, 'contact', dimension);
   const names = [...new Set([...knownParts[dimension], ...counts.keys()])];
   const rows = names.flatMap((part): Exact[] => {
     const stratum = `${dimension}:${part}`;
     const counted = counts.get(part) ?? noCounts;
-    const { sent } = counted;
+    const { sent, times } = counted;
     return [
       { id: 'A1', stratum, n: sent, value: sent, low: null, high: null },
-      medianOf('T1', stratum, sent, toAnswer.get(part) ?? []),
-      medianOf('T3', stratum, sent, toContact.get(part) ?? []),
+      medianOf('T1', stratum, sent, times.answer),
+      medianOf('T3', stratum, sent, times.contact),
       ...sharesOf(counted, stratum, true),
     ];
   });

@@ -258,7 +258,10 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'report_months',
     'report_figures',
   ],
-  'has a row for each day on which referrals were sent': ['report_days'],
+  'has a row for each day on which referrals were sent, and for each month': [
+    'report_days',
+    'report_month_counts',
+  ],
   'has a row for each job of the schedule': ['job_turns'],
   'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };

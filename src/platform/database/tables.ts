@@ -940,15 +940,9 @@ export interface RefreshTokens {
 }
 
 export interface ReportDays {
-  answered: number[] | null;
-  contacted: number[] | null;
   counts: Json | null;
   day: string;
-  ended_unanswered: number[] | null;
-  ended_uncontacted: number[] | null;
-  ended_unstarted: number[] | null;
   people: ArrayType<number> | null;
-  started: number[] | null;
 }
 
 export interface ReportFacts {
@@ -1012,6 +1006,11 @@ export interface ReportFigures {
   numerator: number | null;
   stratum: string;
   value: number | null;
+}
+
+export interface ReportMonthCounts {
+  counts: Json | null;
+  month: string;
 }
 
 export interface ReportMonths {
@@ -1508,6 +1507,7 @@ export interface DB {
   report_days: ReportDays;
   report_facts: ReportFacts;
   report_figures: ReportFigures;
+  report_month_counts: ReportMonthCounts;
   report_months: ReportMonths;
   report_progress: ReportProgress;
   retention_decisions: RetentionDecisions;

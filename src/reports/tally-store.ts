@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Cohort, openStatuses, unmetAfter } from './cohort-store.ts';
+import { monthsWithin } from './periods.ts';
+
+export const where = (condition: RawBuilder<unknown>) => sql`count(*) filter (where ${condition})`;
+const isEnded = sql`ended_at is not null`;
+const isFirst = sql`journey_id = referral_id`;
+const hasJourneyEnded = sql`journey_status in ('completed', 'rejected', 'failed', 'cancelled')`;
+const isDeclinedForCapacity = sql`status = 'rejected' and end_reason = 'no-capacity'`;
+const hasWaitedLong = sql`status <> 'rejected' and coalesce(started_at, ended_at) > sent_at + ${sql.lit(unmetAfter)}::interval`;
+
+/** What can be counted once for each day on which referrals were sent: it does not depend on the time of reading. */
+export const settledCounts = {
+  sent: sql`count(*)`,
+  completed: where(sql`status = 'completed'`),
+  paired: where(sql`status = 'completed' and changes is not null`),
+  due: sql`count(due_at)`,
+  inTime: where(sql`answered_at <= due_at`),
+  accepted: sql`count(accepted_at)`,
+  rejected: where(sql`status = 'rejected'`),
+  takenUp: where(sql`accepted_at is not null and started_at is not null`),
+  journeys: where(isFirst),
+  journeysEnded: where(sql`${isFirst} and ${hasJourneyEnded}`),
+  journeysGoalsMet: where(sql`${isFirst} and journey_goals_met`),
+  journeysPersonHelped: where(sql`${isFirst} and journey_person_helped`),
+  declinedFirst: where(sql`${isFirst} and status = 'rejected'`),
+  secondChances: where(sql`${isFirst} and status = 'rejected' and journey_completed`),
+  open: where(sql`status in ${openStatuses}`),
+  waiting: where(sql`status = 'requested'`),
+  underWay: where(sql`status in ('accepted', 'in-progress', 'on-hold')`),
+  endedUnsuccessfully: where(sql`status in ('failed', 'cancelled')`),
+  goals: sql`sum(goals)`,
+  goalsAchieved: sql`sum(goals_achieved)`,
+  goalsPartly: sql`sum(goals_partly)`,
+  acceptedEnded: where(sql`accepted_at is not null and ${isEnded}`),
+  endedWithoutContact: where(sql`accepted_at is not null and ${isEnded} and first_contact_at is null`),
+  ended: where(isEnded),
+  referredAgain: where(sql`${isEnded} and referred_again`),
+  declinedForCapacity: where(isDeclinedForCapacity),
+  waitedLong: where(hasWaitedLong),
+  letters: sql`sum(letters)`,
+  lettersIn1Day: sql`sum(letters_in_1_day)`,
+  lettersIn5Days: sql`sum(letters_in_5_days)`,
+  lettersByHand: sql`sum(letters_by_hand)`,
+  notErased: where(sql`not erased`),
+  withoutPerson: where(sql`person is null`),
+  ofListedPractices: where(
+    sql`exists (select from practices p where p.ods_code = practice_ods_code and p.list_size is not null and p.closed_on is null)`,
+  ),
+} as const;
+
+/**
+ * Rows of {part, name, count}, of the rows of report_facts that fulfil a condition. `sums:` and so on have the code of a measure,
+ * `answered:` and so on the hours.
+ */
+export const tallies = (part: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
+  with chosen as (select ${part} as part, report_facts.* from report_facts where ${condition}),
+  wide as (
+    select part, ${sql.join(Object.entries(settledCounts).map(([name, count]) => sql`${count} as ${sql.ref(name)}`))}
+    from chosen group by part)
+  select part, key as name, value::text::float8 as count from wide cross join lateral jsonb_each(to_jsonb(wide) - 'part')
+  union all
+  select part, kind || minutes / 60, count(*) from chosen cross join lateral (values
+      (case when answered_at is null then 'unanswered:' else 'answered:' end, answer_minutes),
+      (case when first_contact_at is null then 'uncontacted:' else 'contacted:' end, contact_minutes),
+      (case when started_at is null then 'unstarted:' else 'started:' end, start_minutes)) as waited(kind, minutes)
+    where minutes is not null group by 1, 2
+  union all
+  select part, 'fields:' || field, count(*) from chosen cross join lateral unnest(fields) as field where not erased group by 1, 2
+  union all
+  select part, 'reasons:' || coalesce(end_reason, 'unknown'), count(*) from chosen where status = 'rejected' group by 1, 2
+  union all
+  select part, kind || key, sum(each) from chosen cross join lateral jsonb_each(changes)
+    cross join lateral (values ('n:', 1), ('sum:', value::text::float8), ('squares:', value::text::float8 ^ 2)) as sums(kind, each)
+    group by 1, 2
+  union all
+  select part, kind || key, sum(each) from chosen cross join lateral jsonb_each(left_low)
+    cross join lateral (values ('low:', 1), ('leftLow:', (value::text = 'true')::int)) as sums(kind, each) group by 1, 2`;
+
+/** A count by its name, of a part of a cohort. */
+export type Tally = { part: string; name: string; count: number };
+
+/** The whole months of a period, and its days outside them. */
+export function spansOf({ from, to }: Pick<Cohort, 'from' | 'to'>): RawBuilder<unknown> {
+  const months = monthsWithin({ from, to });
+  const days = sql`select day as first, counts from report_days where day between ${from}::date and ${to}::date`;
+  if (!months) return days;
+  const inMonths = sql`between ${months.from}::date and ${months.to}::date`;
+  return sql`
+    select month as first, counts from report_month_counts where month ${inMonths} union all ${days} and not day ${inMonths}`;
+}
