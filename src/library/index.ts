@@ -3,6 +3,7 @@ export {
   findDeliveryAddress,
   listUnconfirmedChannels,
 } from './channels/addresses-store.ts';
+export { byChannel, channelInWords, sentByChannel } from './channels/channel-words.ts';
 export { confirmAddressPages } from './channels/confirm-address.ts';
 export { type DeliveryMode, deliveryModeOfSettings } from './channels/delivery-mode-store.ts';
 export {

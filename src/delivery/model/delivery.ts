@@ -152,12 +152,3 @@ export function needsSending(status: DeliveryStatus): boolean {
 export function isCodesOnly(leg: Leg, { content }: Pick<Referral, 'content'>): boolean {
   return leg === 'gp_practice' && content.consent.share_with_gp === 'codes_only';
 }
-
-/** The channels in words for people. */
-export const channelWords: Readonly<Record<string, string>> = {
-  inbox: 'list of referrals on this site',
-  email: 'email with the letter',
-  webhook: 'call to their own system',
-  document: 'letter to print or file',
-  mesh: 'NHS message exchange',
-};

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Caller, listOperators, requireCaller } from '../../accounts/index.ts';
+import { channelInWords } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
-import { channelWords } from '../model/delivery.ts';
 import { type WorklistKind, worklistKinds } from '../model/worklist-store.ts';
 import {
   assignDelivery,
@@ -173,7 +173,7 @@ async function sendOne(
     refusedForGood: delivery.status === 'failed' && delivery.attempts.at(-1)?.outcome === 'failed',
     ways: channelsToChoose(deps, delivery.leg).map((value) => ({
       value,
-      text: `${channelWords[value] ?? value}${tried.has(value) ? ' (tried already)' : ''}`,
+      text: `${channelInWords(value)}${tried.has(value) ? ' (tried already)' : ''}`,
     })),
     operators: await listOperators(deps.db),
     you: caller.accountId,

@@ -1,5 +1,6 @@
+import { channelInWords } from '../../library/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
-import { type AttemptOutcome, channelWords } from '../model/delivery.ts';
+import type { AttemptOutcome } from '../model/delivery.ts';
 import { isAddressHolder } from '../model/holders.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 import type { Cause } from './causes/causes.ts';
@@ -48,8 +49,7 @@ const closingWords = {
   'by-hand': 'Resolved by an operator',
 } as const;
 
-const byName = (channel: string | null) =>
-  channel === null ? 'none yet' : (channelWords[channel] ?? channel);
+const byName = (channel: string | null) => (channel === null ? 'none yet' : channelInWords(channel));
 
 /** “The referral”. */
 export function purposeWords({ leg, purpose }: Pick<WorklistDelivery, 'leg' | 'purpose'>): string {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
+import { channelInWords } from '../../../library/index.ts';
 import { findCheckFirst } from '../../../platform/check-first/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
@@ -7,7 +8,6 @@ import { type App, page, type Reply, type Request, signedIn } from '../../../pla
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { findWithHiddenService, restrictedServiceName } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
-import { channelWords } from '../../model/delivery.ts';
 import { checkFirstHolder } from '../../model/holders.ts';
 import { askCarriers } from './ask-carriers.ts';
 import { confirmSent } from './confirm-sent.ts';
@@ -69,7 +69,7 @@ async function send(
     messages: held.map(({ channel, leg, ...each }) => ({
       ...each,
       receiver: receiverOf({ ...each, leg }, restricted.has(each.referralId)),
-      way: channel ? (channelWords[channel as keyof typeof channelWords] ?? channel) : 'Not tried yet',
+      way: channel ? channelInWords(channel) : 'Not tried yet',
       wasThere: state !== undefined && each.createdAt <= state.backupMadeAt,
       answer: answers.get(each.id),
     })),

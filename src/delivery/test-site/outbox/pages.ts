@@ -1,10 +1,10 @@
 import { parse } from 'node:path';
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
+import { channelInWords } from '../../../library/index.ts';
 import { type App, noOtherFields, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
-import { channelWords } from '../../model/delivery.ts';
 import {
   listCaptured,
   listMails,
@@ -33,10 +33,9 @@ export function outboxPages(app: App, deps: DeliveryDeps & WebPlatform): void {
     const older = found.length > pageSize ? messages.at(-1)!.id : undefined;
     return deps.pages.send(request, reply, 'delivery/templates/outbox.njk', {
       mails,
-      messages,
+      messages: messages.map((message) => ({ ...message, channelText: channelInWords(message.channel) })),
       older,
       before,
-      channelWords,
     });
   });
 
@@ -44,8 +43,7 @@ export function outboxPages(app: App, deps: DeliveryDeps & WebPlatform): void {
     const caller = requireCaller(request);
     const message = await readCapturedMessage(deps, caller, request.params.id, request.ip);
     return deps.pages.send(request, reply, 'delivery/templates/captured-message.njk', {
-      message,
-      channelWords,
+      message: { ...message, channelText: channelInWords(message.channel) },
     });
   });
 

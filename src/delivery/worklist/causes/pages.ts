@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { addressInUse } from '../../../library/index.ts';
+import { addressInUse, channelInWords } from '../../../library/index.ts';
 import { readFields, successBanner, toFormErrors } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
-import { channelWords } from '../../model/delivery.ts';
 import { channelsToChoose, type OperatorAction } from '../actions.ts';
 import { causeInWords, purposeWords } from '../words.ts';
 import { type Cause, mendAddress, mendableChannel, readCause, retryCause } from './causes.ts';
@@ -100,7 +99,7 @@ async function send(
       settingsHref: cause.isServiceHidden ? undefined : settingsOf(cause),
       ways: channelsToChoose(deps, cause.leg).map((value) => ({
         value,
-        text: `${channelWords[value] ?? value}${value === cause.channel ? ' (tried already)' : ''}`,
+        text: `${channelInWords(value)}${value === cause.channel ? ' (tried already)' : ''}`,
       })),
       values: {},
       ...more,

@@ -1,3 +1,4 @@
+import { sentByChannel } from '../../../library/index.ts';
 import type { DeliveryStatus } from '../../model/deps.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { nameOfService } from '../../model/words.ts';
@@ -13,13 +14,6 @@ export type DeliveryLine = {
   readonly at?: string;
   /** The receiver was not told, so that somebody has to act. */
   readonly notDelivered: boolean;
-};
-
-const channelWords: Readonly<Record<string, string>> = {
-  document: 'letter sent',
-  email: 'email sent',
-  webhook: 'sent to their system',
-  mesh: 'sent by NHS message exchange',
 };
 
 const aboutWords: Readonly<Record<Delivery['purpose'], string>> = {
@@ -62,7 +56,7 @@ function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: stri
     case 'sending':
       return { text: 'being sent now' };
     case 'sent':
-      return { text: channelWords[delivery.channel ?? ''] ?? 'sent', dated: true };
+      return { text: sentByChannel(delivery.channel), dated: true };
     case 'received':
       return { text: 'delivered', dated: true };
     case 'acknowledged':

@@ -1,3 +1,4 @@
+import { byChannel } from '../../../library/index.ts';
 import type { Assignment } from '../../casework/casework-store.ts';
 import type { Attachment } from '../../conversation/attachments-store.ts';
 import type { Message } from '../../conversation/messages-store.ts';
@@ -151,14 +152,6 @@ function confirmationOf({ confirmedAt, confirmedByName }: LifeChange): TimelineE
   ];
 }
 
-const channelWords: Readonly<Record<string, string>> = {
-  inbox: 'on this site',
-  email: 'by email',
-  webhook: 'to their own system',
-  document: 'as a letter to print',
-  mesh: 'by NHS message exchange',
-};
-
 const aboutWords = {
   referral: 'The referral',
   outcome: 'How it ended',
@@ -169,11 +162,11 @@ function fromAttempt(attempt: DeliveryAttempt, { service, gp_practice }: Present
   const { at, leg, purpose, practice, channel, outcome } = attempt;
   const receiver =
     leg === 'service' ? nameOfService(service) : (practice ?? gp_practice?.name ?? 'the GP practice');
-  const channelInWords = channelWords[channel];
+  const by = byChannel(channel);
   const words = attemptWords[outcome];
   return {
     at: new Date(at),
-    what: `${aboutWords[purpose]} ${words.text.replace('{receiver}', receiver)}${channelInWords ? ` ${channelInWords}` : ''}${words.end}`,
+    what: `${aboutWords[purpose]} ${words.text.replace('{receiver}', receiver)}${by && ` ${by}`}${words.end}`,
     isProblem: words.isProblem,
   };
 }
