@@ -30,10 +30,13 @@ export { addNews } from './model/attention/news.ts';
 export { codedFieldsInWords } from './model/coded-fields.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {
+  type AttemptOutcome,
+  attemptOutcomes,
   type ContentChange,
+  type DeliveryLeg,
+  type DeliveryPurpose,
   type DeliveryStatus,
   type DeliverySummary,
-  deliveryPurposes,
   deliveryStatuses,
   type LetterReceiver,
   type RecordChange,
@@ -80,6 +83,12 @@ export {
   type StatusReason,
   withoutInternalFields,
 } from './model/referral.ts';
+export {
+  attemptOutcomeSchema,
+  deliveryLegSchema,
+  deliveryPurposeSchema,
+  deliveryStatusSchema,
+} from './model/schemas/delivery.ts';
 export { referralExample } from './model/schemas/examples.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';

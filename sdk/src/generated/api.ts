@@ -2530,7 +2530,7 @@ export interface components {
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The channel, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen. */
             channel: string | null;
-            /** @description `queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent. */
+            /** @description `queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place. */
             status: components["schemas"]["DeliveryStatus"];
             /** @description The reason for the status, in plain words. */
             detail: string | null;
@@ -2575,13 +2575,14 @@ export interface components {
             id: string;
             /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
+            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The GP practice that it goes to, also if the referral names another one now; null for the service. */
             practice: string | null;
             /** @description Its ODS code. */
             practice_code: string | null;
             channel: string | null;
-            /** @description `queued`: waits to be sent. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because something later took its place. */
+            /** @description `queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place. */
             status: components["schemas"]["DeliveryStatus"];
             /** Format: date-time */
             updated_at: string;
@@ -5338,6 +5339,7 @@ export interface components {
             /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
             recipient: string | null;
+            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description `sending` and `uncertain`: nobody can tell yet whether it arrived. */
             status: string;
@@ -5513,12 +5515,13 @@ export interface components {
             };
             /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
-            /** @description Of what. */
+            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
             recipient: string | null;
             /** @description The channel; null until one is chosen. */
             channel: string | null;
+            /** @description `queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place. */
             status: components["schemas"]["DeliveryStatus"];
             simulated: boolean;
             /**
@@ -5544,12 +5547,13 @@ export interface components {
             };
             /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
-            /** @description Of what. */
+            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
             recipient: string | null;
             /** @description The channel; null until one is chosen. */
             channel: string | null;
+            /** @description `queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place. */
             status: components["schemas"]["DeliveryStatus"];
             simulated: boolean;
             /**
@@ -5573,6 +5577,7 @@ export interface components {
                 at: string;
                 /** @description The channel. */
                 channel: string;
+                /** @description `sent`: handed over. `received`: the receiver can see it. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message. */
                 outcome: components["schemas"]["AttemptOutcome"];
                 /** @description What happened, in plain words. */
                 detail: string;

@@ -1,9 +1,8 @@
 import type { Connection } from '../../platform/connections/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Referral } from '../../referrals/index.ts';
+import type { DeliveryLeg, DeliveryPurpose, Referral } from '../../referrals/index.ts';
 import type { Code } from '../letter/codes.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
-import type { Leg, Purpose } from '../model/delivery.ts';
 
 /** The message of a delivery, the same for every channel. */
 export type Message = {
@@ -14,8 +13,8 @@ export type Message = {
   externalId: string | null;
   /** An operator chose the channel, instead of the receiver's own. */
   chosenByHand: boolean;
-  leg: Leg;
-  purpose: Purpose;
+  leg: DeliveryLeg;
+  purpose: DeliveryPurpose;
   /** When it became necessary, the same in every attempt. */
   createdAt: Date;
   simulated: boolean;
@@ -92,7 +91,7 @@ export type Channel = {
   /** Whether receivers can confirm by this channel, so that an operator must be told when they do not. */
   readonly receiverCanConfirm: boolean;
   /** Whether a receiver that has received the message is still expected to confirm it. */
-  confirmsAfterReceipt?(leg: Leg): boolean;
+  confirmsAfterReceipt?(leg: DeliveryLeg): boolean;
   /** The connection of all its messages. While it refuses this site, they are held. An idempotent channel has none. */
   readonly connection?: Connection;
   /** The system that sending calls, for the limit of calls to one system; undefined when the receiver has no address. */

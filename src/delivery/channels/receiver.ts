@@ -8,15 +8,15 @@ import {
   listUnconfirmedChannels,
 } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { hasServiceMoved, type Referral } from '../../referrals/index.ts';
-import type { Delivery, Leg } from '../model/delivery.ts';
+import { type DeliveryLeg, hasServiceMoved, type Referral } from '../../referrals/index.ts';
+import type { Delivery } from '../model/delivery.ts';
 import type { Message } from './channel.ts';
 
 /**
  * Used when the service or practice has left the library since, or the service has moved to another organisation: the
  * referral must still reach somebody.
  */
-const fallbackChannels: Readonly<Record<Leg, readonly string[]>> = {
+const fallbackChannels: Readonly<Record<DeliveryLeg, readonly string[]>> = {
   service: ['inbox'],
   gp_practice: ['document'],
 };
@@ -36,7 +36,7 @@ export async function findWantedChannels<Each extends Recipient>(
   recipients: readonly Each[],
   now: Date,
 ): Promise<ReadonlyMap<Each, WantedChannels>> {
-  const ofKind = (kind: Leg) => recipients.filter(({ delivery }) => delivery.leg === kind);
+  const ofKind = (kind: DeliveryLeg) => recipients.filter(({ delivery }) => delivery.leg === kind);
   const serviceIds = ofKind('service').map(({ referral }) => referral.service_id);
   const odsCodes = ofKind('gp_practice').flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
   const services =

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryFixture } from '../../../test/delivery/fixture.ts';
 import { messageIdOf, setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import type { DeliveryLeg } from '../../referrals/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
-import type { Leg } from '../model/delivery.ts';
 import { receiveReport } from './apply-report.ts';
 
 let fixture: Awaited<ReturnType<typeof deliveryFixture>>;
@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** Applies this report to a message that was confirmed before. @returns whether it matched, and the status afterwards. */
-async function applyToConfirmed(leg: Leg, status: DeliveryReport['status']): Promise<[boolean, string]> {
+async function applyToConfirmed(
+  leg: DeliveryLeg,
+  status: DeliveryReport['status'],
+): Promise<[boolean, string]> {
   const referral = await fixture.made(fixture.live);
   const { id } = await fixture.deliveryTo(referral, leg);
   await setDeliveryStatus(fixture.live.db, id, 'acknowledged', 'mesh');

@@ -9,8 +9,8 @@ import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts
 import { setChannels } from '../../../test/library/stored.ts';
 import { listConnectionFailures } from '../../platform/connections/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import type { DeliveryLeg } from '../../referrals/index.ts';
 import { exchangeReceiver } from '../channels/mesh/site-mailbox.ts';
-import type { Leg } from '../model/delivery.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from '../send/deliver.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
@@ -39,7 +39,7 @@ const byLocalWorkflow = depsOf(local);
 type Change = Parameters<typeof exampleReferral>[0];
 
 /** A letter that went out by the exchange, and is waited for. */
-async function aLetter(deps = byGpConnect, to: Leg = 'gp_practice', given: Change = {}) {
+async function aLetter(deps = byGpConnect, to: DeliveryLeg = 'gp_practice', given: Change = {}) {
   const serviceId = newId();
   await setServiceAddress(db, { serviceId, channel: 'mesh', address: 'CHOIR01' });
   await setChannels(db, serviceId, { channels: ['mesh'] });

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { DeliveryStatus } from '../../referrals/index.ts';
+import type { DeliveryLeg, DeliveryPurpose, DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
-import type { Leg, Purpose } from '../model/delivery.ts';
 
 export type LockedDelivery = {
   id: string;
   referralId: string;
-  leg: Leg;
+  leg: DeliveryLeg;
   status: DeliveryStatus;
   /** It has not been tried since it was queued; its job will. */
   isNotAttempted: boolean;
@@ -39,7 +38,7 @@ export async function lockDelivery(trx: Trx, id: string): Promise<LockedDelivery
 export type ConfirmableDelivery = {
   id: string;
   referralId: string;
-  leg: Leg;
+  leg: DeliveryLeg;
   status: DeliveryStatus;
   reference: string;
   recipientName: string;
@@ -85,8 +84,8 @@ export async function recordReport(
 export type UnansweredDelivery = {
   id: string;
   referralId: string;
-  leg: Leg;
-  purpose: Purpose;
+  leg: DeliveryLeg;
+  purpose: DeliveryPurpose;
   recipientName: string;
   channel: string;
   simulated: boolean;

@@ -1,5 +1,5 @@
-import type { Referral } from '../../referrals/index.ts';
-import { isCodesOnly, type Purpose } from '../model/delivery.ts';
+import type { DeliveryPurpose, Referral } from '../../referrals/index.ts';
+import { isCodesOnly } from '../model/delivery.ts';
 
 /** A SNOMED CT code that a practice files. */
 export type Code = readonly [code: string, display: string];
@@ -26,7 +26,7 @@ export function codeInWords([code, display]: Code): string {
  */
 export function newCodes(
   referral: Referral,
-  { purpose, isReferralCoded }: { purpose: Purpose; isReferralCoded: boolean },
+  { purpose, isReferralCoded }: { purpose: DeliveryPurpose; isReferralCoded: boolean },
 ): Code[] {
   const { status, content } = referral;
   if (status === 'entered-in-error') return [];

@@ -1,6 +1,6 @@
 import type { Settings } from '../../platform/settings/index.ts';
-import type { FieldChange, Referral } from '../../referrals/index.ts';
-import type { Leg, LetterFacts, LetterFile, Purpose } from '../model/delivery.ts';
+import type { DeliveryLeg, DeliveryPurpose, FieldChange, Referral } from '../../referrals/index.ts';
+import type { LetterFacts, LetterFile } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
@@ -67,8 +67,8 @@ export type Letter = {
 
 export type LetterOptions = {
   site: Pick<Settings, 'siteName' | 'baseUrl'> & Partial<Pick<Settings, 'operatorContact' | 'crisisPhrases'>>;
-  leg: Leg;
-  purpose: Purpose;
+  leg: DeliveryLeg;
+  purpose: DeliveryPurpose;
   recipient: { name: string };
   /** The date of its delivery, so that every attempt has the same date. */
   date: Date;

@@ -3,6 +3,7 @@ import {
   agreementInWords,
   changesOfMeasures,
   contactNotAsked,
+  type DeliveryPurpose,
   dangerousNeeds,
   episodes,
   ethnicCategories,
@@ -18,7 +19,7 @@ import {
   safeContactInWords,
   sources,
 } from '../../referrals/index.ts';
-import type { LetterFile, Purpose } from '../model/delivery.ts';
+import type { LetterFile } from '../model/delivery.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
 import { notToContact } from './practice/patient-lines.ts';
 import { dateInWords, groupedNhsNumber, momentAsDay, paragraphsOf } from './words.ts';
@@ -55,7 +56,7 @@ export function reasonsSection({ content }: Referral): Section {
 }
 
 /** What mattered to the person, and at the end what came of it. */
-export function goalsSection({ content, outcome }: Referral, purpose: Purpose): Section[] {
+export function goalsSection({ content, outcome }: Referral, purpose: DeliveryPurpose): Section[] {
   const items = goalLines(content, purpose);
   const result =
     purpose === 'outcome' && outcome
@@ -67,7 +68,7 @@ export function goalsSection({ content, outcome }: Referral, purpose: Purpose): 
 }
 
 /** Each goal, at the end with what came of it: “Go to the choir: met”. */
-export function goalLines({ goals }: Referral['content'], purpose: Purpose): string[] {
+export function goalLines({ goals }: Referral['content'], purpose: DeliveryPurpose): string[] {
   return (goals ?? []).map(({ text, result }) => {
     const words = result
       ? goalResultWords[result].toLowerCase()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { AttemptOutcome } from './delivery.ts';
+import type { AttemptOutcome } from '../../referrals/index.ts';
 import type { Holder } from './holders.ts';
 
 export type StartedAttempt = {

@@ -1,6 +1,8 @@
 import { listSensitiveServices } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import {
+  type DeliveryLeg,
+  type DeliveryPurpose,
   type DeliveryStatus,
   type FieldChange,
   type Referral,
@@ -8,17 +10,12 @@ import {
 } from '../../referrals/index.ts';
 import type { Holder } from './holders.ts';
 
-/** Which of the two receivers of a referral a delivery goes to. */
-export type Leg = 'service' | 'gp_practice';
-/** `removal` asks a practice that was named by mistake to remove its letter. */
-export type Purpose = 'referral' | 'outcome' | 'removal';
-
 /** One message to one receiver. It has a status of its own: a referral may be completed while a copy is still waiting. */
 export type Delivery = {
   id: string;
   referralId: string;
-  leg: Leg;
-  purpose: Purpose;
+  leg: DeliveryLeg;
+  purpose: DeliveryPurpose;
   recipientName: string;
   /** The library's organisation for a service, the ODS code for a practice. */
   recipientCode: string | null;
@@ -66,7 +63,7 @@ export type LetterFacts = {
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
   /** The earlier letters about this referral that went to this practice, or may have. `version`: of the referral that each is about. */
-  earlierLetters: { at: string; purpose: Purpose; version?: number; isHidden?: boolean }[];
+  earlierLetters: { at: string; purpose: DeliveryPurpose; version?: number; isHidden?: boolean }[];
   /** Letters of the same day about other referrals of the patient, which this practice has as well. */
   otherLettersOfDay?: { at: string; reference: string }[] | null;
   /** When this practice was asked to remove what it had before, because it was thought to be named by mistake. */
@@ -123,25 +120,13 @@ async function referralForPractice(db: Db, referral: Referral): Promise<Referral
 
 /** A delivery that a change of a referral makes necessary. */
 export type PlannedDelivery = {
-  leg: Leg;
-  purpose: Purpose;
+  leg: DeliveryLeg;
+  purpose: DeliveryPurpose;
   recipientName: string | null;
   recipientCode: string | null;
   /** Why nothing is sent, in plain words; null when something is. */
   suppressedBecause: string | null;
 };
-
-export const attemptOutcomes = [
-  'sent',
-  'received',
-  'acknowledged',
-  'will-retry',
-  'uncertain',
-  'failed',
-  'expired',
-  'interrupted',
-] as const;
-export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
 /** Whether the job still has something to do. A killed process leaves a delivery as `sending`. */
 export function needsSending(status: DeliveryStatus): boolean {
@@ -149,6 +134,6 @@ export function needsSending(status: DeliveryStatus): boolean {
 }
 
 /** Whether the receiver gets nothing but codes, as the person agreed for their GP practice. */
-export function isCodesOnly(leg: Leg, { content }: Pick<Referral, 'content'>): boolean {
+export function isCodesOnly(leg: DeliveryLeg, { content }: Pick<Referral, 'content'>): boolean {
   return leg === 'gp_practice' && content.consent.share_with_gp === 'codes_only';
 }

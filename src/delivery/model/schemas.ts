@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
-import { openEnum } from '../../platform/http/index.ts';
-import { deliveryPurposes, deliveryStatuses } from '../../referrals/index.ts';
-import { attemptOutcomes } from './delivery.ts';
+import {
+  attemptOutcomeSchema,
+  deliveryLegSchema,
+  deliveryPurposeSchema,
+  deliveryStatusSchema,
+} from '../../referrals/index.ts';
 import type { ListedDelivery } from './store.ts';
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
@@ -9,11 +12,7 @@ const moment = (description: string) => Type.String({ format: 'date-time', descr
 const attemptSchema = Type.Object(
   {
     at: moment('When the attempt ended.'),
-    outcome: Type.Enum([...attemptOutcomes], {
-      title: 'AttemptOutcome',
-      description:
-        '`sent`: handed over. `received`: the receiver can see it. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message.',
-    }),
+    outcome: attemptOutcomeSchema,
     detail: Type.String({ description: 'What happened, in plain words.' }),
   },
   { title: 'DeliveryAttempt' },
@@ -22,21 +21,13 @@ const attemptSchema = Type.Object(
 export const deliverySchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    leg: Type.Enum(['service', 'gp_practice'], { title: 'DeliveryLeg', description: 'Who is told.' }),
-    purpose: openEnum(deliveryPurposes, {
-      title: 'DeliveryPurpose',
-      description:
-        'What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter.',
-    }),
+    leg: deliveryLegSchema,
+    purpose: deliveryPurposeSchema,
     channel: Type.Union([Type.String(), Type.Null()], {
       description:
         'The channel, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen.',
     }),
-    status: openEnum(deliveryStatuses, {
-      title: 'DeliveryStatus',
-      description:
-        '`queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.',
-    }),
+    status: deliveryStatusSchema,
     detail: Type.Union([Type.String(), Type.Null()], {
       description: 'The reason for the status, in plain words.',
     }),

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { deliveryStatuses } from '../../referrals/index.ts';
-import { attemptOutcomes } from './delivery.ts';
+import { attemptOutcomes, deliveryStatuses } from '../../referrals/index.ts';
 
 let database: Database;
 beforeAll(async () => {

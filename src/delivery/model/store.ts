@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
 import { isConfidentialReferral, isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { DeliveryStatus, DeliverySummary, LetterReceiver } from '../../referrals/index.ts';
-import type { AttemptOutcome, Delivery, Leg, PlannedDelivery, Purpose } from './delivery.ts';
+import type {
+  AttemptOutcome,
+  DeliveryLeg,
+  DeliveryPurpose,
+  DeliveryStatus,
+  DeliverySummary,
+  LetterReceiver,
+} from '../../referrals/index.ts';
+import type { Delivery, PlannedDelivery } from './delivery.ts';
 
 export type NewDelivery = PlannedDelivery & {
   id: string;
@@ -55,8 +62,8 @@ const isNewer = sql`
 const oldestFirst = sql`referral_version, leg desc, purpose`;
 
 export type UnsentDeliveries = {
-  leg: Leg;
-  purposes: readonly Purpose[];
+  leg: DeliveryLeg;
+  purposes: readonly DeliveryPurpose[];
   /** Only to this receiver. */
   recipientCode?: string;
   reason: string;

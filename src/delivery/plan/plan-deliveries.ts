@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ContentChange,
+  type DeliveryPurpose,
   hidesOnline,
   openStatuses,
   type Referral,
   type ReferralChange,
   type ReferralStatus,
 } from '../../referrals/index.ts';
-import type { PlannedDelivery, Purpose } from '../model/delivery.ts';
+import type { PlannedDelivery } from '../model/delivery.ts';
 import { mayTellPractice, notAgreedReason } from '../model/stop-telling.ts';
 import type { PracticeLetters } from '../model/store.ts';
 
@@ -110,7 +111,7 @@ export function isAnswer({ referral, from, by }: Pick<ReferralChange, 'referral'
   return by === 'provider' && from === 'requested' && answerStatuses.includes(referral.status);
 }
 
-function deliveryToService({ service }: Referral, purpose: Purpose): PlannedDelivery {
+function deliveryToService({ service }: Referral, purpose: DeliveryPurpose): PlannedDelivery {
   return {
     leg: 'service',
     purpose,
@@ -136,7 +137,7 @@ export function planRemoval({
   };
 }
 
-function deliveryToPractice(referral: Referral, purpose: Purpose): PlannedDelivery {
+function deliveryToPractice(referral: Referral, purpose: DeliveryPurpose): PlannedDelivery {
   const { gp_practice: practice, content } = referral;
   return {
     leg: 'gp_practice',

@@ -7,7 +7,13 @@ import { type Db, inTransaction, type Trx } from '../../platform/database/index.
 import { dayMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { lockReferrals, mayBeSent, type ReferralStatus } from '../../referrals/index.ts';
+import {
+  type DeliveryLeg,
+  type DeliveryPurpose,
+  lockReferrals,
+  mayBeSent,
+  type ReferralStatus,
+} from '../../referrals/index.ts';
 import {
   CannotDeliver,
   type Channel,
@@ -24,7 +30,6 @@ import {
   type StartedAttempt,
   startAttempt,
 } from '../model/attempts-store.ts';
-import type { Leg, Purpose } from '../model/delivery.ts';
 import type { Holder } from '../model/holders.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { addJobAfterPause } from './jobs-store.ts';
@@ -130,7 +135,7 @@ function giveUp(detail: string): SendingResult {
 /** How long a receiver has to answer before an operator is told. */
 const answerExpectedWithinMs = dayMs;
 
-type AnswerContext = { leg: Leg; purpose: Purpose; referralStatus: ReferralStatus };
+type AnswerContext = { leg: DeliveryLeg; purpose: DeliveryPurpose; referralStatus: ReferralStatus };
 type DeliveryRef = AnswerContext & { deliveryId: string; referralId: string };
 
 type FinishedAttempt = Omit<StartedAttempt, 'channelAttempts'> & SendingResult;

@@ -1,12 +1,12 @@
 import { lowerFirst } from '../../platform/lower-first.ts';
-import type { Referral } from '../../referrals/index.ts';
+import type { DeliveryPurpose, Referral } from '../../referrals/index.ts';
 import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { ActionStatus, LetterOptions } from '../letter/letter.ts';
 import { actionStatus, actionsAsked } from '../letter/practice/practice-tasks.ts';
-import { type Delivery, isCodesOnly, type Purpose } from '../model/delivery.ts';
+import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
 type Site = LetterOptions['site'];
 type DeliveryToSend = Pick<
@@ -75,7 +75,7 @@ export function composeMessage(
   };
 }
 
-function subjectToService(purpose: Purpose, { urgency, reference, status }: Referral): string {
+function subjectToService(purpose: DeliveryPurpose, { urgency, reference, status }: Referral): string {
   if (purpose === 'outcome') return `Referral ${reference} has ended: nothing more for you to do`;
   const toDo = status === 'requested' ? 'for you to answer' : 'that you have taken on';
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
@@ -83,7 +83,7 @@ function subjectToService(purpose: Purpose, { urgency, reference, status }: Refe
 
 /** What there is to do comes first: that is what a practice sorts by. */
 function subjectToPractice(
-  purpose: Purpose,
+  purpose: DeliveryPurpose,
   { reference, status }: Referral,
   { kind, isUpdate }: { kind: ActionStatus; isUpdate: boolean },
 ): string {
@@ -99,7 +99,7 @@ function subjectToPractice(
 
 function textToService(
   { baseUrl }: Site,
-  purpose: Purpose,
+  purpose: DeliveryPurpose,
   referral: Referral,
   carriesLetter: boolean,
 ): string[] {
@@ -128,7 +128,7 @@ const whatToDo: Readonly<Record<ActionStatus, string>> = {
   code: 'The letter with this message is for their record. You do not need to reply.',
 };
 
-function textToPractice(purpose: Purpose, { status }: Referral, kind: ActionStatus): string[] {
+function textToPractice(purpose: DeliveryPurpose, { status }: Referral, kind: ActionStatus): string[] {
   if (purpose === 'removal')
     return [
       'A letter about a patient was sent to your practice by mistake. Please remove it from their record, as the letter with this message says, and confirm that it is done.',

@@ -3,10 +3,10 @@ import { aPractice, aReferral } from '../../../test/app/builders.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { findReferral } from '../../referrals/index.ts';
+import { type DeliveryPurpose, findReferral } from '../../referrals/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
-import { type Purpose, referralForReceiver } from '../model/delivery.ts';
+import { referralForReceiver } from '../model/delivery.ts';
 import { findDelivery, listDeliveriesOf } from '../model/store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
@@ -54,7 +54,7 @@ async function toPractices(id: string): Promise<string[]> {
 }
 
 /** The newest letter to a practice of this kind, as its receiver reads it. */
-async function newestOf(id: string, kind: Purpose) {
+async function newestOf(id: string, kind: DeliveryPurpose) {
   const letters = (await listDeliveriesOf(db, id)).filter(
     ({ leg, purpose, status }) => leg === 'gp_practice' && purpose === kind && status !== 'suppressed',
   );

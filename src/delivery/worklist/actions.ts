@@ -5,11 +5,10 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import type { DeliveryStatus } from '../../referrals/index.ts';
+import type { DeliveryLeg, DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { type LockedDelivery, lockDelivery } from '../follow-up/follow-up-store.ts';
-import type { Leg } from '../model/delivery.ts';
 import { closeWorklistRow, restartDelivery, setOwner } from '../model/worklist-store.ts';
 import { addJobNow } from '../send/jobs-store.ts';
 
@@ -82,7 +81,7 @@ export function sendAnotherWay(deps: DeliveryDeps, act: OperatorAction, channel:
 }
 
 /** The channels of this site that can reach such a receiver. */
-export function channelsToChoose({ channels }: Pick<DeliveryDeps, 'channels'>, leg: Leg): string[] {
+export function channelsToChoose({ channels }: Pick<DeliveryDeps, 'channels'>, leg: DeliveryLeg): string[] {
   const names = channels.outgoing.map(({ name }) => name);
   return leg === 'service'
     ? names

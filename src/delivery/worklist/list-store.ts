@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { DeliveryStatus } from '../../referrals/index.ts';
-import type { AttemptOutcome, Leg, Purpose } from '../model/delivery.ts';
+import type { AttemptOutcome, DeliveryLeg, DeliveryPurpose, DeliveryStatus } from '../../referrals/index.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 
 /** A row of the worklist, open or closed. */
@@ -21,8 +20,8 @@ type Row = {
 export type WorklistDelivery = {
   id: string;
   referral: { id: string; reference: string };
-  leg: Leg;
-  purpose: Purpose;
+  leg: DeliveryLeg;
+  purpose: DeliveryPurpose;
   recipient: string | null;
   channel: string | null;
   status: DeliveryStatus;

@@ -12,9 +12,13 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { deliveryPurposes, deliveryStatuses } from '../../referrals/index.ts';
+import {
+  attemptOutcomeSchema,
+  deliveryLegSchema,
+  deliveryPurposeSchema,
+  deliveryStatusSchema,
+} from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
-import { attemptOutcomes } from '../model/delivery.ts';
 import { worklistKinds } from '../model/worklist-store.ts';
 import { assignDelivery, markDoneByHand, retryDelivery, sendAnotherWay } from './actions.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
@@ -226,14 +230,14 @@ const worklistSchema = Type.Object(
 const fields = {
   id: Type.String({ format: 'uuid' }),
   referral: Type.Object({ id: Type.String({ format: 'uuid' }), reference: Type.String() }),
-  leg: Type.Enum(['service', 'gp_practice'], { title: 'DeliveryLeg', description: 'Who is told.' }),
-  purpose: openEnum(deliveryPurposes, { title: 'DeliveryPurpose', description: 'Of what.' }),
+  leg: deliveryLegSchema,
+  purpose: deliveryPurposeSchema,
   recipient: orNull(
     Type.String(),
     'The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either.',
   ),
   channel: orNull(Type.String(), 'The channel; null until one is chosen.'),
-  status: openEnum(deliveryStatuses, { title: 'DeliveryStatus' }),
+  status: deliveryStatusSchema,
   simulated: Type.Boolean(),
   created_at: moment('When it was created.'),
   updated_at: moment('When its status last changed.'),
@@ -248,7 +252,7 @@ const wholeDeliverySchema = Type.Object(
       Type.Object({
         at: moment('When it ended.'),
         channel: Type.String({ description: 'The channel.' }),
-        outcome: Type.Enum([...attemptOutcomes], { title: 'AttemptOutcome' }),
+        outcome: attemptOutcomeSchema,
         detail: Type.String({ description: 'What happened, in plain words.' }),
       }),
       { description: 'What was tried and what was heard, oldest first.' },

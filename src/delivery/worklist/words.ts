@@ -1,6 +1,5 @@
 import { channelInWords } from '../../library/index.ts';
-import type { DeliveryStatus } from '../../referrals/index.ts';
-import type { AttemptOutcome } from '../model/delivery.ts';
+import type { AttemptOutcome, DeliveryStatus } from '../../referrals/index.ts';
 import { isAddressHolder } from '../model/holders.ts';
 import type { WorklistKind } from '../model/worklist-store.ts';
 import type { Cause } from './causes/causes.ts';

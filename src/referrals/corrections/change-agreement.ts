@@ -24,14 +24,10 @@ import {
   type ReferralContent,
   type StatusReason,
 } from '../model/referral.ts';
+import { deliveryLegSchema, deliveryPurposeSchema } from '../model/schemas/delivery.ts';
 import { referralExample } from '../model/schemas/examples.ts';
 import { agreementSchema, agreementWording, longText, shareWithGp } from '../model/schemas/new-referral.ts';
-import {
-  deliveryLegSchema,
-  deliveryPurposeSchema,
-  moment,
-  referralSchema,
-} from '../model/schemas/referral.ts';
+import { moment, referralSchema } from '../model/schemas/referral.ts';
 import { badBody, idParams, notYours, restrictedOrErased, tags } from '../model/schemas/route-parts.ts';
 import { possibleEnding } from '../model/state-machine.ts';
 import type { FieldChange } from '../model/store.ts';

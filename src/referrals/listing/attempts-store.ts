@@ -1,20 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
-import type { DeliverySummary } from '../model/deps.ts';
+import type { AttemptOutcome, DeliverySummary } from '../model/deps.ts';
 
 /** One attempt to tell somebody of a referral, without the technical words that operators see. */
 export type DeliveryAttempt = Pick<DeliverySummary, 'leg' | 'purpose' | 'practice'> & {
   at: Date;
   channel: string;
-  outcome:
-    | 'sent'
-    | 'received'
-    | 'acknowledged'
-    | 'will-retry'
-    | 'uncertain'
-    | 'failed'
-    | 'expired'
-    | 'interrupted';
+  outcome: AttemptOutcome;
 };
 
 /** Oldest first. */

@@ -90,13 +90,17 @@ export type RecordChange = {
   at: Date;
 };
 
+/** Which of the two receivers of a referral a delivery goes to. */
+export const deliveryLegs = ['service', 'gp_practice'] as const;
+export type DeliveryLeg = (typeof deliveryLegs)[number];
+
 /** `removal` asks a practice that was named by mistake to remove its letter. */
 export const deliveryPurposes = ['referral', 'outcome', 'removal'] as const;
-type DeliveryPurpose = (typeof deliveryPurposes)[number];
+export type DeliveryPurpose = (typeof deliveryPurposes)[number];
 
 export type DeliverySummary = {
   id: string;
-  leg: 'service' | 'gp_practice';
+  leg: DeliveryLeg;
   purpose: DeliveryPurpose;
   /** The GP practice that it goes to, which may have been named by mistake; null for the service. */
   practice: string | null;
@@ -113,7 +117,7 @@ export type DeliverySummary = {
 
 /** Somebody who has a letter about a referral. */
 export type LetterReceiver = {
-  leg: 'service' | 'gp_practice';
+  leg: DeliveryLeg;
   recipient: string | null;
   purpose: DeliveryPurpose;
   status: DeliveryStatus;
@@ -133,3 +137,16 @@ export const deliveryStatuses = [
 ] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const attemptOutcomes = [
+  'sent',
+  'received',
+  'acknowledged',
+  'will-retry',
+  'uncertain',
+  'failed',
+  'expired',
+  'interrupted',
+] as const;
+
+export type AttemptOutcome = (typeof attemptOutcomes)[number];

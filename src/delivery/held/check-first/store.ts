@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
-import type { DeliveryStatus } from '../../../referrals/index.ts';
-import type { Leg, Purpose } from '../../model/delivery.ts';
+import type { DeliveryLeg, DeliveryPurpose, DeliveryStatus } from '../../../referrals/index.ts';
 
 /** The attempts that a backup found in the middle: each is uncertain now. @returns the ids of these deliveries. */
 export async function markInterruptedUncertain(trx: Trx, reason: string, at: Date): Promise<string[]> {
@@ -23,8 +22,8 @@ export type HeldForCheck = {
   id: string;
   referralId: string;
   reference: string;
-  leg: Leg;
-  purpose: Purpose;
+  leg: DeliveryLeg;
+  purpose: DeliveryPurpose;
   recipientName: string | null;
   channel: string | null;
   status: DeliveryStatus;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
-import { idsVisibleTo } from '../../../referrals/index.ts';
+import { type DeliveryLeg, idsVisibleTo } from '../../../referrals/index.ts';
 import { letterName, type RenderedFile, type RenderedMessage } from '../../channels/channel.ts';
 import type { WrittenLetter } from '../../letter/letter.ts';
 
@@ -11,7 +11,7 @@ export type CapturedMessage = {
   messageId: string;
   referralId: string;
   reference: string;
-  leg: 'service' | 'gp_practice';
+  leg: DeliveryLeg;
   /** The channel that would have sent it. */
   channel: string;
   recipient: string;

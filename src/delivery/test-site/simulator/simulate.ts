@@ -8,6 +8,7 @@ import { Problem } from '../../../platform/problem/index.ts';
 import {
   answerAsService,
   changeRecordAsOperator,
+  type DeliveryLeg,
   findReferral,
   type RecordChange,
   type ReferralChange,
@@ -192,10 +193,7 @@ function jobKey(referralId: string): string {
   return `simulate ${referralId}`;
 }
 
-function reportStepsOf(
-  story: Story,
-  leg: 'service' | 'gp_practice',
-): { afterHours: number; act: ReportAct }[] {
+function reportStepsOf(story: Story, leg: DeliveryLeg): { afterHours: number; act: ReportAct }[] {
   if (story.sending === 'times-out') return [{ afterHours: 6, act: { news: 'received' } }];
   if (leg === 'service' || !story.practice) return [];
   const report = {

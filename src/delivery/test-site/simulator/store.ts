@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
-import { idsVisibleTo, type Referral } from '../../../referrals/index.ts';
+import { type DeliveryLeg, idsVisibleTo, type Referral } from '../../../referrals/index.ts';
 import { isAwaited } from '../../follow-up/follow-up-store.ts';
-import type { Leg } from '../../model/delivery.ts';
 import type { Act } from '../stories.ts';
 
 export async function insertStory(trx: Trx, referralId: string, story: string): Promise<void> {
@@ -29,8 +28,8 @@ export async function insertSteps(trx: Trx, referralId: string, steps: readonly 
 export async function listDeliveriesOfChange(
   trx: Trx,
   { id, version }: Pick<Referral, 'id' | 'version'>,
-): Promise<{ id: string; leg: Leg }[]> {
-  const { rows } = await sql<{ id: string; leg: Leg }>`
+): Promise<{ id: string; leg: DeliveryLeg }[]> {
+  const { rows } = await sql<{ id: string; leg: DeliveryLeg }>`
     select id, leg from deliveries
     where referral_id = ${id} and referral_version = ${version} and message_id is not null order by id`.execute(
     trx,
@@ -101,8 +100,8 @@ export async function listSteps(db: Db, referralId: string): Promise<ListedStep[
 }
 
 /** The next check of each unanswered message of a referral. */
-export async function listAwaited(db: Db, referralId: string): Promise<{ at: Date; leg: Leg }[]> {
-  const { rows } = await sql<{ at: Date; leg: Leg }>`
+export async function listAwaited(db: Db, referralId: string): Promise<{ at: Date; leg: DeliveryLeg }[]> {
+  const { rows } = await sql<{ at: Date; leg: DeliveryLeg }>`
     select d.follow_up_at as at, d.leg
     from deliveries d join referrals r on r.id = d.referral_id
     where d.referral_id = ${referralId} and d.status in ('sent', 'received') and d.follow_up_at is not null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
-import type { Leg, Purpose } from '../../model/delivery.ts';
+import type { DeliveryLeg, DeliveryPurpose } from '../../../referrals/index.ts';
 import type { Holder } from '../../model/holders.ts';
 import type { WorklistKind } from '../../model/worklist-store.ts';
 
@@ -13,8 +13,8 @@ export type OpenRow = {
   reason: string;
   escalated: boolean;
   openedAt: Date;
-  leg: Leg;
-  purpose: Purpose;
+  leg: DeliveryLeg;
+  purpose: DeliveryPurpose;
   recipient: string | null;
   /** The id of the service, or the ODS code of the practice. */
   receiver: string | null;

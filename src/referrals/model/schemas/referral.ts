@@ -3,9 +3,9 @@ import { noOtherFields, openEnum, orNull } from '../../../platform/http/index.ts
 import { contactKindCodes } from '../after-acceptance/contacts.ts';
 import { measureCodes, measureModes, measurers, measures, stages } from '../after-acceptance/measures.ts';
 import { promptKinds, promptSides } from '../attention/prompts.ts';
-import { deliveryPurposes, deliveryStatuses } from '../deps.ts';
 import { reasonCodes, referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
+import { deliveryLegSchema, deliveryPurposeSchema, deliveryStatusSchema } from './delivery.ts';
 import { referralExample } from './examples.ts';
 import {
   agreementBases,
@@ -33,17 +33,6 @@ const statusReasonSchema = Type.Object(
   { code: Type.String({ title: 'StatusReasonCode', knownValues: [...reasonCodes] }), text: Type.String() },
   { title: 'StatusReason' },
 );
-export const deliveryLegSchema = Type.Enum(['service', 'gp_practice'], {
-  title: 'DeliveryLeg',
-  description: 'Who is told.',
-});
-export const deliveryPurposeSchema = openEnum(deliveryPurposes, { title: 'DeliveryPurpose' });
-const deliveryStatusSchema = openEnum(deliveryStatuses, {
-  title: 'DeliveryStatus',
-  description:
-    '`queued`: waits to be sent. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because something later took its place.',
-});
-
 const deliverySummarySchema = Type.Object(
   {
     id: Type.String(),
