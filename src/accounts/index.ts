@@ -71,7 +71,7 @@ export { needsSecondFactor, requiresFactorOfEverybody } from './model/second-fac
 export { recordFactorRequirement, signsInByPasswordAlone } from './model/second-factors-store.ts';
 export { findAccountContact, mailOperators } from './model/security-emails.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
-export { isStillTrue, type NotificationKind } from './notifications/kinds.ts';
+export type { NotificationKind } from './notifications/kinds.ts';
 export {
   type News,
   newsInWords,

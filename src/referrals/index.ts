@@ -81,6 +81,7 @@ export {
   type ReferralStatus,
   referralStatuses,
   type StatusReason,
+  underWayStatuses,
   withoutInternalFields,
 } from './model/referral.ts';
 export {
@@ -101,6 +102,7 @@ export {
 } from './model/store.ts';
 export { heldInWords, mayBeSent } from './model/usable.ts';
 export { outcomeWords, reasonWords, restrictedServiceName, statusWords } from './model/words.ts';
+export { isStillTrue } from './news/still-true.ts';
 export { tellNews } from './news/tell-news.ts';
 export { withLiveCounts } from './news/with-live-counts.ts';
 export { withNews } from './news/with-news.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { openStatuses, underWayStatuses } from '../referrals/index.ts';
 
 /** Which referrals are counted: those sent on these days, both included. */
 export type Cohort = {
@@ -52,11 +53,12 @@ export const partOf = (dimension: (typeof singleDimensions)[number]) => {
   return sql`coalesce(${columns[dimension]}, 'unknown')`;
 };
 
-export const openStatuses = sql`('requested', 'accepted', 'in-progress', 'on-hold')`;
+export const isOpen = sql`status = any(${openStatuses}::text[])`;
+export const isUnderWay = sql`status = any(${underWayStatuses}::text[])`;
 
 /** As on the worklists: the answer is late, or the next step of an accepted one. */
 export const isOverdue = (now: Date) => sql`coalesce(case when status = 'requested' then due_at < ${now}
-  when status in ${openStatuses} then next_date < (${now}::timestamptz at time zone 'Europe/London')::date end, false)`;
+  when ${isOpen} then next_date < (${now}::timestamptz at time zone 'Europe/London')::date end, false)`;
 
 /** Support had not started after 28 days, or the referral had not ended. */
 export const unmetAfter = '28 days';

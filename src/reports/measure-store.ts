@@ -4,6 +4,7 @@ import {
   type Cohort,
   isCounted,
   isOverdue,
+  isUnderWay,
   isWholeSite,
   type needDimensions,
   unmetAfter,
@@ -147,7 +148,7 @@ export type Tally = {
 const tally = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where status = 'requested'))::int as waiting,
   (count(*) filter (where ${isOverdue(now)}))::int as overdue,
-  (count(*) filter (where status in ('accepted', 'in-progress', 'on-hold')))::int as "underWay",
+  (count(*) filter (where ${isUnderWay}))::int as "underWay",
   (count(*) filter (where status = 'completed'))::int as completed,
   (count(*) filter (where status = 'rejected'))::int as rejected,
   (count(*) filter (where status in ('failed', 'cancelled')))::int as "endedUnsuccessfully"`;

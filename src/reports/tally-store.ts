@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Cohort, openStatuses, unmetAfter } from './cohort-store.ts';
+import { type Cohort, isOpen, isUnderWay, unmetAfter } from './cohort-store.ts';
 import { monthsWithin } from './periods.ts';
 
 export const where = (condition: RawBuilder<unknown>) => sql`count(*) filter (where ${condition})`;
@@ -25,9 +25,9 @@ export const settledCounts = {
   journeysPersonHelped: where(sql`${isFirst} and journey_person_helped`),
   declinedFirst: where(sql`${isFirst} and status = 'rejected'`),
   secondChances: where(sql`${isFirst} and status = 'rejected' and journey_completed`),
-  open: where(sql`status in ${openStatuses}`),
+  open: where(isOpen),
   waiting: where(sql`status = 'requested'`),
-  underWay: where(sql`status in ('accepted', 'in-progress', 'on-hold')`),
+  underWay: where(isUnderWay),
   endedUnsuccessfully: where(sql`status in ('failed', 'cancelled')`),
   goals: sql`sum(goals)`,
   goalsAchieved: sql`sum(goals_achieved)`,

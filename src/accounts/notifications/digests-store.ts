@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { isStillTrue, type NotificationKind } from './kinds.ts';
+import type { NotificationKind } from './kinds.ts';
 import type { MailedReferral } from './urgency.ts';
 
 /** News of a referral that somebody wants to be told of once a day. */
@@ -34,14 +34,21 @@ export async function listAccountsWithDigest(db: Db, { limit }: { limit: number 
   return rows.map(({ id }) => id);
 }
 
-export type TakenEntry = MailedReferral & { accountId: string; email: string; kind: NotificationKind };
+export type TakenEntry = MailedReferral & {
+  accountId: string;
+  email: string;
+  kind: NotificationKind;
+  /** Of the referral, as it is now. */
+  status: string;
+  deathReportedAt: Date | null;
+};
 
 /**
  * Deletes the news of these accounts and returns them, with whether anything about each referral is urgent now, without those of disabled accounts and of
- * referrals that were restricted or erased meanwhile. An end that was taken back meanwhile is left out.
+ * referrals that were restricted or erased meanwhile.
  */
 export async function takeDigests(trx: Trx, accountIds: readonly string[]): Promise<TakenEntry[]> {
-  const { rows } = await sql<TakenEntry & { status: string; deathReportedAt: Date | null }>`
+  const { rows } = await sql<TakenEntry>`
     with taken as (
       delete from notification_digests where account_id = any(${[...accountIds]}::uuid[])
       returning account_id, kind, referral_id)
@@ -50,5 +57,5 @@ export async function takeDigests(trx: Trx, accountIds: readonly string[]): Prom
       r.status, r.death_reported_at as "deathReportedAt"
     from taken t join accounts a on a.id = t.account_id join referrals r on r.id = t.referral_id
     where a.disabled_at is null and r.restricted_at is null and r.erased_at is null`.execute(trx);
-  return rows.filter((entry) => isStillTrue(entry.kind, entry));
+  return rows;
 }

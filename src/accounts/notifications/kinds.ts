@@ -166,27 +166,6 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
   },
 };
 
-const openStatuses = ['requested', 'accepted', 'in-progress', 'on-hold'];
-
-/** An end can be taken back, and a referral that was opened again can end. Its news is only true while it has one of these statuses. */
-const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {
-  withdrawn: ['cancelled', 'entered-in-error'],
-  declined: ['rejected', 'entered-in-error'],
-  unanswered: ['rejected', 'entered-in-error'],
-  ended: ['completed', 'failed', 'cancelled', 'rejected', 'entered-in-error'],
-  reopened: openStatuses,
-  'became-urgent': openStatuses,
-};
-
-/** Whether news that was stored before is still true of the referral as it is now. Nobody contacts a person who is said to have died. */
-export function isStillTrue(
-  kind: NotificationKind,
-  { status, deathReportedAt }: { status: string; deathReportedAt: Date | null },
-): boolean {
-  if (kind === 'reopened' && deathReportedAt !== null) return false;
-  return statusesOfNews[kind]?.includes(status) ?? true;
-}
-
 /** The kinds that somebody with these roles may get, as they choose. */
 export function kindsFor(roles: readonly Role[]): NotificationKind[] {
   return notificationKinds.filter(

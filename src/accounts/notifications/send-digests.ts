@@ -2,23 +2,35 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listAccountsWithDigest, type TakenEntry, takeDigests } from './digests-store.ts';
-import { notificationKinds } from './kinds.ts';
+import { type NotificationKind, notificationKinds } from './kinds.ts';
 import { howToChoose, linesFor, newsInWords } from './referral-notifications.ts';
 import { headingWithUrgency } from './urgency.ts';
 
 const batchSize = 100;
 
+/** Whether news is still true of the referral as it is now. An end, for example, may have been taken back. */
+type TruthCheck = (
+  kind: NotificationKind,
+  referral: Pick<TakenEntry, 'status' | 'deathReportedAt'>,
+) => boolean;
+
 /** The `send-digests` job: each morning, one email to everybody who wants to be told of some news once a day. */
-export async function sendDigests(deps: Platform): Promise<void> {
+export async function sendDigests(deps: Platform, isStillTrue: TruthCheck): Promise<void> {
   for (;;) {
     const accounts = await listAccountsWithDigest(deps.db, { limit: batchSize });
     if (accounts.length === 0) return;
-    await inTransaction(deps.db, (trx) => mailDigests(deps, trx, accounts));
+    await inTransaction(deps.db, (trx) => mailDigests(deps, trx, { accounts, isStillTrue }));
   }
 }
 
-async function mailDigests(deps: Platform, trx: Trx, accounts: readonly string[]): Promise<void> {
-  const byAccount = Map.groupBy(await takeDigests(trx, accounts), ({ accountId }) => accountId);
+async function mailDigests(
+  deps: Platform,
+  trx: Trx,
+  { accounts, isStillTrue }: { accounts: readonly string[]; isStillTrue: TruthCheck },
+): Promise<void> {
+  const taken = await takeDigests(trx, accounts);
+  const stillTrue = taken.filter((entry) => isStillTrue(entry.kind, entry));
+  const byAccount = Map.groupBy(stillTrue, ({ accountId }) => accountId);
   const mails = [...byAccount.values()].map((entries) => composeDigest(deps.settings, entries));
   await mailPeople(trx, deps, ...mails);
 }

@@ -69,9 +69,7 @@ async function changesOpenReferrals(trx: Trx, rows: readonly ServiceRow[]): Prom
       select from json_to_recordset(${JSON.stringify(given)}::json) as given(id text, status text, "organizationId" text)
       join services s on s.id = given.id
       where (s.status <> given.status or s.organization_id is distinct from given."organizationId")
-        and exists (
-          select from referrals r where r.service_id = s.id
-            and r.status in ('requested', 'accepted', 'in-progress', 'on-hold'))) as changes`.execute(trx);
+        and exists (select from referrals r where r.service_id = s.id)) as changes`.execute(trx);
   return answers[0]!.changes;
 }
 

@@ -285,6 +285,9 @@ export type Patient = {
 /** The service still has something to do. A second referral meanwhile is probably a mistake. */
 export const openStatuses: readonly ReferralStatus[] = ['requested', 'accepted', 'in-progress', 'on-hold'];
 
+/** The service has accepted, and has not ended it. */
+export const underWayStatuses = openStatuses.filter((status) => status !== 'requested');
+
 type InternalField = 'full_copies_since' | 'referrers_details' | 'gp_actions_answered' | 'urgency_not_asked';
 
 /** What a referral says, without what the site keeps about that for itself. */

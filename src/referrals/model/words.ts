@@ -4,7 +4,7 @@ import type { DeliveryStatus } from './deps.ts';
 import { londonDate } from './due/dates.ts';
 import { whenToTell } from './due/unseen.ts';
 import type { WorkingDays } from './due/working-time.ts';
-import { type Draft, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
+import { type Draft, type Referral, type ReferralStatus, reasonCodes, underWayStatuses } from './referral.ts';
 import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
 
 type StatusWords = {
@@ -34,8 +34,6 @@ export const nextStepWords: { readonly [Status in ReferralStatus]?: string } = {
   'on-hold': 'The check that it is still safe to wait',
   'in-progress': 'News of how it goes',
 };
-
-const underWay: readonly ReferralStatus[] = ['accepted', 'in-progress', 'on-hold'];
 
 /** In the place of a sensitive service, for those who need not know which it is. */
 export const restrictedServiceName = 'A restricted service';
@@ -108,7 +106,7 @@ export function whoseTurn(
     return `Has not reached ${provider} yet`;
   if (status === 'requested') return `Waiting for ${provider} to answer`;
   if (status === 'on-hold') return `On ${provider === 'you' ? 'your' : `${provider}’s`} waiting list`;
-  if (underWay.includes(status)) return `Waiting for ${provider} to complete it`;
+  if (underWayStatuses.includes(status)) return `Waiting for ${provider} to complete it`;
   if (status === 'entered-in-error' || status_reason?.code === 'died') return 'Nothing more to do';
   const isUnsuccessful = unsuccessfulStatuses.includes(status) && isReferrer;
   if (isUnsuccessful && !rerouted_to && !seen_to && !referred_again)

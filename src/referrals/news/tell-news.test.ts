@@ -7,6 +7,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { sendDigests } from '../../accounts/index.ts';
+import { isStillTrue } from './still-true.ts';
 import { tellNews } from './tell-news.ts';
 
 const fixture = await referralLifeFixture();
@@ -226,7 +227,7 @@ describe('an end that is taken back', () => {
     await tellNews(site.deps);
     await post(colleague, `/${undone.id}/died/undo`, {});
     await tellNews(site.deps);
-    await sendDigests(site.deps);
+    await sendDigests(site.deps, isStillTrue);
     const [digest] = await mailsTo(site, referrer.email);
     expect(digest!.text).toContain(`A referral you made has ended:\n${holds.reference}`);
     expect(digest!.text).toContain(`A referral is open again:\n${undone.reference}`);
@@ -252,8 +253,8 @@ describe('somebody who chose', () => {
     await post(referrer, `/${made.id}/messages`, { text: 'Another.' });
     await post(referrer, `/${another.id}/messages`, { text: 'A third.' });
     expect(await told(provider, made)).toEqual([]);
-    await sendDigests(site.deps);
-    await sendDigests(site.deps);
+    await sendDigests(site.deps, isStillTrue);
+    await sendDigests(site.deps, isStillTrue);
     expect(await told(provider, made)).toEqual(['News of 2 referrals since yesterday (1 urgent)']);
     const [mail] = await mailsTo(site, provider.email);
     const first = `http://localhost:8080/referrals/${another.id}`;

@@ -1,4 +1,4 @@
-import { isStillTrue, type News as NewsToTell, newsInWords, tellPeople } from '../../accounts/index.ts';
+import { type News as NewsToTell, newsInWords, tellPeople } from '../../accounts/index.ts';
 import { findDeliveryAddress, findServicesForReferral } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -14,6 +14,7 @@ import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
 import { findPeople, listPresentOperators, type Person } from '../overdue/present-people.ts';
 import { listWorklistOwners } from './owners-store.ts';
+import { isStillTrue } from './still-true.ts';
 
 /**
  * The `tell-news` job: emails people of what is new about referrals, as each of them chose. A service without anybody who has an

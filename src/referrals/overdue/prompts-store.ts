@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
 import { serviceHasMoved } from '../model/moved-service-store.ts';
-import { openStatuses } from '../model/referral.ts';
+import { openStatuses, underWayStatuses } from '../model/referral.ts';
 import { hasSuccessor, referredAgain } from '../model/store.ts';
 
 /** A prompt that is due for a referral, with the prompt that there is for it already, if any. */
@@ -71,8 +71,7 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     cross join lateral (
       -- Without the line of a death that was undone: the person who undid it may be of the other side.
       select actor_id from referral_history h where h.referral_id = r."referralId" and h.details is null
-        and h.from_status in ('requested', 'accepted', 'in-progress', 'on-hold')
-        and h.to_status in ('accepted', 'in-progress', 'on-hold') order by h.version desc limit 1) as last
+        and h.from_status = any(${openStatuses}::text[]) and h.to_status = any(${underWayStatuses}::text[]) order by h.version desc limit 1) as last
     join accounts a on a.id = last.actor_id left join organisations o on o.id = a.organisation_id
     where r.status <> 'requested' and (a.disabled_at is null and 'provider' = any(a.roles)
       and o.library_organization_id = r."serviceOrganizationId") is not true
