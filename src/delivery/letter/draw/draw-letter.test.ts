@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
-import { openLetter, pagesOf, renderLetter, textOf, toService } from '../../../../test/delivery/letters.ts';
+import {
+  openLetter,
+  outcome,
+  pagesOf,
+  renderLetter,
+  textOf,
+  toPractice,
+  toService,
+} from '../../../../test/delivery/letters.ts';
 import { letterDrawer } from '../../../../test/delivery/test-site.ts';
 import { composeLetter } from '../compose-letter.ts';
+import { drawLetter } from './draw-letter.ts';
+import { loadTypesetting } from './paper.ts';
 
 type Node = { role?: string; type?: string; id?: string; children?: Node[] };
 
@@ -149,5 +159,22 @@ describe('a letter as a PDF', () => {
     expect(second).toMatchObject({ status: 'rejected', reason: { name: 'TypeError' } });
     expect(first).toEqual(third);
     expect(first).toMatchObject({ status: 'fulfilled' });
+  });
+});
+
+describe('letters that are drawn one after another', () => {
+  it('keep every character, also after one with only an accented capital', async () => {
+    const typesetting = await loadTypesetting();
+    const { patient } = exampleReferral().content;
+    const named = exampleReferral({ content: { patient: { ...patient, family_name: 'Óg' } } });
+    // Nothing else in bold has an O without an accent.
+    await drawLetter(typesetting, composeLetter({ ...named, reference: 'X' }, toPractice));
+    const pdf = await drawLetter(
+      typesetting,
+      composeLetter(exampleReferral({ status: 'entered-in-error' }), outcome),
+    );
+    const page = await (await openLetter(pdf)).getPage(1);
+    const text = (await page.getTextContent()).items.map((item) => ('str' in item ? item.str : '')).join(' ');
+    expect(text).toContain('REMOVE FROM RECORD');
   });
 });

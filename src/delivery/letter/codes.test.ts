@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { type Given, textOf, toPractice } from '../../../test/delivery/letters.ts';
+import {
+  atTheEnd,
+  bloodPressure,
+  content,
+  declined,
+  end,
+  facts,
+  files,
+  hearing,
+  referred,
+} from '../../../test/delivery/letters-to-practice.ts';
+
+describe('the codes of a letter', () => {
+  const codesIn = (text: string) => text.match(/\b8717\d{11}\b/g) ?? [];
+  const codes_only = { consent: { ...content.consent, share_with_gp: 'codes_only' as const } };
+  const ticked = { declines_social_prescribing: true as const };
+
+  it('are the only ones, even if a client system sent others', async () => {
+    expect(content.reasons[0]!.code).toBe('105412007');
+    expect(await textOf(toPractice)).not.toContain('105412007');
+  });
+
+  it('have the referral once an episode', async () => {
+    expect(codesIn(await textOf(toPractice))).toEqual([referred]);
+    expect(codesIn(await end())).toEqual([]);
+    const atLast = await end({}, { facts: { ...facts, codedOn: null } });
+    expect(codesIn(atLast)).toEqual([referred]);
+    expect(atLast, 'the day of the referral').toContain('service, dated 21 November 2026');
+    expect(codesIn(await end(codes_only))).toEqual([]);
+  });
+
+  it('are one where the person agreed to codes only', async () => {
+    const never = { facts: { ...facts, codedOn: null } };
+    expect(codesIn(await textOf(toPractice, { content: codes_only }))).toEqual([referred]);
+    expect(codesIn(await end({ ...codes_only, ...ticked }, never))).toEqual([declined]);
+    expect(codesIn(await end({ ...codes_only, ...ticked }))).toEqual([declined]);
+  });
+
+  it('reveal nothing about actions if the person agreed to codes only', async () => {
+    const box = 'For the record – one code to file';
+    // With something to do and without, so that the letter does not tell that there is something.
+    for (const gp_actions of [[bloodPressure], []]) {
+      const text = await end({ ...codes_only, gp_actions });
+      expect(text).toContain(box);
+      expect(text).not.toContain('No action needed');
+    }
+    const text = await end({ ...codes_only, gp_actions: [bloodPressure] });
+    for (const each of [bloodPressure.text, 'Choir', 'Jo Hall', '4 Mill Lane'])
+      expect(text).not.toContain(each);
+  });
+});
+
+describe('a letter with a code and no details', () => {
+  const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
+  // Marked wherever somebody can write.
+  const written = {
+    reasons: [{ text: 'Written reason.' }],
+    what_matters: 'Written goal.',
+    safety_notes: 'Written safety note.',
+    safety_notes_for_practice: true,
+    support_offered: 'Written support.',
+    contact: { safe: 'only_at', only_at: 'Written times', who_must_not_know: 'Written person' },
+    do_not_show_online: true,
+    gp_actions: [
+      { ...bloodPressure, text: 'Written task.' },
+      { ...hearing, text: 'Written wish.' },
+    ],
+    patient: {
+      ...content.patient,
+      carer: { name: 'Written carer', share_with_gp: true },
+      preferred_contact: 'Written hours',
+      communication_needs: { interpreter: 'Written language', format: 'Written format' },
+    },
+    referrer: { ...content.referrer, on_behalf_of: 'Written colleague' },
+    consent,
+    death_mistake: { told_at: '2026-11-21T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' },
+  } as const;
+  const because = { code: 'no-capacity', text: 'Written cause.' } as const;
+  const ending = {
+    outcome: { code: 'goals-met', text: 'Written outcome.' },
+    status_reason: because,
+  } as const;
+  const writtenFiles = [{ ...files[0]!, name: 'Written file.pdf' }];
+  // Only the referrer’s side withdraws.
+  const by = { ...facts.by!, name: 'Asha Patel', organisation: 'Infirmary Lane Surgery' };
+  const statuses = ['requested', 'accepted', 'on-hold'] as const;
+  const ends = ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'] as const;
+  const kinds = [
+    ...statuses.map((status) => ['referral', status] as const),
+    ...ends.map((status) => ['outcome', status] as const),
+    ['removal', 'entered-in-error'] as const,
+  ];
+
+  it.each(kinds)('has no word that anybody wrote: %s, %s', async (purpose, status) => {
+    for (const replacesLetterOf of [null, new Date('2026-11-21T09:30:00Z')]) {
+      const known = { ...facts, ...(status === 'entered-in-error' && { by }) };
+      const options = { ...atTheEnd, purpose, replacesLetterOf, facts: known, files: writtenFiles };
+      const given: Given = { status, ...(purpose === 'referral' ? { status_reason: because } : ending) };
+      const text = await textOf(options, {
+        ...given,
+        content: written as unknown as Partial<typeof content>,
+      });
+      expect(text).not.toMatch(/Written|measured|Choir|Arts Trust|goals|Jo Hall/i);
+      expect(text, 'how it goes, or ended').not.toMatch(/accepted|waiting|completed|taken on|cancelled/i);
+      expect(text).toContain('ŻÓŁKIEWSKA-LLŶR');
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
+import {
+  type GivenContent,
+  pagesOf,
+  textOf,
+  toPractice,
+  toService,
+} from '../../../../test/delivery/letters.ts';
+import { atTheEnd, completed, content } from '../../../../test/delivery/letters-to-practice.ts';
+import { composeLetter } from '../compose-letter.ts';
+
+describe('the patient in a letter to the practice', () => {
+  it('says what “not traced” means, and what to compare', async () => {
+    expect(await textOf(toPractice)).toContain(
+      '“Not traced”: not checked against NHS records. Compare the name and date of birth.',
+    );
+    const { nhs_number: _, ...patient } = content.patient;
+    expect(await textOf(toPractice, { content: { patient } })).toContain(
+      'NHS number not known No NHS number. Compare the name and date of birth.',
+    );
+  });
+
+  it('says which name is the surname where capitals cannot', async () => {
+    const { letter } = composeLetter(
+      exampleReferral({
+        content: {
+          patient: { ...content.patient, family_name: 'الحسيني', given_name: 'فاطمة', title: 'Mrs' },
+        },
+      }),
+      toPractice,
+    );
+    expect(letter.toPractice!.patient.name).toBe('Title: Mrs   Surname: الحسيني   First name: فاطمة');
+  });
+
+  it('has the title of the patient beside the name', async () => {
+    const patient = { ...content.patient, title: 'Dr' };
+    expect(await textOf(toPractice, { content: { patient } })).toContain(
+      'ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân (Dr)',
+    );
+    expect(await textOf(toService, { content: { patient } })).toContain('Dr Małgorzata Siân Żółkiewska-Llŷr');
+  });
+
+  it('has the patient on every page, with age and tracing status', async () => {
+    const pages = await pagesOf(
+      atTheEnd,
+      completed({ what_matters: 'One of very many words. '.repeat(400) }),
+    );
+    expect(pages.length).toBeGreaterThan(2);
+    for (const page of pages) {
+      expect(page).toContain('ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân');
+      expect(page).toContain('Born 9 March 1947 (79 years)');
+      expect(page).toContain('NHS number 999 000 0018 (not traced)');
+    }
+  });
+
+  it('says who is a child, and that nobody recorded whose telephone it is', async () => {
+    const patient = { ...content.patient, birth_date: '2015-06-18' };
+    expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);
+    const line =
+      '01632 960123. Whose telephone it is was not recorded. Whether a parent knows was not recorded.';
+    expect(await textOf(toPractice, { content: { patient } })).toContain(line);
+    const agreement = { basis: 'parental_responsibility' } as const;
+    expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
+      'A parent or guardian knows of the referral.',
+    );
+  });
+
+  it('has beside the telephone number whether it is safe to contact the patient', async () => {
+    const letter = async (contact?: NonNullable<GivenContent>['contact']) =>
+      textOf(toPractice, { content: contact ? { contact } : {} });
+    const number = '4 Mill Lane, Sarrowby, ZT1 2AB, 01632 960123. Contact: ';
+    expect(await letter()).toContain(`${number}Whether it is safe to contact the patient was not asked.`);
+    expect(await letter({ safe: 'yes', channel: 'email' })).toContain(
+      `${number}It is safe to contact the patient by email only. Other ways were not recorded as safe: ask first.`,
+    );
+    expect(await letter({ safe: 'yes', channel: 'telephone', voicemail: false })).toContain(
+      `${number}NO VOICEMAIL. It is safe to contact the patient by telephone only.`,
+    );
+    expect((await letter({ safe: 'yes' })).match(/safe to contact/g), 'once').toHaveLength(1);
+  });
+
+  it('warns beside the telephone number of what is not safe', async () => {
+    const contact = {
+      safe: 'only_at',
+      only_at: 'weekdays before three',
+      who_must_not_know: 'her husband',
+    } as const;
+    const text = await textOf(toPractice, { content: { contact, do_not_show_online: true } });
+    expect(text).toContain(
+      'Contact: Do not tell: her husband. Only at these times or places: weekdays before three. Prefers: telephone, in the morning.',
+    );
+    expect(text).toContain('HIDE FROM ONLINE RECORD: this letter and its code. ŻÓŁKIEWSKA');
+    expect(text.indexOf('Contact: Do not')).toBeLessThan(text.indexOf('Copy of a referral'));
+  });
+
+  it('has a box with whom to ring where no contact is safe', async () => {
+    const contact = { safe: 'no', who_must_not_know: 'her husband' } as const;
+    const referrer = { ...content.referrer, telephone: '01632 960888' };
+    const given = { content: { contact, referrer } };
+    const box =
+      'Do not contact the patient It is not safe to contact the patient in any way. Ring instead: Asha Patel, Infirmary Lane Surgery, 01632 960888. Do not tell: her husband.';
+    for (const options of [toPractice, toService]) expect(await textOf(options, given)).toContain(box);
+    expect(await textOf(toPractice, given)).not.toMatch(/Contact:|Prefers/);
+    expect(await textOf(toService, given)).not.toContain('Prefers contact by');
+    const silent = { content: { contact } };
+    expect(await textOf(toPractice, silent)).toContain(
+      'Ask instead: Asha Patel, Infirmary Lane Surgery. No telephone number was recorded.',
+    );
+    const long = { ...given, content: { ...given.content, what_matters: 'Words. '.repeat(1500) } };
+    const [, second] = await pagesOf(toPractice, long);
+    expect(second).toContain('HIDE FROM ONLINE RECORD   DO NOT CONTACT THE PATIENT'.replaceAll(/ +/g, ' '));
+    const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
+    expect(await textOf(toPractice, { content: { ...given.content, consent: inCodes } })).not.toContain(
+      'Do not contact',
+    );
+  });
+
+  it('is not shown online if somebody must not know of it', async () => {
+    const contact = { safe: 'yes', who_must_not_know: 'her husband' } as const;
+    expect(await textOf(toPractice, { content: { contact } })).toContain('HIDE FROM ONLINE RECORD');
+  });
+
+  it('is not shown online if a child agreed for themselves', async () => {
+    const patient = { ...content.patient, birth_date: '2011-06-18' };
+    const agreement = {
+      basis: 'competent_child',
+      judged_by: 'Dr Hale',
+      when: '2026-11-20T10:00:00Z',
+    } as const;
+    expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
+      'HIDE FROM ONLINE RECORD',
+    );
+    const byParent = { basis: 'parental_responsibility' } as const;
+    expect(await textOf(toPractice, { content: { patient, agreement: byParent } })).not.toMatch(/online/i);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { type GivenContent, textOf, toPractice } from '../../../../test/delivery/letters.ts';
+import {
+  atTheEnd,
+  bloodPressure,
+  completed,
+  content,
+  end,
+  facts,
+  hearing,
+} from '../../../../test/delivery/letters-to-practice.ts';
+
+describe('what a letter asks the practice to do', () => {
+  it('says “no action” only if the side that it comes from was asked', async () => {
+    const asked = { gp_actions: [], gp_actions_answered: ['referral' as const] };
+    const bySite = { code: 'no-capacity', text: 'Full.' } as const;
+    expect(await textOf(toPractice, { content: asked })).toContain('No action needed – for the record');
+    for (const status of ['completed', 'failed', 'cancelled', 'rejected'] as const) {
+      const ended = { ...completed(asked), status, ...(status !== 'completed' && { status_reason: bySite }) };
+      const silent = await textOf(atTheEnd, ended);
+      expect(silent, status).not.toContain('No action needed');
+      expect(silent).toContain(
+        'No action was recorded When the referral ended, nobody said whether you need to do anything. If you expected something, ask us. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      );
+    }
+    const answered = { ...asked, gp_actions_answered: ['referral' as const, 'outcome' as const] };
+    expect(await end(answered)).toContain('No action needed – for the record');
+    const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
+    expect(await end(byService)).toContain('No action needed – for the record');
+    expect(await textOf(toPractice, { content: byService })).toContain('No action was recorded');
+  });
+
+  it('repeats an earlier task, and says that nobody said whether there is more', async () => {
+    const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
+    expect(text).toContain(hearing.text);
+    expect(text).toMatch(/Send the hearing test\. .*nobody said whether you need to do anything else\./);
+  });
+
+  it('asks for a clinician only where something sounds like danger', async () => {
+    const calm = await textOf(toPractice, { content: { risk: 'no' } });
+    expect(calm).toContain(
+      'No action was recorded The referral does not say whether you need to do anything.',
+    );
+    expect(calm).not.toContain('clinician');
+    const dangers = [
+      [{ risk: 'yes' as const }, 'risk of serious harm was answered “yes”; it does not say who was told.'],
+      [{ safety_notes_for_practice: true }, 'it has a safety note.'],
+      [
+        { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
+        'its words may speak of a crisis (the reason for referral).',
+      ],
+      [{ safety_notes: 'He took an overdose.' }, 'words for the service alone may speak of a crisis'],
+    ] as const;
+    for (const [danger, why] of dangers) {
+      const text = await textOf(toPractice, { content: { ...danger } as NonNullable<GivenContent> });
+      expect(text).toContain(`A clinician must read this today Why: ${why}`);
+      expect(text).not.toContain('overdose');
+    }
+    const end = { code: 'other', text: 'He took an overdose.' } as const;
+    expect(await textOf(atTheEnd, { status: 'failed', status_reason: end })).toContain('A clinician must');
+  });
+
+  it('says that somebody was at risk, who was told, and whom to ring', async () => {
+    const risk = {
+      risk: 'yes',
+      risk_acted_on: { who_was_told: 'Ann, the duty social worker', when: '2026-11-20T10:00:00Z' },
+      referrer: { ...content.referrer, telephone: '01632 960111' },
+    } as const;
+    for (const safety_notes_for_practice of [false, true]) {
+      const given = { ...risk, safety_notes_for_practice };
+      for (const text of [await textOf(toPractice, { content: given }), await end(given)]) {
+        expect(text).toContain('When this referral was made, somebody was at risk of serious harm.');
+        expect(text).toContain('Ann, the duty social worker was told on 20 November 2026.');
+        expect(text).toMatch(/Questions: ring .*01632.960111/);
+      }
+    }
+    expect(await textOf(toPractice, { content: { risk: 'no' } })).not.toContain('at risk of serious harm');
+  });
+
+  it('has its tasks soonest first, and marks those that an earlier letter asked for', async () => {
+    const asked_by = 'Asha Patel, 01632 960888';
+    const earlier = { text: 'Review her tablets.', by_date: '2027-02-18', asked_by } as const;
+    const soon = { ...bloodPressure, text: 'Recheck her INR.', by_date: '2027-02-04' };
+    const gp_actions = [hearing, { ...earlier, asked_with: 'referral' as const }, bloodPressure, soon];
+    const text = await end({ gp_actions });
+    const places = [soon, earlier, bloodPressure, hearing].map((each) => text.indexOf(each.text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(text).toContain('Recheck her INR. New in this letter; asked by Jo Hall');
+    expect(text).toContain('Review her tablets. Asked already in our letter of 21 November 2026; asked by');
+    expect(text).toContain('Asked already in our letter of 21 November 2026; no date was given; asked by');
+    // A letter with a code alone did not ask for it, and neither did a letter to another practice.
+    const codesBefore = await end(
+      { gp_actions, full_copies_since: 3 },
+      { facts: { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, version: 1 }] } },
+    );
+    const notBefore = await end({ gp_actions }, { facts: { ...facts, codedOn: null, earlierLetters: [] } });
+    for (const each of [codesBefore, notBefore]) expect(each).not.toMatch(/Asked already|New in this/);
+    // An end that was taken back had other tasks.
+    const ended = { at: '2026-12-21T09:30:00Z', purpose: 'outcome' as const };
+    const again = await end(
+      { gp_actions },
+      { facts: { ...facts, earlierLetters: [...facts.earlierLetters, ended] } },
+    );
+    expect(again).toContain('Recheck her INR. Asked by Jo Hall');
+  });
+
+  it('repeats what was asked first until somebody confirmed it or did it', async () => {
+    const gp_actions = [hearing, bloodPressure];
+    const first = await textOf({ ...toPractice, facts: null }, { content: { gp_actions } });
+    expect(first).toContain(hearing.text);
+    expect(first).toContain('No date was given');
+    expect(first).not.toContain(bloodPressure.text);
+    const done = { ...hearing, done_by_hand: { at: '2026-11-22T10:00:00Z', by: 'Jo Hall' } };
+    const corrected = await textOf({ ...toPractice, facts: null }, { content: { gp_actions: [done] } });
+    expect(corrected).not.toContain(hearing.text);
+    expect(await end({ gp_actions })).toContain(hearing.text);
+    const confirmed = await end({ gp_actions }, { facts: { ...facts, isFirstConfirmed: true } });
+    expect(confirmed).not.toContain(hearing.text);
+    expect(confirmed).toContain(bloodPressure.text);
+    const done_by_hand = { at: '2026-12-01T10:00:00Z', by: 'Asha Patel' };
+    expect(await end({ gp_actions: [{ ...hearing, done_by_hand }] })).not.toContain(hearing.text);
+  });
+});

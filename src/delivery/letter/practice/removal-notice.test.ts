@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { type Given, textOf } from '../../../../test/delivery/letters.ts';
+import {
+  atTheEnd,
+  content,
+  declined,
+  facts,
+  hearing,
+  referred,
+} from '../../../../test/delivery/letters-to-practice.ts';
+
+describe('a letter about a referral that was made in error', () => {
+  const withdrawn: Given = {
+    status: 'entered-in-error',
+    status_reason: { code: 'wrong-person', text: 'Another person was meant.' },
+    content: { gp_actions: [hearing] },
+  };
+
+  it('says which mistake it was', async () => {
+    expect(await textOf(atTheEnd, withdrawn)).toContain('another person was meant. What our earlier letter');
+    const other = { code: 'wrong-service', text: '' } as const;
+    expect(await textOf(atTheEnd, { ...withdrawn, status_reason: other })).toContain(
+      ': another service was meant.',
+    );
+    expect(await textOf(atTheEnd, { ...withdrawn, status_reason: null })).toContain(
+      'may not be about this patient',
+    );
+  });
+
+  it('asks to remove the earlier letter, and to confirm that', async () => {
+    const text = await textOf(atTheEnd, withdrawn);
+    expect(text).toContain('REMOVE FROM RECORD');
+    expect(text).toContain(
+      '1. Remove from this patient’s record our letter headed “Copy of …”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D. If you filed from it the code 871731000000106 “Referral to social prescribing service”, take that out too.',
+    );
+    expect(text).toContain(
+      'Stop what that letter asked for. If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
+    );
+    expect(text).toContain('Keep this notice. If it is not meant for you');
+    expect(text).not.toContain('destroy');
+    expect(text).toContain('3. Confirm to Jo Hall, Sarrowby Arts Trust, 01632 960200 that this is done.');
+  });
+
+  it('says by which telephone number the practice reaches the referrer', async () => {
+    const by = { ...facts.by!, name: 'Asha Patel', organisation: 'Infirmary Lane Surgery' };
+    const known = { ...facts, by, serviceTelephone: null, referrerTelephone: '01632 960 888' };
+    const asked = 'asked by Asha Patel, Infirmary Lane Surgery, 01632 960 888.';
+    const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
+    for (const purpose of ['outcome', 'removal'] as const)
+      for (const consent of [content.consent, inCodes]) {
+        const given = { ...withdrawn, content: { ...withdrawn.content, consent } };
+        const text = await textOf({ ...atTheEnd, purpose, facts: known }, given);
+        expect(text).toContain(asked);
+        expect(text).toContain('Confirm to Asha Patel, Infirmary Lane Surgery, 01632 960 888 that');
+        expect(text).toMatch(
+          /Referred by: Asha Patel, referrer, Infirmary Lane Surgery \(Z99001\), 01632 960 888/,
+        );
+      }
+    const mailed = { ...known, referrerTelephone: null, by: { ...by, email: 'asha.patel@example.org' } };
+    expect(await textOf({ ...atTheEnd, facts: mailed }, withdrawn)).toContain(
+      'asked by Asha Patel, Infirmary Lane Surgery, asha.patel@example.org.',
+    );
+    const byColleague = { ...known, by: { ...by, name: 'Una Moor' } };
+    expect(await textOf({ ...atTheEnd, facts: byColleague }, withdrawn)).toContain(
+      'asked by Una Moor, Infirmary Lane Surgery, or Asha Patel, 01632 960 888',
+    );
+    const own = { ...byColleague, by: { ...byColleague.by, telephone: '01632 960 999' } };
+    expect(await textOf({ ...atTheEnd, facts: own }, withdrawn)).toContain(
+      'asked by Una Moor, Infirmary Lane Surgery, 01632 960 999.',
+    );
+  });
+
+  it('asks a wrong practice first whether the patient is registered there', async () => {
+    const wrong = { ...atTheEnd, purpose: 'removal' as const };
+    const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
+    expect(text).toContain(
+      '1. Is the patient registered with you? If yes: remove nothing, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Remove from this patient’s record',
+    );
+    expect(text).toContain(
+      'the code 871731000000106 “Referral to social prescribing service”, take that out',
+    );
+    expect(await textOf(atTheEnd, withdrawn)).not.toContain('registered with you');
+  });
+
+  it('carries no code to file, and nothing that the earlier one asked for', async () => {
+    const text = await textOf({ ...atTheEnd, facts: { ...facts, codedOn: null } }, withdrawn);
+    for (const each of [referred, declined, hearing.text, 'lonely']) expect(text).not.toContain(each);
+    expect(text).not.toContain('Codes to file');
+  });
+
+  it('is not called urgent, as the referral was', async () => {
+    expect(await textOf(atTheEnd, { ...withdrawn, urgency: 'urgent' })).not.toMatch(/urgency/i);
+  });
+});

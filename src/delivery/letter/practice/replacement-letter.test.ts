@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
+import { type Given, textOf, toPractice, toService } from '../../../../test/delivery/letters.ts';
+import { atTheEnd, content, facts, hearing } from '../../../../test/delivery/letters-to-practice.ts';
+import type { FieldChange } from '../../../referrals/index.ts';
+import { composeLetter } from '../compose-letter.ts';
+import type { LetterOptions } from '../letter.ts';
+
+describe('a letter to a practice that replaces another', () => {
+  it('still says first that a clinician must read it', async () => {
+    const { letter } = composeLetter(exampleReferral({ content: { risk: 'yes' } }), {
+      ...toPractice,
+      facts,
+      replacesLetterOf: new Date('2026-11-21T09:30:00Z'),
+    });
+    expect(letter.toPractice!.box.heading).toBe('A clinician must read this today');
+    expect(letter.toPractice!.box.tasks).toEqual([]);
+  });
+
+  it('is for action only where there is something to do', async () => {
+    const urgent = [change('urgency', 'routine', 'urgent')];
+    const box = async (options: Partial<LetterOptions>, given: Given = {}) =>
+      composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
+    expect(await box({ changes: urgent })).toMatchObject({
+      heading: 'No action needed – for the record',
+      tasks: [],
+      mustBeRead: false,
+    });
+    const text = await textOf({ ...replacing, changes: urgent });
+    expect(text).toContain('This update asks for nothing. The referral does not say whether');
+    expect(text).toContain('When you file this letter, mark that one as superseded.');
+    const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
+    expect(moved.heading).toBe('Action for the GP practice – by when');
+    const asked = { content: { gp_actions: [hearing] } };
+    expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([hearing.text]);
+  });
+
+  const replacing = { ...toPractice, facts, replacesLetterOf: new Date('2026-11-21T09:30:00Z') };
+  const change = (field: string, from: FieldChange['from'], to: FieldChange['to']) => ({ field, from, to });
+
+  it('says first what changed, each detail as it was first and is now', async () => {
+    const changes = [
+      change('patient.telephone', '01632 960001', '01632 960002'),
+      change('urgency', 'routine', 'urgent'),
+      change('patient.telephone', '01632 960002', '01632 960123'),
+      change('do_not_show_online', true, false),
+      change('do_not_show_online', false, true),
+      change('contact', { safe: 'yes' }, { safe: 'no' }),
+    ];
+    const text = await textOf({ ...replacing, changes }, { urgency: 'urgent' });
+    expect(text).toContain(
+      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: It is safe to contact the patient → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them. This replaces our letter of 21 November 2026 at 9:30am.',
+    );
+    expect(text).not.toMatch(/960002|shown online/);
+    expect(text).toContain('1. Check the patient’s telephone number in your record.');
+    expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
+    const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
+    expect(toStaff).toContain('Telephone number 01632 960001 → 01632 960123');
+    expect(toStaff.indexOf('What has changed')).toBeLessThan(toStaff.indexOf('Before you contact'));
+  });
+
+  it('does not say what an earlier letter did not have', async () => {
+    const { carer } = content.patient;
+    const changes = [
+      change('safety_notes', 'Written for the service.', 'A large dog.'),
+      change('patient.carer', { name: 'Written carer' }, { ...carer! }),
+      change('patient.email', 'written@example.org', null),
+      change('safety_notes_for_practice', false, true),
+    ];
+    expect(await textOf({ ...replacing, changes })).not.toMatch(/written|A large dog/i);
+    const shared = { safety_notes_for_practice: true };
+    const patient = { ...content.patient, carer: { ...carer!, share_with_gp: true } };
+    const text = await textOf({ ...replacing, changes }, { content: { ...shared, patient } });
+    expect(text).toContain('Safety: changed, see below Carer: changed, see below');
+    expect(text).not.toMatch(/written/i);
+    const agreed = [
+      change('urgency', 'routine', 'urgent'),
+      change('consent.share_with_gp', 'codes_only', true),
+    ];
+    const full = await textOf({ ...replacing, changes: agreed });
+    expect(full).toContain(
+      'What has changed Details: the patient now agrees that you have them This replaces',
+    );
+    expect(full).not.toContain('Routine');
+  });
+});
+
+describe('a letter to a practice that has others', () => {
+  it('explains that it replaces a letter about a death, with only what the practice knows', async () => {
+    const death_mistake = { told_at: '2026-11-22T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
+    const given = { status: 'accepted', content: { death_mistake } } as const;
+    const replacing = (options: LetterOptions, replaced: string) => ({
+      ...options,
+      replacesLetterOf: new Date(replaced),
+    });
+    const wasTold = {
+      ...facts,
+      earlierLetters: [
+        { at: '2026-11-21T09:30:00Z', purpose: 'referral' as const },
+        { at: '2026-11-22T09:30:00Z', purpose: 'outcome' as const },
+      ],
+    };
+    const ofCopy = replacing({ ...toPractice, facts: wasTold }, '2026-11-21T09:30:00Z');
+    expect(await textOf(ofCopy, given)).toContain(
+      'our letter of 21 November 2026 at 9:30am: the patient is alive, and the referral goes on.',
+    );
+    const notTold = await textOf({ ...ofCopy, facts }, given);
+    expect(notTold).toContain('our letter of 21 November 2026 at 9:30am.');
+    expect(notTold).not.toMatch(/alive|cannot be listed/);
+    const later = replacing({ ...toPractice, facts: wasTold }, '2026-11-24T09:30:00Z');
+    expect(await textOf(later, given)).toContain(
+      '24 November 2026 at 9:30am: what has changed cannot be listed',
+    );
+    const toStaff = await textOf(replacing(toService, '2026-11-21T09:30:00Z'), given);
+    expect(toStaff).toContain('told by mistake that the person had died. They are alive');
+    expect(toStaff).not.toContain('details were corrected');
+  });
+
+  it('is kept, and says so, if the practice was asked by mistake to remove it', async () => {
+    const asked = { ...facts, removalAskedOn: '2026-11-21T10:30:00Z', earlierLetters: [], codedOn: null };
+    const keep =
+      'Keep this letter. It replaces our request of 21 November 2026 to remove our letter with the reference';
+    for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
+      expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
+    // That nobody knows of anything else to do is said as well.
+    expect(await textOf({ ...toPractice, facts: asked })).toContain(
+      'does not say whether you need to do anything else.',
+    );
+    // Once it has been said, and where nobody asked, it is not.
+    const said = {
+      ...asked,
+      earlierLetters: [{ at: '2026-11-21T11:00:00Z', purpose: 'referral' as const }],
+    };
+    for (const known of [said, facts])
+      expect(await textOf({ ...toPractice, facts: known })).not.toContain('Keep this letter');
+  });
+
+  it('first hides an earlier letter once nothing may be shown online', async () => {
+    const shown = [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' as const, isHidden: false }];
+    const hide =
+      '1. Hide our earlier letter, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from the patient’s online record, and the code that you filed from it: 871731000000106 “Referral to social prescribing service”. At once. Hide this letter as well.';
+    const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
+    const known = { ...facts, earlierLetters: shown };
+    for (const consent of [content.consent, inCodes])
+      for (const options of [toPractice, atTheEnd]) {
+        const given = { do_not_show_online: true, gp_actions: [hearing], consent };
+        const text = await textOf({ ...options, facts: known }, { content: given });
+        // A reference may be broken over two lines at its hyphen.
+        expect(text.replace('7K3QF- XW29D, from', '7K3QF-XW29D, from')).toContain(
+          `Action for the GP practice – by when ${hide}`,
+        );
+        expect(text).toContain('HIDE FROM ONLINE RECORD: this letter.');
+      }
+    const hidden = { ...facts, earlierLetters: [{ ...shown[0]!, isHidden: true }] };
+    const again = { ...toPractice, facts: hidden };
+    expect(await textOf(again, { content: { do_not_show_online: true } })).not.toContain('Hide our earlier');
+    expect(await textOf({ ...toPractice, facts: known })).not.toContain('Hide our earlier');
+    const later = { do_not_show_online: true, episode: 'continuing' as const };
+    expect(await textOf({ ...toPractice, facts: known }, { content: later })).not.toContain('the code that');
+  });
+
+  it('says which other letters of the day are about other referrals', async () => {
+    const other = { at: '2026-11-21T09:00:00Z', reference: 'AAAAA-BBBBB' };
+    const known = { ...facts, earlierLetters: [], codedOn: null, otherLettersOfDay: [other] };
+    const text = await textOf({ ...toPractice, facts: known });
+    expect(text).toContain(
+      'Our letter of 21 November 2026 at 9:00am, reference AAAAA-BBBBB, is about another referral of this patient. Keep both: neither replaces the other.',
+    );
+    expect(await textOf({ ...toPractice, facts: { ...known, otherLettersOfDay: null } })).not.toContain(
+      'another referral',
+    );
+  });
+});
