@@ -72,6 +72,7 @@ import {
   type MapFile,
   mapPages,
   searchPages,
+  unmetNeedPage,
 } from './search/index.ts';
 import { selfReferralPath, selfReferralRoom } from './self-referrals/index.ts';
 import {
@@ -168,6 +169,7 @@ function addRooms(app: App, deps: AppDeps): void {
   practiceRoutes(app, deps);
   searchPages(app, deps);
   directoryPages(app, deps, (id) => selfReferralPath(deps, id));
+  unmetNeedPage(app, deps);
   mapPages(app, deps);
   confirmAddressPages(app, deps);
   savedListPages(app, deps);

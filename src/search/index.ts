@@ -1,4 +1,5 @@
 export { directoryPages, isListedInDirectory } from './directory/pages.ts';
+export { unmetNeedPage } from './directory/unmet-need.ts';
 export { deleteOldUnmetSearches } from './directory/unmet-searches-store.ts';
 export { followLibrary, type LibraryFollower } from './follow/follow-library.ts';
 export { listingRoutes as libraryListRoutes } from './listings/routes.ts';

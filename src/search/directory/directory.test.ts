@@ -53,8 +53,15 @@ describe('the public directory', () => {
     expect(text).toContain('Covers ZT1 1HW');
     const leading = links(page).filter((href) => /^\/(services|referrals|lists)/.test(href));
     expect(leading).toEqual([]);
-    for (const forStaff of ['Make a referral', 'Accepting referrals', 'Response record', 'Compare'])
-      expect(text).not.toContain(forStaff);
+    const words = [
+      'Make a referral',
+      'Accepting referrals',
+      'Response record',
+      'Compare',
+      'fastest to respond',
+    ];
+    expect(text).toContain('Sorted by');
+    for (const forStaff of words) expect(text).not.toContain(forStaff);
     expect((await open('/')).page.querySelector('a[href="/find"]')).not.toBeNull();
   });
 

@@ -13,7 +13,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { type FindForm, pathFrom, readForm, wayBack } from '../pages/find-form.ts';
 import { type FindDeps, findServices } from '../pages/find-services.ts';
 import { isInDirectory } from './directory-store.ts';
-import { unmetNeedCounter, unmetNeedPage } from './unmet-need.ts';
+import { unmetNeedCounter } from './unmet-need.ts';
 
 type Deps = WebPlatform & FindDeps;
 
@@ -32,7 +32,6 @@ export function directoryPages(
   deps: Deps,
   selfReferralPath: (serviceId: string) => Promise<string | undefined>,
 ): void {
-  unmetNeedPage(app, deps);
   if (!deps.settings.publicDirectory) return;
   const countUnmetNeed = unmetNeedCounter(deps);
   const config = page(anyone, { countsAsCall: true });
@@ -50,7 +49,7 @@ export function directoryPages(
     return deps.pages.send(request, reply, 'search/templates/find.njk', {
       ...found,
       groups: found.groups?.map((group) => ({ ...group, results: group.results.map(forEverybody) })),
-      sorts: found.sorts?.filter(({ text }) => text !== 'fastest to respond'),
+      sorts: found.sorts?.filter(({ sort }) => sort !== 'responsiveness'),
       crisisHelp: crisisHelpFor(deps.settings, form.search),
       base: directoryPath,
       directory: true,

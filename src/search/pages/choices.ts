@@ -1,6 +1,6 @@
 import { groupByTaxonomy } from '../../library/index.ts';
 import type { FacetCount, Facets } from '../query/criteria.ts';
-import { distancesMiles, type FindForm, milesOf, type PartOfDay, unknownNeed } from './find-form.ts';
+import { defaultMiles, distancesMiles, type FindForm, type PartOfDay, unknownNeed } from './find-form.ts';
 
 const partNames: Readonly<Record<PartOfDay, string>> = {
   morning: 'Morning (before midday)',
@@ -21,7 +21,7 @@ export function formChoices(
   termNames: ReadonlyMap<string, string> = new Map(),
 ) {
   const { termIds, days, time, availabilities, ways, features, languages } = form;
-  const within = form.within ?? milesOf({ ...form, postcode: 'any' });
+  const within = form.within ?? defaultMiles;
   const terms = withChosen(facets.taxonomy_term_id!, termIds, (id) => termNames.get(id) ?? unknownNeed);
   return {
     needs: groupByTaxonomy(terms)

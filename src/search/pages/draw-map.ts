@@ -143,7 +143,7 @@ const maxInARow = 5;
 const minApart = 6;
 
 /**
- * A pin for each place. Pins that would hide each other are placeWithoutOverlap, each with a line to its place. Where there is no room for
+ * A pin for each place. Pins that would hide each other are moved apart, each with a line to its place. Where there is no room for
  * that, they become one pin with the numbers of both.
  */
 function placePins(places: readonly { number: number; spot: Spot }[], size: Size): Pin[] {

@@ -14,6 +14,7 @@ import {
   ways,
 } from '../../library/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
+import { maxAge } from '../query/ages.ts';
 import type { Sort } from '../query/criteria.ts';
 import { maxSearchLength, sorts } from '../query/parameters.ts';
 import { readSearch } from '../query/read-request.ts';
@@ -44,7 +45,7 @@ export type FindForm = {
 
 export const distancesMiles = ['1', '2', '5', '10', '20'] as const;
 /** Most people travel at most this far. */
-const defaultMiles = '10';
+export const defaultMiles = '10';
 type DistanceMiles = (typeof distancesMiles)[number];
 
 /** The clock times of each part of the day. */
@@ -90,11 +91,15 @@ export function formErrors({ search, age }: FindForm): FieldError[] {
       (tooLong
         ? `Search for ${maxSearchLength} characters or fewer`
         : 'Search for words, without special characters'),
-    age: age !== '' && !/^(\d{1,2}|1[0-4]\d|150)$/.test(age) && 'Enter the age in years, such as 70',
+    age: age !== '' && !isAge(age) && 'Enter the age in years, such as 70',
   };
   return Object.entries(about).flatMap(([name, message]) =>
     message === false ? [] : [{ pointer: `/${name}`, message }],
   );
+}
+
+function isAge(text: string): boolean {
+  return /^\d{1,3}$/.test(text) && Number(text) <= maxAge;
 }
 
 /** The address of a page of results for a form. */
@@ -244,6 +249,7 @@ export function sortLinks(form: FindForm, current: Sort, hasPlace: boolean, path
   };
   const sorts = (Object.keys(sortNames) as Sort[]).filter((sort) => possible[sort]);
   return sorts.map((sort) => ({
+    sort,
     text: sortNames[sort],
     href: path({ ...form, sort }),
     current: sort === current,

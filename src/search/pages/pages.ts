@@ -28,57 +28,26 @@ type PageDeps = WebPlatform & FindDeps;
 
 const querystring = Type.Object({ done: savedBanner.query }, { additionalProperties: true });
 
+type ServiceRoute = { Params: { id: string }; Querystring: Static<typeof querystring> };
+
 /** Finding a service, and reading about one. Open to everyone if the library is public. */
 export function searchPages(app: App, deps: PageDeps): void {
   const config = libraryPage(deps.settings);
 
   app.get('/services', { config, schema: { hide: true } }, async (request, reply) =>
-    sendServicePage(deps, request, reply),
+    sendFindPage(deps, request, reply),
   );
 
   comparePage(app, deps);
 
-  app.get<{ Params: { id: string }; Querystring: Static<typeof querystring> }>(
+  app.get<ServiceRoute>(
     '/services/:id',
     { config, schema: { hide: true, querystring } },
-    async (request, reply) => {
-      const { id } = request.params;
-      const form = readForm(request.query as Record<string, unknown>);
-      const place = await locatePlace(deps.db, form.postcode);
-      const [document, service] = await Promise.all([
-        findServiceDocument(deps.db, id, place),
-        findServiceForReferral(deps.db, id),
-      ]);
-      if (document === undefined || !service) throw new Problem(notFound, 'The library has no such service.');
-      const unattended = await isUnattended(deps.db, service);
-      const viewpoint = {
-        now: localTime(deps.clock.now()),
-        place,
-        reviewDays: deps.settings.libraryReviewDays,
-      };
-      const { referer } = request.headers;
-      const { age } = searchBefore(referer, form);
-      const rerouted = reroutedBefore(referer);
-      const filledIn = rerouted ? { reroutes: rerouted.id } : { postcode: form.postcode, age };
-      return deps.pages.send(request, reply, 'search/templates/service.njk', {
-        service: serviceView(JSON.parse(document) as ListedService, viewpoint),
-        searched: place,
-        backPath: rerouted?.path ?? wayBack(referer, form),
-        noReferral: whyNoReferral(service, unattended && deps.settings.mode === 'live'),
-        unanswered: unattended,
-        isRunning: service.status === 'active',
-        manage: await manageView(deps.db, optionalCaller(request), service),
-        referralPath: referralPath(service.id, filledIn),
-        savePath: savePath(service.id),
-        address: `${deps.settings.baseUrl}${servicePath(service.id)}`,
-        now: deps.clock.now(),
-        done: savedBanner.words(request.query.done),
-      });
-    },
+    async (request, reply) => sendServicePage(deps, request, reply),
   );
 }
 
-async function sendServicePage(deps: PageDeps, request: Request, reply: Reply) {
+async function sendFindPage(deps: PageDeps, request: Request, reply: Reply) {
   const form = readForm(request.query as Record<string, unknown>);
   const found = await findServices(deps, form);
   const { pages } = found;
@@ -89,5 +58,40 @@ async function sendServicePage(deps: PageDeps, request: Request, reply: Reply) {
     ...found,
     crisisHelp,
     maxCompared,
+  });
+}
+
+async function sendServicePage(deps: PageDeps, request: Request<ServiceRoute>, reply: Reply) {
+  const { id } = request.params;
+  const form = readForm(request.query as Record<string, unknown>);
+  const place = await locatePlace(deps.db, form.postcode);
+  const [document, service] = await Promise.all([
+    findServiceDocument(deps.db, id, place),
+    findServiceForReferral(deps.db, id),
+  ]);
+  if (document === undefined || !service) throw new Problem(notFound, 'The library has no such service.');
+  const unattended = await isUnattended(deps.db, service);
+  const viewpoint = {
+    now: localTime(deps.clock.now()),
+    place,
+    reviewDays: deps.settings.libraryReviewDays,
+  };
+  const { referer } = request.headers;
+  const { age } = searchBefore(referer, form);
+  const rerouted = reroutedBefore(referer);
+  const filledIn = rerouted ? { reroutes: rerouted.id } : { postcode: form.postcode, age };
+  return deps.pages.send(request, reply, 'search/templates/service.njk', {
+    service: serviceView(JSON.parse(document) as ListedService, viewpoint),
+    searched: place,
+    backPath: rerouted?.path ?? wayBack(referer, form),
+    noReferral: whyNoReferral(service, unattended && deps.settings.mode === 'live'),
+    unanswered: unattended,
+    isRunning: service.status === 'active',
+    manage: await manageView(deps.db, optionalCaller(request), service),
+    referralPath: referralPath(service.id, filledIn),
+    savePath: savePath(service.id),
+    address: `${deps.settings.baseUrl}${servicePath(service.id)}`,
+    now: deps.clock.now(),
+    done: savedBanner.words(request.query.done),
   });
 }
