@@ -1,8 +1,7 @@
-import { listOperators } from '../../accounts/index.ts';
+import { mailOperators } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayMs, hourMs } from '../../platform/durations.ts';
-import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { addImportJob } from './add-import-job.ts';
@@ -115,10 +114,11 @@ function openAddress({ secrets }: Platform, { name, addressSealed }: SealedFeed)
 
 async function endUnreadable(trx: Trx, deps: Platform, name: string): Promise<void> {
   await deleteScheduledFeed(trx, name);
-  await mailOperators(trx, deps, 'A scheduled import has ended', [
+  const paragraphs = [
     `The library is no longer imported from ${name}: its address was stored with another site key. Import it once by hand and schedule it again.`,
     `Import services: ${deps.settings.baseUrl}/operator/library`,
-  ]);
+  ];
+  await mailOperators(trx, deps, { subject: 'A scheduled import has ended', paragraphs });
 }
 
 /** The job runs once a night: half a day less than the interval, so that it is due in the last of these nights. */
@@ -134,14 +134,10 @@ export async function tellOfFailedFeed(
   failure: string,
 ): Promise<void> {
   if (await hasFailedBefore(trx, job.sourceName, job.id)) return;
-  await mailOperators(trx, deps, 'A scheduled import failed', [
+  const paragraphs = [
     `The library could not be imported from ${job.name}. ${failure}`,
     `See the import: ${deps.settings.baseUrl}/operator/library/imports/${job.id}`,
     'The site tries again at the next scheduled time. You are told again only if it fails after it has worked.',
-  ]);
-}
-
-async function mailOperators(trx: Trx, deps: Platform, subject: string, paragraphs: string[]): Promise<void> {
-  const operators = await listOperators(trx);
-  await mailPeople(trx, deps, { to: operators.map(({ email }) => email), subject, paragraphs });
+  ];
+  await mailOperators(trx, deps, { subject: 'A scheduled import failed', paragraphs });
 }

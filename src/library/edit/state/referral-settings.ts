@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { actorOf, type Caller, listOperators } from '../../../accounts/index.ts';
+import { actorOf, type Caller, mailOperators } from '../../../accounts/index.ts';
 import { maxReasonLength, reasonErrors, reasonRule, recordAudit } from '../../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
-import { mailPeople } from '../../../platform/mail/index.ts';
 import { newSigningSecret } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { forbidden, Problem, unprocessable } from '../../../platform/problem/index.ts';
@@ -193,7 +192,6 @@ async function endSensitive(
   if (errors.length > 0)
     throw new Problem(unprocessable, 'Say why the service is not sensitive any more.', { errors });
   await saveSensitiveUntil(trx, id, at);
-  const operators = await listOperators(trx);
   const { siteName, baseUrl } = deps.settings;
   const paragraphs = [
     `${caller.name} said on ${siteName} that ${serviceName} is not a sensitive service any more.`,
@@ -202,7 +200,7 @@ async function endSensitive(
     `If this is wrong, mark it again: ${baseUrl}/services/${encodeURIComponent(id)}/referral-settings`,
   ];
   const subject = 'A service is not marked as sensitive any more';
-  await mailPeople(trx, deps, { to: operators.map(({ email }) => email), subject, paragraphs });
+  await mailOperators(trx, deps, { subject, paragraphs });
 }
 
 /**
