@@ -86,7 +86,7 @@ export { crisisHelpFor, mentionsCrisis } from './model/crisis.ts';
 export { organization, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { type Service, serviceSchema } from './model/service.ts';
 export { withScheme } from './model/web-address.ts';
-export { foldText, isCorrectable, typedWords, wordsOf } from './model/words.ts';
+export { foldText, isSearchWord, typedWords, wordsOf } from './model/words.ts';
 export { removeInvalidValues } from './model/wrong-values.ts';
 export {
   chordLength,
@@ -148,7 +148,7 @@ export {
   undoableForMs,
 } from './write/before-import-store.ts';
 export { recordChanges } from './write/changes-store.ts';
-export { cleanRecord, pointerTo, withRealReason } from './write/clean-record.ts';
+export { cleanRecord, withRealReason } from './write/clean-record.ts';
 export { cleanTimes, type UnusualTime } from './write/clean-times.ts';
 export { saveOrganizations, saveTaxonomies, saveWholeTaxonomies } from './write/parts-store.ts';
 export { type Responsiveness, replaceResponsiveness } from './write/responsiveness-store.ts';

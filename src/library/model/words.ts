@@ -1,9 +1,9 @@
-/** Shorter words are not worth correcting or completing; longer ones are not words. */
+/** Shorter words are not worth completing; longer ones are not words. */
 const minWordLength = 4;
 const maxWordLength = 30;
 
-/** Whether a word can be corrected and completed: one that {@link wordsOf} returns. Search corrects only longer ones. */
-export function isCorrectable(word: string): boolean {
+/** Whether {@link wordsOf} would return the word. */
+export function isSearchWord(word: string): boolean {
   return word.length >= minWordLength && word.length <= maxWordLength && /^[a-z]+$/.test(word);
 }
 

@@ -1,6 +1,6 @@
 import { momentOf } from '../../platform/clock/index.ts';
 import { isMailAddress } from '../../platform/mail/index.ts';
-import type { FieldError } from '../../platform/problem/index.ts';
+import { type FieldError, pointerTo, prefixPointers } from '../../platform/problem/index.ts';
 import { errorInWebAddress, withScheme } from './web-address.ts';
 
 /** Long enough for two numbers and “ask for Jo after six”. */
@@ -90,12 +90,10 @@ export function removeInvalidValues(record: object, { pointer = '', isTyped = fa
     if (lost.size > 0) value.splice(0, value.length, ...value.filter((entry) => !lost.has(entry)));
   }
 
-  /** Pointers are built on the way back, because hardly any record needs one. */
   function inside(key: string | number, look: () => void): void {
     const before = faults.length;
     look();
-    for (let index = before; index < faults.length; index += 1)
-      faults[index] = { ...faults[index]!, pointer: `${pointerTo(key)}${faults[index]!.pointer}` };
+    prefixPointers(faults, before, key);
   }
 
   checkFields(record as Record<string, unknown>, '');
@@ -108,10 +106,6 @@ export function removeInvalidValues(record: object, { pointer = '', isTyped = fa
 export function plainEmail(text: string): string {
   const [, address] = /^\s*mailto:\s*([^?\s]+)/i.exec(text) ?? [];
   return address ?? text;
-}
-
-function pointerTo(key: string | number): string {
-  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function forText(faultOf: (text: string) => string | undefined): Rule['errorIn'] {

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/index.ts';
 import { likelyCorrections } from '../model/spelling.ts';
-import { isCorrectable } from '../model/words.ts';
+import { isSearchWord } from '../model/words.ts';
 import type { Point } from '../postcodes/store.ts';
 import { distinctiveWords, type PracticeQuery, practiceWords } from './practice-query.ts';
 import { type FoundPractice, findSimilarWords, listMatchingPractices, matchesAny } from './search-store.ts';
@@ -50,7 +50,7 @@ async function chooseQuery(db: Db, typed: readonly string[]): Promise<PracticeQu
 
 /** Likely corrections of words that no practice has, the most similar first. */
 async function findCorrections(db: Db, words: readonly string[]): Promise<Map<string, string[]>> {
-  const found = await findSimilarWords(db, words.filter(isCorrectable));
+  const found = await findSimilarWords(db, words.filter(isSearchWord));
   const corrections = new Map<string, string[]>();
   for (const [word, candidates] of Map.groupBy(found, ({ word }) => word)) {
     const similar = candidates.map(({ candidate, similarity }) => ({ word: candidate, similarity }));

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../platform/problem/index.ts';
+import { type FieldError, pointerTo, prefixPointers } from '../../platform/problem/index.ts';
 import { serviceSchema } from '../model/service.ts';
 
 const maxDepth = 40;
@@ -51,9 +51,7 @@ function cleanValue(value: object, depth: number, unusable: FieldError[]): strin
     }
     const before = unusable.length;
     const message = errorInText(key) ?? errorInValue(entry) ?? cleanNested(entry, depth, unusable);
-    // Most records have no fault, so pointers are built only on the way back up.
-    for (let index = before; index < unusable.length; index += 1)
-      unusable[index] = { ...unusable[index]!, pointer: `${pointerTo(key)}${unusable[index]!.pointer}` };
+    prefixPointers(unusable, before, key);
     if (message === undefined) continue;
     // Removes the whole field, not only its fortieth level.
     if (message === tooDeep && depth > 0) return message;
@@ -85,11 +83,6 @@ function errorInValue(entry: unknown): string | undefined {
 function errorInText(text: string): string | undefined {
   if (text.includes('\0')) return 'must not hold the character NUL';
   return text.isWellFormed() ? undefined : 'must not hold half of a character (a lone surrogate)';
-}
-
-/** One step of a JSON pointer, from a key that may hold anything. */
-export function pointerTo(key: string): string {
-  return `/${key.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** A field that was removed because it cannot be stored is reported for that reason, not as missing. */

@@ -1,5 +1,7 @@
 import type { TProperties } from 'typebox';
 
+export { pointerTo, prefixPointers } from './pointer.ts';
+
 /**
  * An expected refusal, which the caller can understand and put right (RFC 9457). Any other error is a bug, and becomes a 500
  * that gives no details.

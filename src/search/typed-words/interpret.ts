@@ -1,4 +1,4 @@
-import { foldText, isCorrectable, typedWords } from '../../library/index.ts';
+import { foldText, isSearchWord, typedWords } from '../../library/index.ts';
 import type { Concept, TextQuery } from '../index/text-query.ts';
 import { conceptsOf, factsOf, type NamedConcept, type SearchFacts } from './concepts.ts';
 import { hasMeaning } from './small-words.ts';
@@ -116,7 +116,7 @@ async function correct(
 
 /** The word that was probably meant by a misspelt one: the commonest of those with the fewest slips. */
 function findCorrection({ index, vocabulary }: LibraryInMemory, word: string): string | undefined {
-  if (!isCorrectable(word) || !hasMeaning(word) || vocabulary.isInUse(word, index)) return undefined;
+  if (!isSearchWord(word) || !hasMeaning(word) || vocabulary.isInUse(word, index)) return undefined;
   const [meant] = vocabulary
     .correctionsOf(word)
     .filter((each) => each.word !== word && vocabulary.isInUse(each.word, index))

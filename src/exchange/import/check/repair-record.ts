@@ -1,13 +1,7 @@
-import {
-  cleanRecord,
-  pointerTo,
-  type Service,
-  serviceSchema,
-  withRealReason,
-} from '../../../library/index.ts';
+import { cleanRecord, type Service, serviceSchema, withRealReason } from '../../../library/index.ts';
 import { momentOf } from '../../../platform/clock/index.ts';
 import { validatorOf } from '../../../platform/http/index.ts';
-import type { FieldError } from '../../../platform/problem/index.ts';
+import { type FieldError, pointerTo } from '../../../platform/problem/index.ts';
 import { type NoteKind, type Standalone, standaloneKind, standaloneSchemas } from '../model/record.ts';
 import { leaveOutParts, type Repairs } from './leave-out-parts.ts';
 
