@@ -1,5 +1,6 @@
 /** The weight of a word in the title, in other names, in the description and in the terms. */
-const weights: Readonly<Record<string, number>> = { A: 1, B: 0.6, C: 0.3, D: 0.1 };
+export const wordWeights = { A: 1, B: 0.6, C: 0.3, D: 0.1 };
+const weights: Readonly<Record<string, number>> = wordWeights;
 const sumOfInverseSquares = Math.PI ** 2 / 6;
 
 /** A word, such as `'walk':7A,10B,20 `; a quote or a backslash in it stands twice. */
@@ -14,7 +15,7 @@ export function readTsvector(text: string): { lexeme: string; weight: number }[]
   const words = Array.from(text.matchAll(lexemeAndPositions), ([, lexeme, positions = '']) => {
     let [count, sum, best, bestCount] = [0, 0, 0, 1];
     for (const position of positions.split(',')) {
-      const weight = weights[position.at(-1)!] ?? weights.D!;
+      const weight = weights[position.at(-1)!] ?? wordWeights.D;
       count += 1;
       sum += weight / count ** 2;
       if (weight > best) [best, bestCount] = [weight, count];

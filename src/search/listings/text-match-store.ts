@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import { nameBonus, shortNameBonus } from '../index/ranking.ts';
 import { type Concept, decisive, totalRarity, type Wording, type WordingPart } from '../index/text-query.ts';
+import { wordWeights } from '../index/tsvector.ts';
 import type { Text } from './listing.ts';
 
 /** Whether the row `s` matches. */
@@ -62,9 +63,12 @@ function rankOfWording(wording: Wording): RawBuilder<unknown> {
   return sql`${wording.worth}::float8 * sqrt(least(1, ${size}::int * ${rankBy(sql`${inTsquery(wording)}::tsquery`)}))`;
 }
 
+/** As `ts_rank` takes them. */
+const weightsFromD = [wordWeights.D, wordWeights.C, wordWeights.B, wordWeights.A];
+
 /** Long texts count a little less. */
 function rankBy(query: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`ts_rank('{0.1, 0.3, 0.6, 1}', s.search, ${query}, 1)`;
+  return sql`ts_rank(${weightsFromD}::float4[], s.search, ${query}, 1)`;
 }
 
 /** The services that match a search with quotes or a minus, and how well they do. */
