@@ -80,4 +80,4 @@ export const channelLabels: Readonly<Record<string, string>> = {
   channels: 'Channels, in the order in which they are tried',
 };
 
-export const isEmail = (channel: string) => channel === 'email' || channel === answerEmail;
+export const isEmailChannel = (channel: string) => channel === 'email' || channel === answerEmail;

@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
 import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { channelLabels, isEmail } from './addresses.ts';
+import { channelLabels, isEmailChannel } from './addresses.ts';
 import { type AddressChangeKind, answerEmail, type Receiver } from './addresses-store.ts';
 import { findReferralSettings } from './settings-store.ts';
 
@@ -60,9 +60,9 @@ export async function sendConfirmationLink(
   const { siteName } = deps.settings;
   const label = channelLabels[line.channel] ?? line.channel;
   const others = responsible.filter((each) => canonicalEmail(each) !== canonicalEmail(caller.email));
-  const recipients = isEmail(line.channel) ? [line.to!] : others.length > 0 ? others : [caller.email];
+  const recipients = isEmailChannel(line.channel) ? [line.to!] : others.length > 0 ? others : [caller.email];
   const subject = await subjectAbout(trx, 'Confirm where letters about referrals go', { receiver, name });
-  const paragraphs = isEmail(line.channel)
+  const paragraphs = isEmailChannel(line.channel)
     ? [
         `Letters about people who are referred to ${name} are to be sent to this mailbox by ${siteName}.`,
         'Confirm it if the mailbox is read only by those who may see such letters. The link works for 7 days:',

@@ -1,7 +1,10 @@
 import type { Service, ServiceAtLocation } from '../model/service.ts';
 
+/** Ways of meeting people that need no place. HSDS has them as virtual locations. */
+export const remoteWays = ['home', 'phone', 'online'] as const;
+export type RemoteWay = (typeof remoteWays)[number];
 /** How a service meets people. */
-export const ways = ['in-person', 'home', 'phone', 'online'] as const;
+export const ways = ['in-person', ...remoteWays] as const;
 export type Way = (typeof ways)[number];
 export const wayNames: Readonly<Record<Way, string>> = {
   'in-person': 'In person',
@@ -61,11 +64,11 @@ function waysOf(service: Service): Way[] {
 }
 
 /** How people are seen at a virtual location. One that does not say is online. */
-export function wayOfVirtualPlace({ location, description }: ServiceAtLocation): 'home' | 'phone' | 'online' {
+export function wayOfVirtualPlace({ location, description }: ServiceAtLocation): RemoteWay {
   return wayInWords([location?.name, location?.description, description].join('. '));
 }
 
-function wayInWords(words: string): 'home' | 'phone' | 'online' {
+function wayInWords(words: string): RemoteWay {
   if (says(words, atHome)) return 'home';
   return says(words, aPhone) ? 'phone' : 'online';
 }

@@ -1,4 +1,5 @@
-import { days, weekRows } from './week-rows.ts';
+import { remoteWays, wayNames } from '../../filter/offers.ts';
+import { weekRows } from './week-rows.ts';
 
 /** Labels of the form's fields, in their order. */
 export const labels: Readonly<Record<string, string>> = {
@@ -24,9 +25,9 @@ export const labels: Readonly<Record<string, string>> = {
   email: 'Email address',
   url: 'Web address',
   ...Object.fromEntries(
-    weekRows.flatMap(({ key, day }) => [
-      [`opens_${key}`, `${days[day]}, opening`],
-      [`closes_${key}`, `${days[day]}, closing`],
+    weekRows.flatMap(({ key, dayName }) => [
+      [`opens_${key}`, `${dayName}, opening`],
+      [`closes_${key}`, `${dayName}, closing`],
     ]),
   ),
   address_1: 'Building and street',
@@ -46,8 +47,4 @@ export const statusChoices = [
   { value: 'defunct', text: 'No, it has ended' },
 ];
 
-export const remoteWayChoices = [
-  { value: 'home', text: 'At home' },
-  { value: 'phone', text: 'By phone' },
-  { value: 'online', text: 'Online' },
-];
+export const remoteWayChoices = remoteWays.map((value) => ({ value, text: wayNames[value] }));

@@ -1,6 +1,6 @@
 import { newId } from '../../../platform/ids/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { languageName, wayOfVirtualPlace } from '../../filter/offers.ts';
+import { languageName, type RemoteWay, remoteWays, wayOfVirtualPlace } from '../../filter/offers.ts';
 import type { Service, ServiceAtLocation } from '../../model/service.ts';
 import { type Postcode, readPostcode } from '../../postcodes/postcode.ts';
 import type { Point } from '../../postcodes/store.ts';
@@ -221,9 +221,7 @@ function withOtherPlaces(service: Service, typed: string, points: ReadonlyMap<st
   return withPart(service, 'service_at_locations', [...physical, ...written, ...left.filter(isVirtual)]);
 }
 
-/** Ways of seeing people that need no place. HSDS has them as virtual locations. */
-const remoteWays = ['home', 'phone', 'online'] as const;
-type RemoteWay = (typeof remoteWays)[number];
+/** What a virtual location is called. */
 const placeNames: Readonly<Record<RemoteWay, string>> = {
   home: 'Home visits',
   phone: 'By phone',

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
+import { dayCodes } from '../../hours/week.ts';
 import type { Service } from '../../model/service.ts';
 import { formErrors, formFields, formOf, withForm } from './service-form.ts';
-import { days } from './week-rows.ts';
 
 const sample = readFileSync(
   join(import.meta.dirname, '..', '..', '..', '..', 'sample', 'library.ndjson'),
@@ -37,7 +37,7 @@ describe('the form of a service', () => {
         freq: fc.constantFrom('WEEKLY', 'MONTHLY'),
         interval: fc.constantFrom(1, 2),
         byday: fc.oneof(
-          fc.subarray(Object.keys(days)).map((each) => each.join(',')),
+          fc.subarray([...dayCodes]).map((each) => each.join(',')),
           text,
         ),
         opens_at: fc.oneof(fc.constantFrom('09:00', '9:30', '13:00:00Z'), text),

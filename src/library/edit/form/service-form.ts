@@ -24,7 +24,7 @@ const textFields = [
   'url',
 ] as const;
 const ageFields = ['minimum_age', 'maximum_age'] as const;
-/** A typing error such as 550 would hide the service from everybody who searches by age. */
+/** Lower than a search allows: a typing error such as 550 would hide the service from everybody who searches by age. */
 const maxPersonAge = 120;
 
 /** The fields with one text each. `terms`, which has several values, is separate. */
@@ -228,7 +228,7 @@ export function mergeForm(
 
 function textOf({ values, terms }: ServiceForm, name: string): string {
   if (name === 'terms') return JSON.stringify(terms.toSorted());
-  return (values[name] ?? '').replaceAll('\r\n', '\n').trim();
+  return trimmedLines(values[name]);
 }
 
 function fingerprint(value: string): string {

@@ -1,26 +1,17 @@
 import { newId } from '../../../platform/ids/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { clockTime, minuteOf } from '../../hours/clock-time.ts';
-import { bydayCodes, minutesPerDay } from '../../hours/week.ts';
+import { bydayCodes, dayCodes, dayNames, minutesPerDay } from '../../hours/week.ts';
 import type { Schedule } from '../../model/service.ts';
 import { staleOriginals } from '../../write/clean-times.ts';
 
 /** The form's week has two rows for each day, so that a day can have a break. */
-export const days = {
-  MO: 'Monday',
-  TU: 'Tuesday',
-  WE: 'Wednesday',
-  TH: 'Thursday',
-  FR: 'Friday',
-  SA: 'Saturday',
-  SU: 'Sunday',
-} as const;
-type Day = keyof typeof days;
-type Row = { key: string; day: Day };
+type Day = (typeof dayCodes)[number];
+type Row = { key: string; day: Day; dayName: string };
 type Slot = { schedule: Schedule; opens: string; closes: string };
 
-export const weekRows: readonly Row[] = (Object.keys(days) as Day[]).flatMap((day) =>
-  [1, 2].map((turn) => ({ key: `${day}_${turn}`, day })),
+export const weekRows: readonly Row[] = dayCodes.flatMap((day, index) =>
+  [1, 2].map((turn) => ({ key: `${day}_${turn}`, day, dayName: dayNames[index]! })),
 );
 export const weekFields: readonly string[] = weekRows.flatMap(({ key }) => [`opens_${key}`, `closes_${key}`]);
 
@@ -67,16 +58,16 @@ export function weekErrors(
   schedules: readonly Schedule[],
   values: Readonly<Record<string, string>>,
 ): FieldError[] {
-  return changedRows(weekOf(schedules).slots, values).flatMap(({ key, day }) => {
+  return changedRows(weekOf(schedules).slots, values).flatMap(({ key, dayName }) => {
     const { opens, closes } = typedTimes(values, key);
     if (opens === '' && closes === '') return [];
     const wrong = [opens, closes].some((time) => minuteOf(time) === undefined);
     if (wrong)
       return [
-        { pointer: `/opens_${key}`, message: `Enter both times for ${days[day]}, such as 09:30 and 16:00` },
+        { pointer: `/opens_${key}`, message: `Enter both times for ${dayName}, such as 09:30 and 16:00` },
       ];
     if (opens < closes || closes === '00:00') return [];
-    return [{ pointer: `/opens_${key}`, message: `On ${days[day]} it must close after it opens` }];
+    return [{ pointer: `/opens_${key}`, message: `On ${dayName} it must close after it opens` }];
   });
 }
 
@@ -141,22 +132,24 @@ function newSchedules(
 }
 
 function isPlain(schedule: Schedule): boolean {
-  const { freq, interval = 1, byday = '', opens_at, closes_at } = schedule;
+  const { byday = '', opens_at, closes_at } = schedule;
   const timed = minuteOf(opens_at) !== undefined && minuteOf(closes_at) !== undefined;
-  const unlimited = boundFields.every((name) => schedule[name] === undefined);
-  return freq !== 'MONTHLY' && interval === 1 && weekly.test(byday) && timed && unlimited;
+  return isEveryWeek(schedule) && weekly.test(byday) && timed;
+}
+
+function isEveryWeek(schedule: Schedule): boolean {
+  const { freq, interval = 1 } = schedule;
+  return freq !== 'MONTHLY' && interval === 1 && boundFields.every((name) => schedule[name] === undefined);
 }
 
 /** A schedule whose times are words, without the days that now have times; none if no day is left. */
 function withoutDays(schedule: Schedule, timedDays: ReadonlySet<string>): Schedule[] {
-  const { freq, interval = 1, byday, opens_at, closes_at } = schedule;
+  const { byday, opens_at, closes_at } = schedule;
   const words = [opens_at, closes_at].filter((time) => time !== undefined);
   const isInWords = words.length > 0 && words.every((time) => minuteOf(time) === undefined);
   const codes = bydayCodes(byday);
-  const isWeekly =
-    freq !== 'MONTHLY' && interval === 1 && boundFields.every((name) => schedule[name] === undefined);
   const left = codes.filter((code) => !timedDays.has(code));
-  const isReplaced = isInWords && isWeekly && left.length < codes.length;
+  const isReplaced = isInWords && isEveryWeek(schedule) && left.length < codes.length;
   if (!isReplaced) return [schedule];
   return left.length === 0 ? [] : [{ ...schedule, byday: left.join(',') }];
 }

@@ -5,6 +5,7 @@ import {
   readChoices,
   readUntrimmedFields,
 } from '../../../platform/html/index.ts';
+import { dayCodes, dayNames } from '../../hours/week.ts';
 import { listUsedTerms, type UsedTerm } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
 import { locate } from '../../postcodes/locate.ts';
@@ -23,7 +24,7 @@ import {
   type ShownFields,
   shownSchedules,
 } from '../form/service-form.ts';
-import { days, weekOf, weekRows } from '../form/week-rows.ts';
+import { weekOf, weekRows } from '../form/week-rows.ts';
 import { findTermDocuments } from '../store.ts';
 
 /** Reads the form of a service. @throws Problem `bad-request` if our page did not send it. */
@@ -97,8 +98,8 @@ export function formView(
     labels,
     statusChoices,
     shown: shownAsText(fingerprintsOf(formOf(service))),
-    week: Object.entries(days).map(([code, name]) => ({
-      name,
+    week: dayCodes.map((code, index) => ({
+      name: dayNames[index],
       keys: weekRows.filter(({ day }) => day === code).map(({ key }) => key),
     })),
     otherTimes: openTimes(weekOf(shownSchedules(service)).others, today),
