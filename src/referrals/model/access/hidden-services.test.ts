@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { renameOrganisation } from '../../../test/accounts/stored.ts';
-import { aTokenHolder } from '../../../test/app/builders.ts';
-import { markSensitive } from '../../../test/library/stored.ts';
-import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { renameOrganisation } from '../../../../test/accounts/stored.ts';
+import { aTokenHolder } from '../../../../test/app/builders.ts';
+import { markSensitive } from '../../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
+import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
 
 const {
   site,
