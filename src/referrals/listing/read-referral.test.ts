@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 
-const { site, referrer, provider, operator, call, get, post, later, aPerson, makeReferral, reason } =
-  await referralLifeFixture();
+const {
+  site,
+  referrer,
+  provider,
+  operator,
+  stranger,
+  call,
+  get,
+  post,
+  later,
+  aPerson,
+  makeReferral,
+  reason,
+} = await referralLifeFixture();
 
 /** Reads a referral as a client that has kept this ETag. */
 const readAgain = (who: typeof referrer, id: string, etag: string, more = {}) =>
@@ -134,6 +146,74 @@ describe('a list of what was updated', () => {
       const found = (await get(referrer, `?updated_after=${updated_at}`)).body.items;
       expect(found.map((each: { id: string }) => each.id)).toEqual([id]);
       expect(found[0].version).toBe(2);
+    }
+  });
+});
+
+describe('a referral that is read', () => {
+  it('has pages of its parts, and each part at its Location', async () => {
+    const recorded_at = '2026-11-20T10:00:00+01:00';
+    const { id, consent } = await makeReferral({
+      consent: { referral: true, share_with_gp: true, recorded_at },
+    });
+    expect(consent.recorded_at).toBe('2026-11-20T09:00:00.000Z');
+    await post(provider, `/${id}/accept`, {}, 1);
+    await post(provider, `/${id}/messages`, { text: 'First.' });
+    const { answer, body } = await post(referrer, `/${id}/messages`, { text: 'Second.' });
+    const [, path] = String(answer.headers.location).split('/api/referrals');
+    expect((await get(provider, path!)).body).toEqual(body);
+    expect([(await get(stranger, path!)).status, (await get(operator, path!)).status]).toEqual([404, 403]);
+    for (const list of ['history', 'deliveries', 'messages']) {
+      const whole = (await get(referrer, `/${id}/${list}`)).body;
+      const first = (await get(referrer, `/${id}/${list}?limit=1`)).body;
+      const next = (await get(referrer, `/${id}/${list}?limit=1&cursor=${first.next_cursor}`)).body;
+      expect([...first.items, ...next.items]).toEqual(whole.items);
+      expect([whole.items.length, next.next_cursor]).toEqual([2, null]);
+      expect((await get(referrer, `/${id}/${list}?cursor=x`)).status).toBe(400);
+    }
+    expect((await get(stranger, `/${id}`)).body.detail).toContain('not yours');
+  });
+
+  it('is answered to others like one that does not exist', async () => {
+    const { id } = await makeReferral();
+    const read = async (url: string) => {
+      const answer = await site.app.inject({ url, headers: stranger.headers });
+      const { request_id: _, ...body } = answer.json();
+      // How many calls are left changes from call to call.
+      const {
+        date: _d,
+        'content-length': _l,
+        ratelimit: _r,
+        'x-request-id': _id,
+        ...headers
+      } = answer.headers;
+      return { code: answer.statusCode, body, headers };
+    };
+    const missing = '01a1fc5f-2dc9-7657-95a8-dd6dd2dbc1d6';
+    for (const rest of ['', '/history', '/deliveries']) {
+      expect(await read(`/api/referrals/${id}${rest}`)).toEqual(
+        await read(`/api/referrals/${missing}${rest}`),
+      );
+      expect(await read(`/api/referrals/not-an-id${rest}`)).toEqual(
+        await read(`/api/referrals/${missing}${rest}`),
+      );
+    }
+  });
+
+  it('shows an operator its status, and nothing of the person', async () => {
+    const { id } = await makeReferral();
+    await post(
+      provider,
+      `/${id}/reject`,
+      { status_reason: { code: 'other', text: 'Margaret moved away.' } },
+      1,
+    );
+    for (const rest of [`/${id}`, `/${id}/history`, '']) {
+      const answer = await site.app.inject({ url: `/api/referrals${rest}`, headers: operator.headers });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.body).toContain('rejected');
+      for (const personal of ['Margaret', 'Example', '9990000018', 'Mill Lane', 'lonely'])
+        expect(answer.body).not.toContain(personal);
     }
   });
 });

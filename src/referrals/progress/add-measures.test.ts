@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
+
+const { site, referrer, provider, post, makeReferral } = await referralLifeFixture();
+
+const day = 86_400_000;
+const _call = { kind: 'telephone', reached: true };
+const inDays = (days: number) => new Date(site.clock.now().getTime() + days * day).toISOString();
+
+async function accepted(given: object = {}) {
+  const { id } = await makeReferral(given);
+  return (await post(provider, `/${id}/accept`, {}, 1)).body;
+}
+
+describe('measures', () => {
+  const add = (id: string, ...measures: object[]) => post(referrer, `/${id}/measures`, { measures });
+  const wellbeing = (stage: string, value: number) => ({ code: 'swemwbs', stage, value, by: 'person' });
+
+  it('say whether the end is better than the start, whichever way the scale goes', async () => {
+    const { id } = await accepted();
+    await add(id, wellbeing('start', 20.73), { code: 'ucla-3', stage: 'start', value: 5, by: 'staff' });
+    const { status, body } = await add(id, wellbeing('end', 24), {
+      ...{ code: 'ucla-3', stage: 'end', value: 7, by: 'person' },
+      ...{ mode: 'paper', taken_at: inDays(-1) },
+    });
+    expect([status, body.measures.length, body.version]).toEqual([200, 4, 2]);
+    const [loneliness, mental] = body.measure_changes;
+    expect(loneliness).toEqual({ code: 'ucla-3', start: 5, end: 7, change: 'worse' });
+    expect(mental).toMatchObject({ code: 'swemwbs', change: 'better' });
+  });
+
+  it('refuse a value out of range, a time to come, and one that is given twice', async () => {
+    const { id } = await accepted();
+    for (const [wrong, pointer] of [
+      [[wellbeing('start', 6)], '/measures/0/value'],
+      [[{ code: 'mycaw', stage: 'start', value: 2.5, by: 'person' }], '/measures/0/value'],
+      [[{ ...wellbeing('start', 20), taken_at: inDays(1) }], '/measures/0/taken_at'],
+      [[wellbeing('start', 20), wellbeing('start', 21)], '/measures/1/code'],
+    ] as const) {
+      const { status, body } = await add(id, ...wrong);
+      expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+    }
+    expect((await add(id)).status).toBe(400);
+  });
+
+  it('show whom to call if in the worst band, or worse by 3', async () => {
+    const pages = await referralPagesFixture();
+    const path = await pages.aReferralPage();
+    const typed = { measure_code: 'ons4-happiness', measure_stage: 'start', measure_by: 'person' };
+    await pages.provider.send(`${path}/measures`, { ...typed, measure_value: '9' });
+    expect((await pages.provider.open(path)).text).not.toContain('look into it');
+    const next = { ...typed, measure_stage: 'review', measure_value: '6' };
+    const { location } = await pages.provider.send(`${path}/measures`, next);
+    const { text } = await pages.provider.open(location);
+    for (const words of ['A score needs somebody to look into it', '999', 'NHS 111 and choose option 2'])
+      expect(text).toContain(words);
+    pages.site.clock.moveOn(60_000);
+    await pages.provider.send(`${path}/measures`, { ...next, measure_value: '8' });
+    expect((await pages.provider.open(path)).text, 'until a newer one is well').not.toContain('look into it');
+    const wrong = await pages.provider.send(`${path}/measures`, { ...next, measure_value: '11' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('from 0 to 10')]);
+  });
+});
