@@ -90,6 +90,7 @@ const insideFloors = {
     ['answer', 'worklist', 'test-site/simulator'],
   ],
   webhooks: [['model'], ['calls'], ['events'], ['manage']],
+  reports: [['model'], ['facts'], ['figures'], ['publish'], ['pages']],
   records: [['copy', 'requests']],
   developers: [['troubles', 'requests']],
   operator: [['accounts', 'library', 'looks', 'organisations', 'site', 'unmatched']],

@@ -1,4 +1,4 @@
-export { reportPages } from './pages.ts';
-export { followAndPublish } from './publish-months.ts';
+export { reportPages } from './pages/pages.ts';
+export { readMainFigures } from './pages/view.ts';
+export { followAndPublish } from './publish/publish-months.ts';
 export { reportRoutes } from './routes.ts';
-export { readMainFigures } from './view.ts';

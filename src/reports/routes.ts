@@ -4,9 +4,9 @@ import { type App, noOtherFields, problemAnswers, withToken } from '../platform/
 import { lowerFirst } from '../platform/lower-first.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { figures, units } from './figures.ts';
-import { readPeriod } from './periods.ts';
-import { publishAndSummarise, scopeOf } from './summarise.ts';
+import { figures, units } from './model/figures.ts';
+import { readPeriod } from './model/periods.ts';
+import { publishAndSummarise, scopeOf } from './publish/summarise.ts';
 
 const number = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 const day = (description: string) => Type.String({ format: 'date', description });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Trx } from '../platform/database/index.ts';
-import { lowBands } from './low-bands.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { lowBands } from '../model/low-bands.ts';
 
 const isSent = (alias: string) =>
   sql`${sql.table(alias)}.requested_at is not null and ${sql.table(alias)}.status <> 'entered-in-error'`;

@@ -1,11 +1,10 @@
-import type { Caller } from '../accounts/index.ts';
-import type { WebPlatform } from '../platform/platform.ts';
-import { columnChart, shareChart } from './charts.ts';
-import type { Cohort } from './cohort-store.ts';
-import type { FigureId } from './figures.ts';
-import { findServiceNames, type Tally, tallyByMonth, tallyByService } from './measure-store.ts';
-import { lastMonths, type Period, periodBefore, wholeMonths } from './periods.ts';
-import { hiddenCells, publishedCount } from './statistics.ts';
+import type { Caller } from '../../accounts/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import type { Cohort } from '../facts/cohort-store.ts';
+import { findServiceNames, type Tally, tallyByMonth, tallyByService } from '../figures/measure-store.ts';
+import type { FigureId } from '../model/figures.ts';
+import { lastMonths, type Period, periodBefore, wholeMonths } from '../model/periods.ts';
+import { hiddenCells, publishedCount } from '../model/statistics.ts';
 import {
   type Figure,
   isOfGroup,
@@ -13,7 +12,8 @@ import {
   type Scope,
   scopeOf,
   summariseExactly,
-} from './summarise.ts';
+} from '../publish/summarise.ts';
+import { columnChart, shareChart } from './charts.ts';
 import { changeInWords, figureInWords, hidden, intervalInWords, partInWords, valueInWords } from './words.ts';
 
 /** More than this does not fit on a page. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { type Journey, storeJourneys } from '../../test/reports/journeys.ts';
-import { summariseExactly } from './summarise.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { type Journey, storeJourneys } from '../../../test/reports/journeys.ts';
+import { summariseExactly } from '../publish/summarise.ts';
 
 // A hundred journeys and their figures, worked out by hand. All began from 1 to 20 June 2026 at noon UTC, five on each day in turn;
 // today is 21 November. Every referral is due after ten days.

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../platform/database/index.ts';
+import type { Db } from '../../platform/database/index.ts';
 import {
   type Cohort,
   isCounted,
@@ -8,9 +8,9 @@ import {
   partOf,
   type singleDimensions,
   unmetAfter,
-} from './cohort-store.ts';
-import type { Timed } from './statistics.ts';
-import { settledCounts, spansOf, type Tally, tallies, where } from './tally-store.ts';
+} from '../facts/cohort-store.ts';
+import { settledCounts, spansOf, type Tally, tallies, where } from '../facts/tally-store.ts';
+import type { Timed } from '../model/statistics.ts';
 
 /** What depends on the time of reading, of the few referrals that it concerns. */
 type OpenCounts = {
@@ -24,7 +24,7 @@ type OpenCounts = {
 };
 
 /** The first answer, the first contact, and from acceptance the start. */
-export type Wait = 'answer' | 'contact' | 'start';
+type Wait = 'answer' | 'contact' | 'start';
 
 type MeasureCounts = { n: number; sum: number; squares: number; low: number; leftLow: number };
 export type Counts = Record<keyof typeof settledCounts, number> &

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { openStatuses, underWayStatuses } from '../referrals/index.ts';
+import { openStatuses, underWayStatuses } from '../../referrals/index.ts';
 
 /** Which referrals are counted: those sent on these days, both included. */
 export type Cohort = {

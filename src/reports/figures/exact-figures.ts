@@ -1,8 +1,9 @@
-import type { Db } from '../platform/database/index.ts';
-import type { Cohort } from './cohort-store.ts';
+import type { Db } from '../../platform/database/index.ts';
+import type { Cohort } from '../facts/cohort-store.ts';
+import { fieldNames } from '../facts/facts-store.ts';
+import type { Exact, FigureId } from '../model/figures.ts';
+import { survivalQuantile, type Timed, wilson } from '../model/statistics.ts';
 import { type Counts, countAll } from './counts-store.ts';
-import { fieldNames } from './facts-store.ts';
-import type { Exact, FigureId } from './figures.ts';
 import {
   type Active,
   countActive,
@@ -13,7 +14,6 @@ import {
   type Freshness,
   hasYoungJourneys,
 } from './measure-store.ts';
-import { survivalQuantile, type Timed, wilson } from './statistics.ts';
 
 export type Measured = {
   counts: Counts;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aTokenHolder } from '../../test/app/builders.ts';
-import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { storeJourneys } from '../../test/reports/journeys.ts';
-import type { Exact } from './figures.ts';
-import { followReferrals } from './follow-referrals.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storeJourneys } from '../../../test/reports/journeys.ts';
+import { followReferrals } from '../facts/follow-referrals.ts';
+import type { Exact } from '../model/figures.ts';
 import { publishMonths } from './publish-months.ts';
 import { publishAndSummarise } from './summarise.ts';
 import { suppressParts } from './suppress.ts';

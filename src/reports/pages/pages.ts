@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller } from '../accounts/index.ts';
-import { recordAudit, requireReason } from '../audit/index.ts';
-import { listSensitiveServices } from '../library/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
-import { type FormErrors, toCsv, toFormErrors } from '../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
-import type { WebPlatform } from '../platform/platform.ts';
-import { badRequest, Problem, unprocessable } from '../platform/problem/index.ts';
-import { figures } from './figures.ts';
-import { lowBands } from './low-bands.ts';
-import { lastMonths, type Period, periodBefore, readPeriod } from './periods.ts';
-import { publishAndSummarise, scopeOf } from './summarise.ts';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit, requireReason } from '../../audit/index.ts';
+import { listSensitiveServices } from '../../library/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type FormErrors, toCsv, toFormErrors } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { badRequest, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { figures } from '../model/figures.ts';
+import { lowBands } from '../model/low-bands.ts';
+import { lastMonths, type Period, periodBefore, readPeriod } from '../model/periods.ts';
+import { publishAndSummarise, scopeOf } from '../publish/summarise.ts';
 import { reportView } from './view.ts';
 import { hidden, isHidden, needsRipeness, partInWords } from './words.ts';
 
 const path = '/operator/reports';
-const template = 'reports/templates/report.njk';
+const template = 'reports/pages/templates/report.njk';
 const readers = page(signedIn('operator', 'manager', 'provider'));
 const text = Type.Optional(Type.String({ maxLength: 40 }));
 const querystring = Type.Object({ from: text, to: text, months: text });
@@ -57,7 +57,7 @@ export function reportPages(app: App, deps: WebPlatform): void {
   });
 
   app.get(`${path}/definitions`, { config: readers }, (request, reply) =>
-    deps.pages.send(request, reply, 'reports/templates/definitions.njk', {
+    deps.pages.send(request, reply, 'reports/pages/templates/definitions.njk', {
       figures: Object.entries(figures).map(([id, { title, meaning }]) => ({ id, title, meaning })),
       bands: lowBands.map(({ code, low, lower_is_better: isHighBad, source }) => ({
         measure: partInWords(`measure:${code}`),

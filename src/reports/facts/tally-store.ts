@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { monthsWithin } from '../model/periods.ts';
 import { type Cohort, isOpen, isUnderWay, unmetAfter } from './cohort-store.ts';
-import { monthsWithin } from './periods.ts';
 
 export const where = (condition: RawBuilder<unknown>) => sql`count(*) filter (where ${condition})`;
 const isEnded = sql`ended_at is not null`;

@@ -1,7 +1,7 @@
-import { listSensitiveServices } from '../library/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
-import { minuteMs } from '../platform/durations.ts';
-import type { Platform } from '../platform/platform.ts';
+import { listSensitiveServices } from '../../library/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { addUpMonths, fillDays, markAllDaysStale, markDaysStale, setBasis } from './days-store.ts';
 import {
   findChanged,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../platform/database/index.ts';
-import type { FigureId } from './figures.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { FigureId } from '../model/figures.ts';
 import type { Published } from './suppress.ts';
 
 /** Which of these months are published. Months are their first days. */

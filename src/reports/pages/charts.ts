@@ -1,4 +1,4 @@
-import { escapeHtml } from '../platform/html/index.ts';
+import { escapeHtml } from '../../platform/html/index.ts';
 
 /** Charts as SVG, without any style of their own: styles/reports.css colours them. Each has its figures in a table beside it. */
 

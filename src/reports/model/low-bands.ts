@@ -1,4 +1,4 @@
-import { measures } from '../referrals/index.ts';
+import { measures } from '../../referrals/index.ts';
 
 type LowBand = {
   code: keyof typeof measures;

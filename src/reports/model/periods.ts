@@ -1,6 +1,6 @@
-import { calendarDay, localTime } from '../library/index.ts';
-import { dayMs } from '../platform/durations.ts';
-import { badRequest, type FieldError, Problem } from '../platform/problem/index.ts';
+import { calendarDay, localTime } from '../../library/index.ts';
+import { dayMs } from '../../platform/durations.ts';
+import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 
 /** Days in London, both included. */
 export type Period = { from: string; to: string };

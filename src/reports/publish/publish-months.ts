@@ -1,15 +1,15 @@
-import { listSensitiveServices } from '../library/index.ts';
-import { type Db, inTransaction } from '../platform/database/index.ts';
-import { dayMs } from '../platform/durations.ts';
-import type { Platform } from '../platform/platform.ts';
-import { needCodes } from '../referrals/index.ts';
-import { type Cohort, type Dimension, needDimensions, singleDimensions } from './cohort-store.ts';
-import { countAll, countBy, noCounts } from './counts-store.ts';
-import { exactFigures, type Measured, measure, medianOf, sharesOf } from './exact-figures.ts';
-import type { Exact, FigureId } from './figures.ts';
-import { followReferrals } from './follow-referrals.ts';
-import { countUnmetBy, listMonths } from './measure-store.ts';
-import { isOver, monthPeriod } from './periods.ts';
+import { listSensitiveServices } from '../../library/index.ts';
+import { type Db, inTransaction } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { needCodes } from '../../referrals/index.ts';
+import { type Cohort, type Dimension, needDimensions, singleDimensions } from '../facts/cohort-store.ts';
+import { followReferrals } from '../facts/follow-referrals.ts';
+import { countAll, countBy, noCounts } from '../figures/counts-store.ts';
+import { exactFigures, type Measured, measure, medianOf, sharesOf } from '../figures/exact-figures.ts';
+import { countUnmetBy, listMonths } from '../figures/measure-store.ts';
+import type { Exact, FigureId } from '../model/figures.ts';
+import { isOver, monthPeriod } from '../model/periods.ts';
 import { findPublished, insertFigures, insertMonth } from './published-store.ts';
 import { type Published, suppress, suppressParts } from './suppress.ts';
 

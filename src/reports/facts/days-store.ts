@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '../platform/database/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
 import { belongsTo, type Cohort } from './cohort-store.ts';
 import { tallies } from './tally-store.ts';
 

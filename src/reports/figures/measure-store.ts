@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../platform/database/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
 import {
   type Cohort,
   isCounted,
@@ -8,8 +8,8 @@ import {
   isWholeSite,
   type needDimensions,
   unmetAfter,
-} from './cohort-store.ts';
-import { spansOf } from './tally-store.ts';
+} from '../facts/cohort-store.ts';
+import { spansOf } from '../facts/tally-store.ts';
 
 function inMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {

@@ -1,6 +1,6 @@
-import { measures, needs, reasonWords } from '../referrals/index.ts';
-import { type FigureId, figures } from './figures.ts';
-import type { Figure } from './summarise.ts';
+import { measures, needs, reasonWords } from '../../referrals/index.ts';
+import { type FigureId, figures } from '../model/figures.ts';
+import type { Figure } from '../publish/summarise.ts';
 
 const partWords: Readonly<Record<string, string>> = {
   'active:referrers': 'People who made referrals',

@@ -1,5 +1,5 @@
-import { type Exact, type FigureId, unitOf } from './figures.ts';
-import { hiddenCells, minCount, publishedCount, wilson } from './statistics.ts';
+import { type Exact, type FigureId, unitOf } from '../model/figures.ts';
+import { hiddenCells, minCount, publishedCount, wilson } from '../model/statistics.ts';
 
 /** A figure as others may see it. The numerator is kept for sums of months, and is not shown. */
 export type Published = {
