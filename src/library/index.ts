@@ -43,7 +43,6 @@ export { findEditDates } from './edit/store.ts';
 export { coversPostcode, type PostcodeText } from './filter/area-words.ts';
 export { type Feature, featureNames, features, type Way, wayNames, ways } from './filter/offers.ts';
 export { rebuildFilterRows, rebuildOffers } from './filter/rebuild-filter-rows.ts';
-export { type CalendarDay, calendarDay, dayBefore, daysLater, localTime } from './hours/calendar-day.ts';
 export { clockTime, minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';
 export { type OtherHours, occursOn } from './hours/other-hours.ts';

@@ -1,4 +1,5 @@
-import { calendarDay, dayNames, daysLater, localTime } from '../library/index.ts';
+import { dayNames } from '../library/index.ts';
+import { calendarDay, daysLater, localTime } from '../platform/clock/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { dayInWords } from '../platform/html/index.ts';
 import { isNhsNumber, isWorkingDay, type WorkingDays } from '../referrals/index.ts';

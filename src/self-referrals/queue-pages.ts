@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { findServiceForReferral, localTime } from '../library/index.ts';
+import { findServiceForReferral } from '../library/index.ts';
+import { localTime } from '../platform/clock/index.ts';
 import {
   type FormErrors,
   readFields,

@@ -1,5 +1,5 @@
 import { listOperators } from '../accounts/index.ts';
-import { localTime } from '../library/index.ts';
+import { localTime } from '../platform/clock/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { mailPeople } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';

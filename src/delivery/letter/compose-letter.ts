@@ -1,4 +1,4 @@
-import { localTime } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import { needsInWords, type Referral, youngDeciderInWords } from '../../referrals/index.ts';
 import { changesForService } from './changes.ts';
 import { referralCode } from './codes.ts';

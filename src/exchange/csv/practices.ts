@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { Actor } from '../../audit/index.ts';
 import {
   type Closing,
-  calendarDay,
   type ListSize,
   type Practice,
   readPostcode,
@@ -10,6 +9,7 @@ import {
   saveListSizes,
   savePractices,
 } from '../../library/index.ts';
+import { calendarDay } from '../../platform/clock/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { describeErrors, validatorOf } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';

@@ -1,4 +1,4 @@
-import { localTime } from '../hours/calendar-day.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import {
   type OpeningHours,
   openingHours,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { localTime } from '../../platform/clock/index.ts';
 import type { Schedule } from '../model/service.ts';
 import { openingInWords } from '../view/times.ts';
-import { localTime } from './calendar-day.ts';
 import { nextOpening, type WantedTimes } from './next-opening.ts';
 import { serviceHours } from './opening-hours.ts';
 

@@ -1,4 +1,4 @@
-import { type CalendarDay, daysLater } from './calendar-day.ts';
+import { type CalendarDay, daysLater } from '../../platform/clock/index.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import { occursOn } from './other-hours.ts';
 import { minutesPerDay } from './week.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { type CalendarDay, calendarDay, modulo } from '../../platform/clock/index.ts';
 import type { Schedule, Service, ServiceAtLocation } from '../model/service.ts';
-import { type CalendarDay, calendarDay, modulo } from './calendar-day.ts';
 import { minuteOf } from './clock-time.ts';
 import { lastOccurrence, type OtherHours, type Recurrence } from './other-hours.ts';
 import { bydayCodes, dayCodes, minutesPerDay, multirange, type Range, rangesOf } from './week.ts';

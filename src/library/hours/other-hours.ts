@@ -5,7 +5,7 @@ import {
   dayNumber,
   daysLater,
   modulo,
-} from './calendar-day.ts';
+} from '../../platform/clock/index.ts';
 
 /** Hours that are not every week's: of some weeks, days of the month or a season, or without times. A row of `service_hours`. */
 export type OtherHours = {

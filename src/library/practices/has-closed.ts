@@ -1,4 +1,4 @@
-import { localTime } from '../hours/calendar-day.ts';
+import { localTime } from '../../platform/clock/index.ts';
 
 /**
  * Whether a practice has closed by now: from the beginning of that day in London on. Lists announce closings months

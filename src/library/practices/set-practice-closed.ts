@@ -1,9 +1,9 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockPractice } from '../channels/addresses-store.ts';
-import { localTime } from '../hours/calendar-day.ts';
 import { hasClosed } from './has-closed.ts';
 import { requirePractice } from './require-practice.ts';
 import { saveClosings } from './store.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
+import type { localTime } from '../../platform/clock/index.ts';
 import { coversPostcode, readServedPostcodes } from '../filter/area-words.ts';
 import { featureNames, offersOf, wayNames } from '../filter/offers.ts';
-import type { localTime } from '../hours/calendar-day.ts';
 import { nextOpening, type Opening, type WantedTimes } from '../hours/next-opening.ts';
 import { openingHours, serviceHours, serviceSchedules } from '../hours/opening-hours.ts';
 import type { availabilitySchema } from '../model/availability.ts';

@@ -1,5 +1,5 @@
 import { mailOperators } from '../../accounts/index.ts';
-import { daysLater, localTime } from '../../library/index.ts';
+import { daysLater, localTime } from '../../platform/clock/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';

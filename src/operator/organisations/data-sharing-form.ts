@@ -1,5 +1,5 @@
 import { type DataSharingDetails, dsptStatuses, sharingRoles } from '../../accounts/index.ts';
-import { calendarDay } from '../../library/index.ts';
+import { calendarDay } from '../../platform/clock/index.ts';
 import { joinDate, readFields } from '../../platform/html/index.ts';
 import { canonicalEmail, isMailAddress } from '../../platform/mail/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';

@@ -1,5 +1,5 @@
 import { agreementWarnDays, type DataSharingDetails } from '../../accounts/index.ts';
-import { daysLater, localTime } from '../../library/index.ts';
+import { daysLater, localTime } from '../../platform/clock/index.ts';
 
 /** Agreements and toolkit statuses that end on or before this day need a warning now. */
 export function lastDayToWarnAbout(at: Date): string {

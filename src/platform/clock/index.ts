@@ -1,5 +1,17 @@
 import Format from 'typebox/format';
 
+export {
+  type CalendarDay,
+  calendarDay,
+  type DayInMonth,
+  dayBefore,
+  dayInMonth,
+  dayNumber,
+  daysLater,
+  localTime,
+  modulo,
+} from './calendar-day.ts';
+
 /** Where everything in Onward gets the time: the database's clock, which all processes of a site share. */
 export type Clock = { now(): Date };
 

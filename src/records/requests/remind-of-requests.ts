@@ -1,5 +1,5 @@
 import { mailOperators } from '../../accounts/index.ts';
-import { daysLater, localTime } from '../../library/index.ts';
+import { daysLater, localTime } from '../../platform/clock/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { countDue } from './requests-store.ts';

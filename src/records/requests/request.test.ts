@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calendarDay } from '../../library/index.ts';
+import { calendarDay } from '../../platform/clock/index.ts';
 import { mailAddressIn } from '../../platform/mail/index.ts';
 import { isWorkingDay } from '../../referrals/index.ts';
 import { dueDates, oneMonthLater } from './request.ts';

@@ -1,4 +1,4 @@
-import { type CalendarDay, calendarDay, daysLater, localTime } from '../../library/index.ts';
+import { type CalendarDay, calendarDay, daysLater, localTime } from '../../platform/clock/index.ts';
 import { addWorkingTime, isWorkingDay, londonDate, type WorkingDays } from '../../referrals/index.ts';
 
 /** What people can ask about their record without an account. */

@@ -1,6 +1,6 @@
 import { actorOf, type Caller, requirePerson } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit, requireReason } from '../../audit/index.ts';
-import { localTime } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import { holdTaskLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';

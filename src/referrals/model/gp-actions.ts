@@ -1,4 +1,4 @@
-import { daysLater, localTime } from '../../library/index.ts';
+import { daysLater, localTime } from '../../platform/clock/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { DeliverySummary } from './deps.ts';
 import type { DraftContent, GpAction, GpActionInput, ReferralContent } from './referral.ts';

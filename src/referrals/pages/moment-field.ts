@@ -1,4 +1,4 @@
-import { calendarDay } from '../../library/index.ts';
+import { calendarDay } from '../../platform/clock/index.ts';
 import { londonMomentMs } from '../model/due/working-time.ts';
 
 /** A time as a browser's field has it, such as 2026-11-24T10:30 in London. */

@@ -4,9 +4,9 @@ import {
   findReferralMarks,
   findServiceDocument,
   type ListedService,
-  localTime,
   serviceView,
 } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';

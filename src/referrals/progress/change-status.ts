@@ -1,6 +1,7 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
-import { findServiceForReferral, listOpenToReferrals, localTime } from '../../library/index.ts';
+import { findServiceForReferral, listOpenToReferrals } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';

@@ -1,4 +1,4 @@
-import { calendarDay, localTime } from '../../library/index.ts';
+import { calendarDay, localTime } from '../../platform/clock/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 

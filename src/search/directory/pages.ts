@@ -3,10 +3,10 @@ import {
   findServiceDocument,
   type ListedService,
   listSensitiveServices,
-  localTime,
   locatePlace,
   serviceView,
 } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';

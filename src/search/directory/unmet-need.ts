@@ -1,4 +1,4 @@
-import { localTime } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import {
   type App,
   callWindows,

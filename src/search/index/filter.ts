@@ -1,6 +1,5 @@
 import {
   chordLength,
-  dayBefore,
   dayCodes,
   type EarthPoint,
   features,
@@ -11,6 +10,7 @@ import {
   toEarthPoint,
   ways,
 } from '../../library/index.ts';
+import { dayBefore } from '../../platform/clock/index.ts';
 import type { Criteria, Facet, Filters, WantedHours } from '../query/criteria.ts';
 import {
   availabilityNumber,

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { etagOf, jsonContentType, localTime, sendWithEtag } from '../../library/index.ts';
+import { etagOf, jsonContentType, sendWithEtag } from '../../library/index.ts';
 import type { Clock } from '../../platform/clock/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import type { Reply, Request } from '../../platform/http/index.ts';
 import type { LibraryFollower } from '../follow/follow-library.ts';
 import type { Criteria, PageRequest } from '../query/criteria.ts';

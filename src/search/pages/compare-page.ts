@@ -4,10 +4,10 @@ import {
   type ListedService,
   listOpenToReferrals,
   listSensitiveServices,
-  localTime,
   locatePlace,
   referralPath,
 } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { libraryPage } from '../query/library-page.ts';

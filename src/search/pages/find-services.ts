@@ -6,7 +6,6 @@ import {
   listSensitiveServices,
   listServicesCovering,
   listUsedTerms,
-  localTime,
   locatePlace,
   metresPerMile,
   readDistrict,
@@ -15,6 +14,7 @@ import {
   resultView,
   type SearchedPlace,
 } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import { type FormErrors, toFormErrors } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';

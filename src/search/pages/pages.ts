@@ -6,7 +6,6 @@ import {
   findServiceForReferral,
   isUnattended,
   type ListedService,
-  localTime,
   locatePlace,
   manageView,
   referralPath,
@@ -16,6 +15,7 @@ import {
   serviceView,
   whyNoReferral,
 } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import type { App, Reply, Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';

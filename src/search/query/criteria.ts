@@ -1,4 +1,5 @@
-import type { Availability, CalendarDay, Feature, Point, PostcodeText, Way } from '../../library/index.ts';
+import type { Availability, Feature, Point, PostcodeText, Way } from '../../library/index.ts';
+import type { CalendarDay } from '../../platform/clock/index.ts';
 import type { facetNames, sorts } from './parameters.ts';
 
 export type Sort = (typeof sorts)[number];

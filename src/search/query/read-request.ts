@@ -1,6 +1,6 @@
 import { listOrganizationsWithProviders } from '../../accounts/index.ts';
-import { dayCodes, localTime, locate, minuteOf, readPostcode } from '../../library/index.ts';
-import { momentOf } from '../../platform/clock/index.ts';
+import { dayCodes, locate, minuteOf, readPostcode } from '../../library/index.ts';
+import { localTime, momentOf } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, wrongInput } from '../../platform/problem/index.ts';

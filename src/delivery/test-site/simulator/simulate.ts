@@ -1,5 +1,5 @@
 import type { Actor } from '../../../audit/index.ts';
-import { daysLater, localTime } from '../../../library/index.ts';
+import { daysLater, localTime } from '../../../platform/clock/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { hourMs } from '../../../platform/durations.ts';
 import { addKeyedJob } from '../../../platform/jobs/index.ts';

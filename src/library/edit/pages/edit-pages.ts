@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import { type FormErrors, toFormErrors } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
-import { localTime } from '../../hours/calendar-day.ts';
 import { listUsedTerms } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
 import { servicePath } from '../../view/links.ts';

@@ -1,8 +1,8 @@
 import { actorOf, type Caller, requirePerson } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { localTime } from '../../hours/calendar-day.ts';
 import type { DatedContent } from '../../hsds/etag.ts';
 import { requireFound, resources } from '../../hsds/resource.ts';
 import { findServiceWithHistory } from '../../hsds/services-store.ts';

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import {
   type FormErrors,
   fieldError,
@@ -11,7 +12,6 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { listSensitiveServices } from '../../channels/settings-store.ts';
-import { localTime } from '../../hours/calendar-day.ts';
 import { serviceSchedules } from '../../hours/opening-hours.ts';
 import { emailLink, phoneViews, webLink } from '../../view/links.ts';
 import { type ListedService, resultView } from '../../view/result-view.ts';

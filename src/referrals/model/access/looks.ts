@@ -1,5 +1,5 @@
 import type { Caller } from '../../../accounts/index.ts';
-import { localTime } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';

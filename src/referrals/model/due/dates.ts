@@ -1,4 +1,4 @@
-import { localTime } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import { addWorkingTime } from './working-time.ts';

@@ -1,4 +1,4 @@
-import { calendarDay, daysLater, localTime } from '../../../library/index.ts';
+import { calendarDay, daysLater, localTime } from '../../../platform/clock/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import { nextAppointmentDay } from '../after-acceptance/contacts.ts';
 import type { Draft, Referral } from '../referral.ts';

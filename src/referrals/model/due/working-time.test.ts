@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
-import { calendarDay, localTime } from '../../../library/index.ts';
+import { calendarDay, localTime } from '../../../platform/clock/index.ts';
 import { addWorkingTime, isBankHoliday, londonMomentMs, type WorkingDays } from './working-time.ts';
 
 /** From gov.uk/bank-holidays, without those that were proclaimed for one year alone. */

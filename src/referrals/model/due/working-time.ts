@@ -1,4 +1,4 @@
-import { type CalendarDay, daysLater, localTime } from '../../../library/index.ts';
+import { type CalendarDay, daysLater, localTime } from '../../../platform/clock/index.ts';
 import { minuteMs } from '../../../platform/durations.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 

@@ -1,4 +1,4 @@
-import { localTime } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import { editDistance } from '../../../platform/edit-distance.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';

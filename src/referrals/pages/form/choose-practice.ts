@@ -4,10 +4,10 @@ import {
   findPractice,
   hasClosed,
   type KnownPractice,
-  localTime,
   locate,
   searchPractices,
 } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';

@@ -1,14 +1,13 @@
 import { agreementWarnDays, findAgreementEnd } from '../../../accounts/index.ts';
 import {
-  daysLater,
   findServiceDocument,
   type ListedService,
-  localTime,
   locatePlace,
   type ServiceForReferral,
   servicePath,
   serviceView,
 } from '../../../library/index.ts';
+import { daysLater, localTime } from '../../../platform/clock/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { adjustmentItems } from '../../model/person/adjustments.ts';
 import { ethnicCategoryItems } from '../../model/person/ethnic-category.ts';

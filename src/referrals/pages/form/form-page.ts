@@ -1,5 +1,6 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { isKnownPostcode, localTime, type ServiceForReferral } from '../../../library/index.ts';
+import { isKnownPostcode, type ServiceForReferral } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../../platform/http/index.ts';

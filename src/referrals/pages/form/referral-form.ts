@@ -1,4 +1,5 @@
-import { clockTime, localTime } from '../../../library/index.ts';
+import { clockTime } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import { readChoices, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';

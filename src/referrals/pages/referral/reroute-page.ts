@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { localTime, locatePlace } from '../../../library/index.ts';
+import { locatePlace } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FindDeps, type FindForm, findServices, pathFrom, readForm } from '../../../search/index.ts';

@@ -6,9 +6,9 @@ import {
   hasClosed,
   type KnownPractice,
   listUnattendedServices,
-  localTime,
   type ServiceForReferral,
 } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';

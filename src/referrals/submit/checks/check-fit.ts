@@ -1,11 +1,6 @@
 import { hash } from 'node:crypto';
-import {
-  type Eligibility,
-  findAreaCoverage,
-  findServiceDocuments,
-  localTime,
-  locate,
-} from '../../../library/index.ts';
+import { type Eligibility, findAreaCoverage, findServiceDocuments, locate } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { ageInMonths } from '../../model/person/age.ts';

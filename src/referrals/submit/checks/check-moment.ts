@@ -1,4 +1,4 @@
-import { localTime } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { daysAfter } from '../../model/due/dates.ts';

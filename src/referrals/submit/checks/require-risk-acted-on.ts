@@ -1,4 +1,4 @@
-import { localTime } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
 import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';

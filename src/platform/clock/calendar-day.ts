@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../../platform/durations.ts';
+import { dayMs, minuteMs } from '../durations.ts';
 
 /** A calendar day without a time zone, with everything that recurrence rules compare. */
 export type CalendarDay = DayInMonth & {
