@@ -96,7 +96,7 @@ export {
   toEarthPoint,
 } from './postcodes/earth.ts';
 export { isKnownPostcode, locate, locatePlace, type SearchedPlace } from './postcodes/locate.ts';
-export { type Postcode, readDistrict, readPostcode } from './postcodes/postcode.ts';
+export { compactPostcode, type Postcode, readDistrict, readPostcode } from './postcodes/postcode.ts';
 export { postcodeRoutes } from './postcodes/routes.ts';
 export {
   comparePostcodes,

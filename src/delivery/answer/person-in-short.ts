@@ -1,3 +1,4 @@
+import { readDistrict, readPostcode } from '../../library/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { ageInYears } from '../letter/words.ts';
 
@@ -23,6 +24,5 @@ function ageBand(age: number): string {
 
 /** The first half of a postcode, such as HR4; undefined if it is not one. */
 function districtOf(postcode: string): string | undefined {
-  const whole = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})?$/.exec(postcode.replaceAll(/\s/g, '').toUpperCase());
-  return whole?.[1];
+  return readPostcode(postcode)?.district ?? readDistrict(postcode);
 }

@@ -26,6 +26,11 @@ export function readPostcode(text: string): Postcode | undefined {
   return { text: `${district} ${digit}${letters!.toUpperCase()}`, sector: `${district} ${digit}`, district };
 }
 
+/** A postcode, or what somebody typed as one, for comparing: in capital letters and without spaces. */
+export function compactPostcode(typed: string): string {
+  return typed.replaceAll(/\s/g, '').toUpperCase();
+}
+
 /** Reads the first half of a postcode, in capital letters; undefined for anything else, including a full postcode. */
 export function readDistrict(text: string): string | undefined {
   return text.length > maxLength ? undefined : districtShape.exec(text)?.[1]?.toUpperCase();

@@ -1,6 +1,6 @@
 import { actorOf, type Caller, findAccount, requireCaller } from '../../accounts/index.ts';
 import { reasonErrors, recordAudit } from '../../audit/index.ts';
-import { findPractices, findServiceForReferral, hasClosed } from '../../library/index.ts';
+import { compactPostcode, findPractices, findServiceForReferral, hasClosed } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, forbidden, Problem } from '../../platform/problem/index.ts';
@@ -143,8 +143,7 @@ async function requireFit(
   // Where the service keeps the address, what this side had entered is all that it knows.
   const isKept = (await listReferralsWithHiddenAddress(trx, [{ caller, referral }])).has(referral.id);
   const { content } = isKept ? withReferrersAddress(referral) : referral;
-  const plain = (typed: string) => typed.replaceAll(/\s/g, '').toUpperCase();
-  if (plain(postcode) === plain(content.patient.address.postcode)) return;
+  if (compactPostcode(postcode) === compactPostcode(content.patient.address.postcode)) return;
   const answered = fit_override?.misfits ?? [];
   await requireFitAtNewPostcode(trx, { service_id: referral.service_id, postcode, answered });
 }

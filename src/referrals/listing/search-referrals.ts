@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { reasonRule, requireReason, withRefusalAudit } from '../../audit/index.ts';
+import { compactPostcode } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import {
   type App,
@@ -61,7 +62,7 @@ export async function searchReferrals(
     familyKey: keys.family ?? undefined,
     // An NHS number with only a name or only a birth date: there is no key for these, so the referrals are compared.
     ids: keys.number && !keys.family ? await findIdsByNumber(deps.db, keys.number, search) : undefined,
-    postcode: search.postcode?.replaceAll(' ', '').toUpperCase(),
+    postcode: search.postcode === undefined ? undefined : compactPostcode(search.postcode),
   };
   const isOperator = caller.roles.includes('operator');
   if (!isOperator)

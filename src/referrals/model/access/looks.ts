@@ -1,4 +1,5 @@
 import type { Caller } from '../../../accounts/index.ts';
+import { compactPostcode } from '../../../library/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -126,7 +127,7 @@ function lookOf(
 export function lookKeys(secrets: SiteSecrets, person: SearchedPerson) {
   const { family_name, postcode } = person;
   const plainName = family_name && normaliseName(family_name);
-  const plainPostcode = postcode?.replaceAll(/\s/g, '').toUpperCase();
+  const plainPostcode = postcode && compactPostcode(postcode);
   return {
     surnameKey: plainName ? secrets.hash('looked-for last name', plainName) : null,
     postcodeKey: plainPostcode ? secrets.hash('looked-for postcode', plainPostcode) : null,

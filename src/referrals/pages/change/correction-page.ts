@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { isKnownPostcode } from '../../../library/index.ts';
+import { compactPostcode, isKnownPostcode } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import {
   type App,
@@ -116,8 +116,7 @@ async function mustConfirmPostcode(
   typed: string,
   { before, confirmed }: { before: string; confirmed: string },
 ): Promise<boolean> {
-  const plain = (postcode: string) => postcode.replaceAll(/\s/g, '').toUpperCase();
-  if ([plain(before), plain(confirmed), ''].includes(plain(typed))) return false;
+  if ([before, confirmed, ''].map(compactPostcode).includes(compactPostcode(typed))) return false;
   return !(await isKnownPostcode(db, typed));
 }
 

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { type Eligibility, findAreaCoverage, findServiceDocuments, locate } from '../../../library/index.ts';
+import {
+  compactPostcode,
+  type Eligibility,
+  findAreaCoverage,
+  findServiceDocuments,
+  locate,
+} from '../../../library/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
@@ -61,7 +67,7 @@ type Fitted = {
 /** A name that only the same misfit has: of the same birth date or postcode, at the same service, by the same rule. */
 function nameOf({ service_id, patient }: Fitted, { pointer, message }: FieldError): string {
   const isAge = pointer === '/patient/birth_date';
-  const value = isAge ? patient.birth_date : patient.address.postcode.replaceAll(/\s/g, '').toUpperCase();
+  const value = isAge ? patient.birth_date : compactPostcode(patient.address.postcode);
   return hash('sha256', JSON.stringify([service_id, pointer, message, value]), 'base64url').slice(0, 22);
 }
 
