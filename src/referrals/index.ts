@@ -51,6 +51,7 @@ export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { hasServiceMoved } from './model/moved-service-store.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
+export { ageInMonths } from './model/person/age.ts';
 export { ethnicCategories } from './model/person/ethnic-category.ts';
 export { episodes, methods, sources } from './model/person/how-referred.ts';
 export {
@@ -60,7 +61,7 @@ export {
   needs,
   needsInWords,
 } from './model/person/needs.ts';
-export { isNhsNumber } from './model/person/patient.ts';
+export { groupedNhsNumber, isNhsNumber } from './model/person/patient.ts';
 export { mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
   agreementInWords,

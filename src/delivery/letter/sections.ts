@@ -8,6 +8,7 @@ import {
   episodes,
   ethnicCategories,
   goalResultWords,
+  groupedNhsNumber,
   hidesOnline,
   measures,
   methods,
@@ -22,7 +23,7 @@ import {
 import type { LetterFile } from '../model/delivery.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
 import { notToContact } from './practice/patient-lines.ts';
-import { dateInWords, groupedNhsNumber, momentAsDay, paragraphsOf } from './words.ts';
+import { dateInWords, endingWords, momentAsDay, paragraphsOf } from './words.ts';
 
 export function referrerSection({ content, requested_at }: Referral): Section {
   const { referrer, made_at, source, method, episode } = content;
@@ -138,19 +139,13 @@ export function agreementSection({ content: { consent, agreement } }: Referral):
   ]);
 }
 
-const results: Partial<Record<Referral['status'], string>> = {
-  completed: 'Completed',
-  rejected: 'Not taken on by the service',
-  failed: 'Closed, not completed',
-  cancelled: 'Cancelled',
-  'entered-in-error': 'Sent by mistake: disregard the referral',
-};
+const disregard = 'Sent by mistake: disregard the referral';
 
 /** How the referral ended. */
 export function outcomeSection(referral: Referral): Section {
   const { status, status_reason: reason, outcome, versionAt } = referral;
   return section('Outcome', [
-    fact('Result', results[status] ?? status),
+    fact('Result', status === 'entered-in-error' ? disregard : (endingWords[status] ?? status)),
     fact('Date', momentAsDay(versionAt)),
     fact('Reason', reason && reasonWords[reason.code]),
     fact('Details', reason && paragraphsOf(reason.text).join('\n')),

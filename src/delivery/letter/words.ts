@@ -1,3 +1,5 @@
+import { ageInMonths, type ReferralStatus } from '../../referrals/index.ts';
+
 const zone = 'Europe/London';
 const dayOf = (timeZone: string) =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone });
@@ -33,9 +35,7 @@ export function dateInWords(date: string): string {
 
 /** How old somebody is on the day of a moment. */
 export function ageInYears(birthDate: string, moment: Date): number {
-  const today = isoDay.format(moment);
-  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
-  return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+  return Math.floor(ageInMonths(birthDate, isoDay.format(moment)) / 12);
 }
 
 /** The same in words: 79 years. */
@@ -45,10 +45,13 @@ export function ageInWords(birthDate: string, moment: Date): string {
   return age === 1 ? '1 year' : `${age} years`;
 }
 
-/** An NHS number in its three groups: 999 000 0018. */
-export function groupedNhsNumber(number: string): string {
-  return number.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3');
-}
+/** How a referral ended, from the side of the service. */
+export const endingWords: Partial<Record<ReferralStatus, string>> = {
+  completed: 'Completed',
+  rejected: 'Not taken on by the service',
+  failed: 'Closed, not completed',
+  cancelled: 'Cancelled',
+};
 
 /** The lines of a text, without empty ones. */
 export function paragraphsOf(text: string | undefined): string[] {

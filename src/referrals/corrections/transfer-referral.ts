@@ -13,14 +13,14 @@ import {
 import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { type FieldError, Problem } from '../../platform/problem/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { nothingChanged, wrongState } from '../model/problems.ts';
+import { nothingChanged } from '../model/problems.ts';
 import type { Referral, ReferralContent } from '../model/referral.ts';
 import { fitOverrideSchema, longText } from '../model/schemas/new-referral.ts';
 import {
@@ -35,6 +35,7 @@ import {
   theReferral,
   versionSeen,
 } from '../model/schemas/route-parts.ts';
+import { deathUnconfirmed } from '../model/state-machine.ts';
 import { serviceErrors } from '../submit/checks/build-referrals.ts';
 import { requireFit } from '../submit/checks/check-fit.ts';
 import { requireOpen } from './correct-referral.ts';
@@ -74,7 +75,7 @@ export async function transferReferral(
   return inRetriedTransaction(deps.db, async (trx) => {
     const referral = requireOpen(await lockVersionForSides(trx, caller, seen, ['provider']));
     const at = deps.clock.now();
-    if (referral.deathReportedAt !== null) throw new Problem(wrongState, diedFirst);
+    if (referral.deathReportedAt !== null) throw deathUnconfirmed();
     const { fit_override } = transfer;
     requireReasons(transfer);
     const service = await findTarget(deps, trx, referral, transfer.service_id);
@@ -96,9 +97,6 @@ export async function transferReferral(
     return loadAndPresent(deps, trx, caller, changed, at);
   });
 }
-
-const diedFirst =
-  'The person has been reported as having died. First confirm this. If they are alive, take it back, or tell the operators if you cannot.';
 
 /** @throws Problem `unprocessable` */
 function requireReasons({ reason, fit_override }: Transfer): void {

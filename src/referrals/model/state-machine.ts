@@ -157,16 +157,20 @@ export function requireNoReportedDeath(
   reason: ReasonCode | undefined,
 ): void {
   if (deathReportedAt === null) return;
-  if (contactActions.includes(action))
-    throw new Problem(
-      wrongState,
-      'The person has been reported as having died. First confirm this. If they are alive, take it back, or tell the operators if you cannot.',
-    );
+  if (contactActions.includes(action)) throw deathUnconfirmed();
   if (reason === 'died')
     throw new Problem(
       wrongState,
       'The person’s death has already been reported. Confirm it: this ends the referral, and can be undone.',
     );
+}
+
+/** For what would have somebody contact the person. */
+export function deathUnconfirmed(): Problem {
+  return new Problem(
+    wrongState,
+    'The person has been reported as having died. First confirm this. If they are alive, take it back, or tell the operators if you cannot.',
+  );
 }
 
 /** The actions that somebody on these sides may take now. */

@@ -2,6 +2,7 @@ import {
   type ContactSentences,
   channelInBrackets,
   contactNotAsked,
+  groupedNhsNumber,
   hidesOnline,
   needsCareToContact,
   type Referral,
@@ -13,7 +14,7 @@ import { newCodes } from '../codes.ts';
 import type { LetterOptions, PatientLines } from '../letter.ts';
 import { isRightToLeft } from '../printable.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
-import { ageInWords, ageInYears, dateInWords, forPractice, groupedNhsNumber, listed } from '../words.ts';
+import { ageInWords, ageInYears, dateInWords, forPractice, listed } from '../words.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
 export function patientLines(referral: Referral, options: LetterOptions): PatientLines {

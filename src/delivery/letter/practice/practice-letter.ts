@@ -22,6 +22,7 @@ import {
 import { referrerTelephone, telephoneOf } from '../whom-to-ask.ts';
 import {
   dateInWords,
+  endingWords,
   forPractice,
   listed,
   momentAsDay,
@@ -80,17 +81,10 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
   ];
 }
 
-const ends: Partial<Record<Referral['status'], string>> = {
-  completed: 'Completed',
-  rejected: 'Not taken on by the service',
-  failed: 'Closed, not completed',
-  cancelled: 'Cancelled',
-};
-
 /** What the patient declined was not refused by the service. */
 function endingText({ status, status_reason: reason }: Referral): string {
   if (status === 'rejected' && reason?.code === 'client-declined') return 'Declined by the patient';
-  return ends[status] ?? statusWords[status].text;
+  return endingWords[status] ?? statusWords[status].text;
 }
 
 /** One line: type, service, state. */

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { ageInMonths } from '../person/age.ts';
+import { isUnder16 } from '../person/age.ts';
 import { dangerousNeeds } from '../person/needs.ts';
 import { partsWithCrisis } from '../person/risk.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
@@ -58,7 +58,7 @@ export function whyNoPersonPage(
   if (risk === 'yes' || risk === 'could_not_ask' || partsWithCrisis(content, crisisPhrases).length > 0)
     return 'at-risk';
   if (needs?.some((need) => dangerousNeeds.includes(need))) return 'dangerous-need';
-  if (isUnder16(patient?.birth_date, today) && !wasJudgedCompetent(agreement)) return 'under-16';
+  if (isTooYoung(patient?.birth_date, today) && !wasJudgedCompetent(agreement)) return 'under-16';
   if (contact?.safe !== 'yes') return 'contact-not-safe';
   if (contact.who_must_not_know !== undefined) return 'somebody-must-not-know';
   const channel = contact.channel?.trim().toLowerCase() ?? '';
@@ -68,8 +68,8 @@ export function whyNoPersonPage(
 }
 
 /** Without a birth date nobody knows, so it is as for a child. */
-function isUnder16(birthDate: string | undefined, today: string): boolean {
-  return birthDate === undefined || ageInMonths(birthDate, today) < 16 * 12;
+function isTooYoung(birthDate: string | undefined, today: string): boolean {
+  return birthDate === undefined || isUnder16(birthDate, today);
 }
 
 function wasJudgedCompetent(agreement: Content['agreement']): boolean {

@@ -6,6 +6,11 @@ export function ageInMonths(birthDate: string, today: string): number {
   return (thisYear - year) * 12 + thisMonth - month - (thisDay < day ? 1 : 0);
 }
 
+/** From 16 on somebody is presumed able to agree for themselves (Family Law Reform Act 1969, section 8). */
+export function isUnder16(birthDate: string, today: string): boolean {
+  return ageInMonths(birthDate, today) < 16 * 12;
+}
+
 /** The age on a day (both as `2026-11-24`): “79 years old”, or in months below two years. */
 export function ageInWords(birthDate: string, today: string): string {
   const months = ageInMonths(birthDate, today);

@@ -14,6 +14,11 @@ export function isNhsNumber(text: string): boolean {
   return check !== 10 && check === digits[9];
 }
 
+/** An NHS number in its three groups: 999 000 0018. */
+export function groupedNhsNumber(number: string): string {
+  return number.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3');
+}
+
 /** People write an NHS number in groups of digits. We check, store and search it without spaces. */
 export function withCompactNumber<T extends { nhs_number?: string | undefined }>(patient: T): T {
   const { nhs_number } = patient;

@@ -3,6 +3,7 @@ import { localTime } from '../../../platform/clock/index.ts';
 import { readChoices, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
+import { groupedNhsNumber } from '../../model/person/patient.ts';
 import { contactFields, type DraftInput } from '../../model/schemas/new-referral.ts';
 import { errorText, type FormErrors, type FormFieldError, fieldAt, formErrors } from '../form-errors.ts';
 import { gpActionsFrom, gpActionsNotShown, gpFieldAt, gpFormFromActions } from '../gp-actions-form.ts';
@@ -220,7 +221,7 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     birth_day: day,
     birth_month: month,
     birth_year: year,
-    nhs_number: nhs_number?.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3'),
+    nhs_number: nhs_number && groupedNhsNumber(nhs_number),
     address_line_1: line1,
     address_line_2: line2,
     address_town: town.join(', '),

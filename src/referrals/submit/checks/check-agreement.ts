@@ -1,11 +1,9 @@
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { ageInMonths } from '../../model/person/age.ts';
+import { ageInMonths, isUnder16 } from '../../model/person/age.ts';
 import type { Agreement, Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 
 const adult = 18 * 12;
-/** In months. From then on somebody is presumed able to agree for themselves (Family Law Reform Act 1969, section 8). */
-const ownConsent = 16 * 12;
 
 /**
  * In years. The law of England and Wales has no lowest age at which a child can decide (Gillick v West Norfolk AHA), and the CQC calls
@@ -24,11 +22,11 @@ export function agreementErrors(
   const { basis, judged_by, when, decided_by } = agreement;
   const months = ageInMonths(patient.birth_date, today);
   const error = (message: string, code: string) => [{ pointer: `/${field}/basis`, message, code }];
-  if (basis === 'person' && months < ownConsent)
+  if (basis === 'person' && isUnder16(patient.birth_date, today))
     return error('must say who agreed, because the person is under 16', 'under-16');
   if ((basis === 'parental_responsibility' || basis === 'competent_child') && months >= adult)
     return error('is for somebody under 18', 'not-a-child');
-  if (basis === 'attorney_or_deputy' && months < ownConsent)
+  if (basis === 'attorney_or_deputy' && isUnder16(patient.birth_date, today))
     return error('is for somebody of 16 or over', 'a-child');
   if (
     basis === 'competent_child' &&
@@ -51,11 +49,6 @@ const tooYoungToDecide = `is not accepted for a child who was under ${minAgeToDe
 /** What an agreement rests on where the client did not say: from 16 on, the person. */
 export function basisWhenLeftOut(birthDate: string, today: string): 'person' | 'not_asked' {
   return isUnder16(birthDate, today) ? 'not_asked' : 'person';
-}
-
-/** Somebody of this age does not agree alone. */
-function isUnder16(birthDate: string, today: string): boolean {
-  return ageInMonths(birthDate, today) < ownConsent;
 }
 
 /**
