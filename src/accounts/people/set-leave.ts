@@ -1,4 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { dayInWords } from '../../platform/html/index.ts';
@@ -75,7 +76,6 @@ export async function endLeave(
 }
 
 const maxLeaveDays = 366;
-const dayInLondon = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short' });
 
 /** @throws Problem `unprocessable` */
 async function validateLeave(
@@ -88,7 +88,7 @@ async function validateLeave(
   if (!isDay(firstDay))
     errors.push({ pointer: '/first_day', message: 'must be a real date, like 21 12 2026' });
   if (!isDay(lastDay)) errors.push({ pointer: '/last_day', message: 'must be a real date, like 4 1 2027' });
-  else if (lastDay < dayInLondon.format(now))
+  else if (lastDay < localTime(now).day.date)
     errors.push({ pointer: '/last_day', message: 'must be today or later' });
   else if (isDay(firstDay) && lastDay < firstDay)
     errors.push({ pointer: '/last_day', message: 'must not be before the first day' });
