@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { mustEnd } from '../../../test/app/must-end.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { likelyCorrections } from './spelling.ts';
 import { foldText, typedWords, wordsOf } from './words.ts';
 
 describe('words', () => {
@@ -36,17 +35,5 @@ describe('words', () => {
     expect([...wordsOf('Mañana à la crème brûlée, Nguyễn')]).toEqual([
       ...['manana', 'creme', 'brulee', 'nguyen'],
     ]);
-  });
-});
-
-describe('a near miss', () => {
-  it.each([
-    ['bereavment', 'bereavement', 0.4, true],
-    ['befreinding', 'befriending', 0.4, true],
-    ['husband', 'hand', 0.4, false],
-    ['husband', 'husbands', 0.7, true],
-    ['bank', 'tank', 0.4, false],
-  ])('corrects %s to %s, alike by %d: %s', (typed, word, similarity, isNear) => {
-    expect(likelyCorrections(typed, [{ word, similarity }])).toEqual(isNear ? [word] : []);
   });
 });

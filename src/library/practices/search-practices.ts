@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/index.ts';
-import { likelyCorrections } from '../model/spelling.ts';
 import { isSearchWord } from '../model/words.ts';
 import type { Point } from '../postcodes/store.ts';
 import { distinctiveWords, type PracticeQuery, practiceWords } from './practice-query.ts';
 import { type FoundPractice, findSimilarWords, listMatchingPractices, matchesAny } from './search-store.ts';
+import { likelyCorrections } from './spelling.ts';
 
 export type PracticeSearch = {
   /** Words of a name, a town, an address, a postcode or a code. */
@@ -53,8 +53,7 @@ async function findCorrections(db: Db, words: readonly string[]): Promise<Map<st
   const found = await findSimilarWords(db, words.filter(isSearchWord));
   const corrections = new Map<string, string[]>();
   for (const [word, candidates] of Map.groupBy(found, ({ word }) => word)) {
-    const similar = candidates.map(({ candidate, similarity }) => ({ word: candidate, similarity }));
-    const likely = likelyCorrections(word, similar);
+    const likely = likelyCorrections(word, candidates);
     if (likely.length > 0) corrections.set(word, likely);
   }
   return corrections;

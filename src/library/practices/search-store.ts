@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { metresPerMile } from '../postcodes/earth.ts';
 import type { Point } from '../postcodes/store.ts';
 import { inTsquery, type PracticeQuery } from './practice-query.ts';
+import type { SimilarWord } from './spelling.ts';
 import { type KnownPractice, practiceColumns } from './store.ts';
 
 /** `distance` is in metres; null without `near`, and for practices without coordinates. */
@@ -19,9 +20,6 @@ export type PracticeFilter = {
   openOn: string | undefined;
   limit: number;
 };
-
-/** A typed word, and a similar word of some practice. */
-type SimilarWord = { word: string; candidate: string; similarity: number };
 
 /** Matching practices: the best first, then the nearest, then by name. */
 export async function listMatchingPractices(db: Db, filter: PracticeFilter): Promise<FoundPractice[]> {

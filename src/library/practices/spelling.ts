@@ -1,7 +1,7 @@
 import { editDistance } from '../../platform/edit-distance.ts';
 
-/** A word and its similarity to another, as measured by PostgreSQL's pg_trgm. */
-export type SimilarWord = { word: string; similarity: number };
+/** A typed word, and a similar word of some practice, as measured by PostgreSQL's pg_trgm. */
+export type SimilarWord = { word: string; candidate: string; similarity: number };
 
 const minSimilarity = 0.5;
 const maxErrors = 2;
@@ -13,11 +13,11 @@ const maxCorrections = 3;
  * The words that somebody probably meant: at most two spelling errors away, or with most trigrams in common. `similar` has
  * the most similar word first.
  */
-export function likelyCorrections(word: string, similar: readonly SimilarWord[]): string[] {
+export function likelyCorrections(word: string, similar: readonly Omit<SimilarWord, 'word'>[]): string[] {
   const likely = similar.filter(
     (each) =>
       each.similarity >= minSimilarity ||
-      (word.length >= minLengthForErrors && editDistance(word, each.word) <= maxErrors),
+      (word.length >= minLengthForErrors && editDistance(word, each.candidate) <= maxErrors),
   );
-  return likely.slice(0, maxCorrections).map((each) => each.word);
+  return likely.slice(0, maxCorrections).map((each) => each.candidate);
 }
