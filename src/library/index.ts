@@ -111,6 +111,7 @@ export {
 export { hasClosed } from './practices/has-closed.ts';
 export { practicePages } from './practices/pages.ts';
 export { practiceRoutes } from './practices/routes.ts';
+export { saveClosings } from './practices/save-closings.ts';
 export { searchPractices } from './practices/search-practices.ts';
 export type { FoundPractice } from './practices/search-store.ts';
 export {
@@ -120,7 +121,6 @@ export {
   type KnownPractice,
   type ListSize,
   type Practice,
-  saveClosings,
   saveListSizes,
   savePractices,
 } from './practices/store.ts';
@@ -151,6 +151,7 @@ export { cleanRecord, withRealReason } from './write/clean-record.ts';
 export { cleanTimes, type UnusualTime } from './write/clean-times.ts';
 export { saveOrganizations, saveTaxonomies, saveWholeTaxonomies } from './write/parts-store.ts';
 export { type Responsiveness, replaceResponsiveness } from './write/responsiveness-store.ts';
+export { saveServices } from './write/save-services.ts';
 export {
   type ComparableService,
   comparableService,
@@ -168,6 +169,5 @@ export {
   lockForImport,
   lockServices,
   saveSearchWords,
-  saveServices,
   updateStatistics,
 } from './write/services-store.ts';

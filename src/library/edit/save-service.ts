@@ -7,6 +7,7 @@ import { siteFields } from '../hsds/schemas.ts';
 import { type Change, creation, update } from '../model/change.ts';
 import type { Service } from '../model/service.ts';
 import { recordChanges } from '../write/changes-store.ts';
+import { saveServices } from '../write/save-services.ts';
 import {
   bareTermIds,
   comparableService,
@@ -14,7 +15,7 @@ import {
   searchWordsOf,
   serviceRow,
 } from '../write/service-row.ts';
-import { saveSearchWords, saveServices } from '../write/services-store.ts';
+import { saveSearchWords } from '../write/services-store.ts';
 import { authorOf, ownOrganizationId, requireEditor } from './editors.ts';
 import {
   findEditDates,

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { lockPractice } from '../channels/addresses-store.ts';
 import { hasClosed } from './has-closed.ts';
 import { requirePractice } from './require-practice.ts';
-import { saveClosings } from './store.ts';
+import { saveClosings } from './save-closings.ts';
 
 /**
  * Says that a practice has closed today, or is open after all. Those who made open referrals that name it are told.

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
 
 export const odsCodeShape = /^[A-Z0-9]{3,12}$/;
 
@@ -77,11 +76,12 @@ export async function saveListSizes(trx: Trx, sizes: readonly ListSize[], at: Da
 
 export type Closing = { odsCode: string; closedOn: string | null };
 
-/**
- * Saves closing dates, and queues the job that finds an owner for each open referral that names one of these practices.
- * @returns how many practices this import had not already changed
- */
-export async function saveClosings(trx: Trx, closings: readonly Closing[], at: Date): Promise<number> {
+/** @returns how many closing dates changed, and how many are of practices that this import had not already changed */
+export async function saveClosingDates(
+  trx: Trx,
+  closings: readonly Closing[],
+  at: Date,
+): Promise<{ changed: number; first: number }> {
   const { rows } = await sql<{ isFirst: boolean }>`
     update practices p set closed_on = changed.closed_on, updated_at = ${at}
     from (
@@ -92,8 +92,7 @@ export async function saveClosings(trx: Trx, closings: readonly Closing[], at: D
       order by practices.ods_code for no key update of practices) as changed
     where p.ods_code = changed.ods_code
     returning changed."isFirst"`.execute(trx);
-  if (rows.length > 0) await addJobs(trx, 'update-prompts', [{}]);
-  return rows.filter(({ isFirst }) => isFirst).length;
+  return { changed: rows.length, first: rows.filter(({ isFirst }) => isFirst).length };
 }
 
 /** A practice with its channels, in the order in which they are tried. */

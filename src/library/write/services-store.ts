@@ -1,11 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, holdTaskLock, shareLocks, type Trx, wasUpdated } from '../../platform/database/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
-import { saveOffers, savePlacesHoursAndAreas } from '../filter/store.ts';
-import { saveReportedAvailability } from './availability-store.ts';
-import { findHiddenPlaces } from './confidential-places-store.ts';
-import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
-import { rowWithoutPlaces, type ServiceRow } from './service-row.ts';
+import type { ServiceRow } from './service-row.ts';
 
 /** The lock that separates edits from imports. */
 const lockName = 'library';
@@ -29,40 +24,8 @@ export async function lockServices(trx: Trx, ids: readonly string[]): Promise<vo
     select from services where id = any(${ids}) order by id collate "C" for no key update`.execute(trx);
 }
 
-/**
- * Saves a batch of new or changed services with all their parts, and without confidential places. Without `sourceId`, each service keeps its source.
- * @returns the ids of services that existed before
- */
-export async function saveServices(
-  trx: Trx,
-  rows: readonly ServiceRow[],
-  at: Date,
-  sourceId?: string,
-): Promise<readonly string[]> {
-  const hidden = await findHiddenPlaces(trx, rows);
-  const shown = rows.map((row) => {
-    const places = hidden.get(row.id);
-    return places ? rowWithoutPlaces(row, places, at) : row;
-  });
-  const sorted = shown.toSorted((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
-  if (await changesOpenReferrals(trx, sorted)) await addJobs(trx, 'update-prompts', [{}]);
-  await saveOrganizations(trx, sorted, at);
-  await saveTaxonomies(trx, sorted, at);
-  const known = await saveServiceRows(trx, sorted, at, sourceId);
-  // New services have no parts to delete.
-  if (known.length > 0) await deletePartsOf(trx, known);
-  await saveDocuments(trx, sorted);
-  await saveServiceTerms(trx, sorted);
-  await saveServiceAtLocations(trx, sorted);
-  await saveReportedAvailability(trx, sorted, at);
-  const filters = sorted.map(({ filter }) => filter);
-  await savePlacesHoursAndAreas(trx, filters);
-  await saveOffers(trx, filters);
-  return known;
-}
-
-/** Whether a service with open referrals closes, opens again or gets another organisation: people must look after those. */
-async function changesOpenReferrals(trx: Trx, rows: readonly ServiceRow[]): Promise<boolean> {
+/** Whether a service to which people were referred closes, opens again or gets another organisation: somebody must look after open referrals. */
+export async function changesReferredServices(trx: Trx, rows: readonly ServiceRow[]): Promise<boolean> {
   const given = rows.map(({ id, status, organizationId }) => ({ id, status, organizationId }));
   const { rows: answers } = await sql<{ changes: boolean }>`
     select exists (
@@ -74,7 +37,7 @@ async function changesOpenReferrals(trx: Trx, rows: readonly ServiceRow[]): Prom
 }
 
 /** @returns the ids of services that existed before. */
-async function saveServiceRows(
+export async function saveServiceRows(
   trx: Trx,
   rows: readonly ServiceRow[],
   at: Date,
@@ -115,7 +78,7 @@ async function saveServiceRows(
   return saved.filter(({ known }) => known).map(({ id }) => id);
 }
 
-async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
+export async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
   const given = rows.map(({ id, document, summary, contentHash }) => ({
     service_id: id,
     document,
@@ -130,7 +93,7 @@ async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Promise<voi
 }
 
 /** Deletes the parts of changed services; they are written again. */
-async function deletePartsOf(trx: Trx, ids: readonly string[]): Promise<void> {
+export async function deletePartsOf(trx: Trx, ids: readonly string[]): Promise<void> {
   await sql`
     with terms as (delete from service_taxonomy_terms where service_id = any(${ids})),
     at_locations as (delete from service_at_locations where service_id = any(${ids})),
@@ -140,7 +103,7 @@ async function deletePartsOf(trx: Trx, ids: readonly string[]): Promise<void> {
     delete from service_area_extents where service_id = any(${ids})`.execute(trx);
 }
 
-async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
+export async function saveServiceTerms(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
   const links = rows.flatMap(({ id, termIds }) => termIds.map((termId) => ({ id, termId })));
   if (links.length === 0) return;
   await sql`
@@ -173,7 +136,7 @@ export async function updateStatistics(db: Db): Promise<void> {
 }
 
 /** A service at a location without an id cannot be read by itself, only within its service. */
-async function saveServiceAtLocations(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
+export async function saveServiceAtLocations(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
   const places = rows.flatMap(({ id: serviceId, atLocations }) =>
     atLocations.flatMap((id, index) => (id === undefined ? [] : { serviceId, number: index + 1, id })),
   );

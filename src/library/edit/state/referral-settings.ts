@@ -27,8 +27,9 @@ import {
   listOtherServicesOfOrganization,
 } from '../../write/confidential-places-store.ts';
 import { removeResponsiveness } from '../../write/responsiveness-store.ts';
+import { saveServices } from '../../write/save-services.ts';
 import { comparableService, serviceRow } from '../../write/service-row.ts';
-import { clearSourceHashes, saveServices } from '../../write/services-store.ts';
+import { clearSourceHashes } from '../../write/services-store.ts';
 import { openForEdit, readForEdit } from '../edit-service.ts';
 import { findEditDates, findStoredService, recordEdit } from '../store.ts';
 

@@ -1,0 +1,13 @@
+import type { Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { type Closing, saveClosingDates } from './store.ts';
+
+/**
+ * Saves closing dates, and queues the job that finds an owner for each open referral that names one of these practices.
+ * @returns how many practices this import had not already changed
+ */
+export async function saveClosings(trx: Trx, closings: readonly Closing[], at: Date): Promise<number> {
+  const { changed, first } = await saveClosingDates(trx, closings, at);
+  if (changed > 0) await addJobs(trx, 'update-prompts', [{}]);
+  return first;
+}
