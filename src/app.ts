@@ -99,7 +99,7 @@ export type AppDeps = WebPlatform &
   DeliveryDeps &
   MetricsDeps &
   Pick<ReadinessDeps, 'workerIsHealthy'> & {
-    readonly searchIndex: LibraryFollower;
+    readonly libraryFollower: LibraryFollower;
     readonly mapFile: MapFile | undefined;
     readonly branding: BrandingReader;
     readonly badges: Badges;

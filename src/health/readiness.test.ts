@@ -14,7 +14,7 @@ afterAll(async () => {
   disk.remove();
   await close();
 });
-const healthy = { workerIsHealthy: () => true, searchIndex: { isReady: () => true } };
+const healthy = { workerIsHealthy: () => true, libraryFollower: { isReady: () => true } };
 
 /** Does the work with a connection that takes no changes, as a standby does. */
 async function readOnly(db: Db, work: () => Promise<void>): Promise<void> {
@@ -42,20 +42,20 @@ describe('a process', () => {
   });
 
   it('is not ready until the search index is filled', async () => {
-    const { searchIndex, stop } = await aSearchIndex(30_000);
-    const reason = () => whyNotReady({ ...deps, ...healthy, searchIndex });
+    const { libraryFollower, stop } = await aSearchIndex(30_000);
+    const reason = () => whyNotReady({ ...deps, ...healthy, libraryFollower });
     expect(await reason()).toContain('being read into memory');
-    searchIndex.start();
+    libraryFollower.start();
     await expect.poll(reason).toBeUndefined();
     await stop();
   });
 
   it('is ready after the time limit even if the index is not filled', async () => {
-    const { searchIndex, lock, stop } = await aSearchIndex(300);
+    const { libraryFollower, lock, stop } = await aSearchIndex(300);
     await lock();
-    searchIndex.start();
-    expect(searchIndex.isReady()).toBe(false);
-    await expect.poll(searchIndex.isReady).toBe(true);
+    libraryFollower.start();
+    expect(libraryFollower.isReady()).toBe(false);
+    await expect.poll(libraryFollower.isReady).toBe(true);
     await stop();
   });
 });
@@ -64,16 +64,16 @@ describe('a process', () => {
 async function aSearchIndex(fillMs: number) {
   const database = await testDatabase();
   const notices = await startNotices(database.connection, deps.log);
-  const searchIndex = followLibrary(database.db, notices, { pollMs: 500, fillMs });
+  const libraryFollower = followLibrary(database.db, notices, { pollMs: 500, fillMs });
   let letGo = async () => {};
   return {
-    searchIndex,
+    libraryFollower,
     async lock(): Promise<void> {
       letGo = await lockTables(database.pool, 'services', 'library_version');
     },
     async stop() {
       await letGo();
-      await searchIndex.stop();
+      await libraryFollower.stop();
       await notices.stop();
       await database.close();
     },

@@ -5,7 +5,7 @@ import { freeMegabytes } from '../platform/process/check-writable.ts';
 export type ReadinessDeps = Pick<Platform, 'db' | 'settings'> & {
   readonly workerIsHealthy: () => boolean;
   /** Before the index is filled, the first search of a large library waits for seconds. */
-  readonly searchIndex: { isReady(): boolean };
+  readonly libraryFollower: { isReady(): boolean };
 };
 
 /** PostgreSQL has a write-ahead log in files of 16 MB, and stops if it cannot create the next one. */
@@ -19,7 +19,7 @@ export async function whyNotReady({
   db,
   settings,
   workerIsHealthy,
-  searchIndex,
+  libraryFollower,
 }: ReadinessDeps): Promise<string | undefined> {
   const writable = await isWritable(db).catch(() => undefined);
   if (writable === undefined) return 'The database does not answer.';
@@ -28,5 +28,7 @@ export async function whyNotReady({
   if (databaseUrl === undefined && (await freeMegabytes(dataDir)) < minFreeMegabytes)
     return 'The disk of the data directory is full.';
   if (!workerIsHealthy()) return 'The worker, which delivers referrals, is not running.';
-  return searchIndex.isReady() ? undefined : 'The library is still being read into memory, for the search.';
+  return libraryFollower.isReady()
+    ? undefined
+    : 'The library is still being read into memory, for the search.';
 }

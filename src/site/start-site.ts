@@ -82,10 +82,10 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   const app = await buildApp(deps);
   worker = await startJobs(deps, database);
   closers.add('worker', () => worker?.stop());
-  closers.add('search index', () => deps.searchIndex.stop());
+  closers.add('search index', () => deps.libraryFollower.stop());
   await listen(app, platform.settings);
   closers.add('server', () => app.close());
-  deps.searchIndex.start();
+  deps.libraryFollower.start();
 }
 
 /** The work that rooms do in the transaction of a change to a referral, from the inside out. The innermost stores its deliveries. */
@@ -124,7 +124,7 @@ export function createAppDeps(
       branding: branding.shown,
       encryptFormOwner: ({ accountId }) => encryptFormOwner(platform, accountId),
     }),
-    searchIndex: followLibrary(platform.db, notices),
+    libraryFollower: followLibrary(platform.db, notices),
     mapFile: openMapFile(settings),
     tokenServices: createTokenServices(platform, notices),
     channels: createChannels(platform),

@@ -29,19 +29,19 @@ type RememberedAnswer = {
 /** What a page says besides the services. */
 type Extras = { crisisHelp?: object | undefined };
 
-type AnswerDeps = { searchIndex: LibraryFollower; clock: Clock };
+type AnswerDeps = { libraryFollower: LibraryFollower; clock: Clock };
 
 /**
  * Answers requests for lists. Answers are remembered by their address until the library changes, because reading the
  * parameters of a request takes as long as all the rest.
  */
-export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
+export function createListAnswers({ libraryFollower, clock }: AnswerDeps) {
   const answers = new LRUCache<string, RememberedAnswer>({
     maxSize: maxRememberedLength,
     sizeCalculation: ({ content }, address) => 1000 + address.length + content.length,
   });
   const isCurrent = ({ version, today }: RememberedAnswer) =>
-    version === searchIndex.knownVersion() &&
+    version === libraryFollower.knownVersion() &&
     (today === undefined || today === localTime(clock.now()).day.date);
 
   return {
@@ -60,13 +60,13 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
       wanted: PageRequest & Partial<Criteria> & Extras & { format: string | undefined },
     ): Promise<Reply> {
       if ((wanted.format ?? (prefersLines(request) && 'ndjson')) === 'ndjson') {
-        const lines = Readable.from(linesOf(findAll(searchIndex, listing, wanted.search)), {
+        const lines = Readable.from(linesOf(findAll(libraryFollower, listing, wanted.search)), {
           objectMode: false,
         });
         return reply.type(ndjson).send(lines);
       }
-      const version = await searchIndex.version();
-      const page = await findResultPage(searchIndex, listing, wanted);
+      const version = await libraryFollower.version();
+      const page = await findResultPage(libraryFollower, listing, wanted);
       const texts = pageTexts(page, wanted);
       const content = joinUpTo(maxWholePageLength, texts);
       if (Array.isArray(content)) {

@@ -12,11 +12,11 @@ import type { ListRequest } from '../query/read-request.ts';
 import { findResultPage, type Listing, type ListPage, type Text } from './listing.ts';
 import { rankWebsearch } from './text-match-store.ts';
 
-export type ListDeps = { db: Db; searchIndex: LibraryFollower };
+export type ListDeps = { db: Db; libraryFollower: LibraryFollower };
 
 /** A page of services, and how many there are in all. */
-export function searchServices({ db, searchIndex }: ListDeps, request: ListRequest): Promise<ListPage> {
-  return findResultPage(searchIndex, servicesListing(db, request), request);
+export function searchServices({ db, libraryFollower }: ListDeps, request: ListRequest): Promise<ListPage> {
+  return findResultPage(libraryFollower, servicesListing(db, request), request);
 }
 
 export function servicesListing(db: Db, request: ListRequest): Listing {

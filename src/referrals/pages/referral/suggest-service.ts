@@ -4,7 +4,7 @@ import { type App, anyForm, page, signedIn } from '../../../platform/http/index.
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type LibraryFollower, readListRequest, searchServices } from '../../../search/index.ts';
 
-export type SuggestDeps = WebPlatform & { searchIndex: LibraryFollower };
+export type SuggestDeps = WebPlatform & { libraryFollower: LibraryFollower };
 
 const maxSearchLength = 100;
 const maxOffered = 8;
