@@ -50,6 +50,7 @@ import * as scheduledFeeds from './0076-scheduled-feeds.ts';
 import * as unmetSearches from './0079-unmet-searches.ts';
 import * as unnamedTellers from './0080-unnamed-tellers.ts';
 import * as reportMonthCounts from './0085-report-month-counts.ts';
+import * as deathsAreNoDeclines from './0086-deaths-are-no-declines.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -114,6 +115,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0079-unmet-searches': unmetSearches,
       '0080-unnamed-tellers': unnamedTellers,
       '0085-report-month-counts': reportMonthCounts,
+      '0086-deaths-are-no-declines': deathsAreNoDeclines,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

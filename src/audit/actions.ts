@@ -121,6 +121,7 @@ const sentences = {
   'referral.decline_undone': 'opened a referral again that was declined by mistake',
   'referral.deliveries_read': 'viewed the messages of a referral',
   'referral.draft': 'began a draft',
+  'referral.ended_by_death': 'ended a referral, because the person had died',
   'referral.entered-in-error': 'withdrew a referral that was sent by mistake',
   'referral.erased': 'erased a referral',
   'referral.erasure_approved': 'approved that old referrals are erased',

@@ -20,7 +20,7 @@ import {
   type ReferralDeps,
   restrictedServiceName,
   retentionRule,
-  statusWords,
+  statusInWords,
 } from '../referrals/index.ts';
 
 const path = '/operator/patients/erasure';
@@ -78,7 +78,7 @@ async function showDue(
     return due.map((each) => ({
       ...each,
       serviceName: restricted.has(each.id) ? restrictedServiceName : each.serviceName,
-      words: statusWords[each.status],
+      words: statusInWords(each.status, each.statusReason),
       kindInWords: kindWords[each.kind],
     }));
   };

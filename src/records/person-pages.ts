@@ -23,7 +23,7 @@ import {
   personFieldWords,
   personFromForm,
   type ReferralDeps,
-  statusWords,
+  statusInWords,
 } from '../referrals/index.ts';
 import { packCopy } from './copy/pack-copy.ts';
 import { copyRequestSchema, type OptOut, optOutDecisions, type Purpose, purposes } from './copy/schemas.ts';
@@ -100,7 +100,10 @@ function show(
   reply: Reply,
   { found, errors, isPacking = false }: { found?: FoundReferrals; errors?: object; isPacking?: boolean },
 ): Reply {
-  const rows = found?.map((referral) => ({ ...referral, words: statusWords[referral.status] }));
+  const rows = found?.map((referral) => ({
+    ...referral,
+    words: statusInWords(referral.status, referral.status_reason),
+  }));
   return deps.pages.send(request, reply, template, {
     values: readUntrimmedFields(request.body, [...personFields, 'reason']),
     use: readUntrimmedFields(request.body, useFields),

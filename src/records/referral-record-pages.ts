@@ -32,7 +32,7 @@ import {
   readRecordState,
   reasonSchema,
   restrictReferral,
-  statusWords,
+  statusInWords,
   unrestrictReferral,
 } from '../referrals/index.ts';
 
@@ -123,7 +123,7 @@ async function show(
     ...state,
     ...shown,
     heldInWords,
-    status: statusWords[state.referral.status],
+    status: statusInWords(state.referral.status, state.referral.status_reason),
     erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
     erasureRefusedInWords,
     values: readUntrimmedFields(request.body, ['reason', 'ground']),

@@ -102,7 +102,7 @@ export {
   lockReferrals,
 } from './model/store.ts';
 export { heldInWords, mayBeSent } from './model/usable.ts';
-export { outcomeWords, reasonWords, restrictedServiceName, statusWords } from './model/words.ts';
+export { outcomeWords, reasonWords, restrictedServiceName, statusInWords } from './model/words.ts';
 export { isStillTrue } from './news/still-true.ts';
 export { tellNews } from './news/tell-news.ts';
 export { withLiveCounts } from './news/with-live-counts.ts';

@@ -56,10 +56,10 @@ export async function storeJourneys(site: TestApp, journeys: readonly Journey[])
         'service_id', coalesce(given ->> 'service', template.service_id))) as row
     where template.id = ${template}`.execute(site.deps.db);
   await sql`
-    insert into referral_history (referral_id, version, at, actor_id, actor_name, from_status, to_status)
-    select (given -> 'row' ->> 'id')::uuid, line.version, line.at, r.referrer_account_id, 'Somebody', line.from_status, line.to_status
+    insert into referral_history (referral_id, version, at, actor_id, actor_name, from_status, to_status, reason)
+    select (given -> 'row' ->> 'id')::uuid, line.version, line.at, r.referrer_account_id, 'Somebody', line.from_status, line.to_status, line.reason
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as given
-      cross join lateral jsonb_to_recordset(given -> 'history') as line(version int, at timestamptz, from_status text, to_status text)
+      cross join lateral jsonb_to_recordset(given -> 'history') as line(version int, at timestamptz, from_status text, to_status text, reason jsonb)
       join referrals r on r.id = (given -> 'row' ->> 'id')::uuid`.execute(site.deps.db);
   await sql`
     insert into person_answers (id, referral_id, at, answer)
@@ -124,11 +124,13 @@ function rowsOf(journey: Journey, now: Date) {
             }
           : null,
     };
-    const history = [{ status: 'requested', at }, ...steps].map(({ status, at }, version, all) => ({
+    const sentAs: Step = { status: 'requested', at, reason: undefined };
+    const history = [sentAs, ...steps].map(({ status, at, reason }, version, all) => ({
       version: version + 1,
       at,
       from_status: all[version - 1]?.status ?? null,
       to_status: status,
+      reason: reason === undefined ? null : { code: reason, text: 'As it was.' },
     }));
     before = id;
     const patient = {

@@ -208,7 +208,7 @@ export function referralPage(user, { referral, person, events }) {
     html`<dl>
       <dt>Reference</dt><dd>${reference}</dd>
       <dt>Service</dt><dd>${service?.name}</dd>
-      <dt>Where it stands</dt><dd>${statusWords[status] ?? status}</dd>
+      <dt>Where it stands</dt><dd>${reason?.code === 'died' ? 'Ended: the person has died' : (statusWords[status] ?? status)}</dd>
       ${reason?.text && html`<dt>Why</dt><dd>${reason.text}</dd>`}
       ${nextDate && html`<dt>Something happens by</dt><dd>${nextDate}</dd>`}
     </dl>

@@ -4252,7 +4252,7 @@ export interface components {
                 organization_id: string | null;
                 organization_name: string | null;
             } | null;
-            /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful. The guide says what may follow each. */
+            /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful; with the reason `died` they ended because the person has died, and nobody declined them. The guide says what may follow each. */
             status: components["schemas"]["ReferralStatus"];
             status_reason: components["schemas"]["StatusReason"] | null;
             /** @description Grows with every change of the status and of what the referral says. It does not grow with a restriction, a legal hold, an erasure, a message, a file, who has seen it, and what became of its deliveries. The ETag begins with it, and `If-Match` compares it. */
@@ -4418,7 +4418,7 @@ export interface components {
             to_confirm?: {
                 id: string;
                 reference: string;
-                /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful. The guide says what may follow each. */
+                /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful; with the reason `died` they ended because the person has died, and nobody declined them. The guide says what may follow each. */
                 status: components["schemas"]["ReferralStatus"];
             }[] | undefined;
         };
@@ -4599,7 +4599,7 @@ export interface components {
             referrals: {
                 id: string;
                 reference: string;
-                /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful. The guide says what may follow each. */
+                /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful; with the reason `died` they ended because the person has died, and nobody declined them. The guide says what may follow each. */
                 status: components["schemas"]["ReferralStatus"];
             }[];
         };

@@ -10,7 +10,7 @@ import {
   unprocessable,
   versionStale,
 } from '../../platform/problem/index.ts';
-import { type ReferralDeps, reasonsOffered, reasonWords, statusWords } from '../../referrals/index.ts';
+import { type ReferralDeps, reasonsOffered, reasonWords, statusInWords } from '../../referrals/index.ts';
 import { type Answer, answerReferral, type OpenedLink, openLink } from './answer-referral.ts';
 import { personInShort } from './person-in-short.ts';
 
@@ -82,7 +82,7 @@ async function show(
     referral: { reference, urgency, version, requestedAt: requested_at, dueAt: due_at, nextDate: next_date },
     service: service.name,
     person: personInShort(referral.content, deps.clock.now()),
-    status: { ...statusWords[status], code: status },
+    status: { ...statusInWords(status, referral.status_reason), code: status },
     seenByName,
     toConfirm,
     toAnswer: status === 'requested',

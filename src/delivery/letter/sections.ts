@@ -19,8 +19,10 @@ import {
   riskInWords,
   safeContactInWords,
   sources,
+  statusInWords,
 } from '../../referrals/index.ts';
 import type { LetterFile } from '../model/delivery.ts';
+import { hasDied } from './codes.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
 import { notToContact } from './practice/patient-lines.ts';
 import { dateInWords, endingWords, momentAsDay, paragraphsOf } from './words.ts';
@@ -144,8 +146,9 @@ const disregard = 'Sent by mistake: disregard the referral';
 /** How the referral ended. */
 export function outcomeSection(referral: Referral): Section {
   const { status, status_reason: reason, outcome, versionAt } = referral;
+  const result = hasDied(referral) ? statusInWords(status, reason).text : endingWords[status];
   return section('Outcome', [
-    fact('Result', status === 'entered-in-error' ? disregard : (endingWords[status] ?? status)),
+    fact('Result', status === 'entered-in-error' ? disregard : (result ?? status)),
     fact('Date', momentAsDay(versionAt)),
     fact('Reason', reason && reasonWords[reason.code]),
     fact('Details', reason && paragraphsOf(reason.text).join('\n')),

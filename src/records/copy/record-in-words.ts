@@ -12,7 +12,7 @@ import {
   riskInWords,
   safeContactInWords,
   saidByInWords,
-  statusWords,
+  statusInWords,
 } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
 
@@ -23,7 +23,7 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
   const referrals = record.referrals.map((each) => ({
     ...each,
     ...contentInWords(each.referral),
-    status: wordsOf(each.referral.status).text,
+    status: statusInWords(each.referral.status as ReferralStatus, each.referral.status_reason).text,
     history: each.history.map((line) => ({
       ...line,
       happened: happenedInWords(line),
@@ -76,10 +76,6 @@ function selfReferralInWords(sent: NonNullable<OneReferral['self_referrals']>[nu
   ]
     .filter(Boolean)
     .join('\n');
-}
-
-function wordsOf(status: string) {
-  return statusWords[status as ReferralStatus];
 }
 
 const urgencies: Readonly<Record<string, string>> = { routine: 'Routine', urgent: 'Urgent' };
@@ -177,6 +173,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.death_undone': 'said that you were alive',
   'referral.deliveries_read': 'read its deliveries',
   'referral.draft': 'began it',
+  'referral.ended_by_death': 'ended it, because you were said to have died',
   'referral.entered-in-error': 'withdrew it, because it was sent by mistake',
   'referral.erased': 'erased it',
   'referral.exported': 'gave out a copy of it',

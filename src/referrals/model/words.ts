@@ -15,7 +15,7 @@ type StatusWords = {
   readonly happened: string;
 };
 
-export const statusWords: Readonly<Record<ReferralStatus, StatusWords>> = {
+const statusWords: Readonly<Record<ReferralStatus, StatusWords>> = {
   draft: { text: 'Draft', colour: 'grey', happened: 'Begun' },
   requested: { text: 'Waiting for an answer', colour: 'yellow', happened: 'Referral made' },
   accepted: { text: 'Accepted', colour: 'aqua-green', happened: 'Accepted' },
@@ -27,6 +27,26 @@ export const statusWords: Readonly<Record<ReferralStatus, StatusWords>> = {
   cancelled: { text: 'Cancelled', colour: 'grey', happened: 'Cancelled' },
   'entered-in-error': { text: 'Sent by mistake', colour: 'grey', happened: 'Withdrawn – sent by mistake' },
 };
+
+const endedByDeath: StatusWords = {
+  text: 'Ended: the person has died',
+  colour: 'grey',
+  happened: 'Ended, because the person has died',
+};
+
+/** How far a referral is. Nobody declined, cancelled or failed to complete one that ended because the person has died. */
+export function statusInWords(
+  status: ReferralStatus,
+  reason: { readonly code: string } | null | undefined,
+): StatusWords {
+  const isDeath = unsuccessfulStatuses.includes(status) && reason?.code === 'died';
+  return isDeath ? endedByDeath : statusWords[status];
+}
+
+/** What a filter calls a status, whatever the reason for it. */
+export function statusName(status: ReferralStatus): string {
+  return statusWords[status].text;
+}
 
 /** What comes next once the service has accepted, before its date. */
 export const nextStepWords: { readonly [Status in ReferralStatus]?: string } = {

@@ -242,7 +242,7 @@ export async function applyTransition(
   await recordAudit(trx, {
     at: transition.at,
     actor: actors.audit,
-    action: `referral.${transition.to}`,
+    action: transition.reason?.code === 'died' ? 'referral.ended_by_death' : `referral.${transition.to}`,
     subject: { type: 'referral', id: referral.id },
   });
   return changed;

@@ -87,6 +87,7 @@ export type ListedDue = {
   id: string;
   reference: string;
   status: ReferralStatus;
+  statusReason: { code: string } | null;
   serviceName: string | null;
   endedAt: Date;
   kind: RecordKind;
@@ -101,7 +102,7 @@ export async function listDue(
   { approved, limit }: { approved: boolean; limit: number },
 ): Promise<ListedDue[]> {
   const { rows } = await sql<ListedDue>`
-    select id, reference, status, service_name as "serviceName", version_at as "endedAt", period.kind, period.years, (
+    select id, reference, status, status_reason as "statusReason", service_name as "serviceName", version_at as "endedAt", period.kind, period.years, (
       select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
     ${fromDueReferrals(rule)} and ${isApproved} = ${approved}::boolean order by version_at, id limit ${limit}`.execute(
     db,

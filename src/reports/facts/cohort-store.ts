@@ -37,6 +37,10 @@ export const belongsTo = ({
   and service_id <> all(${apart}::text[]) and (${only ?? null}::text[] is null or service_id = any(${only ?? []}::text[]))
   and (${organizationId ?? null}::text is null or service_organization_id = ${organizationId ?? null})`;
 
+/** Nobody declined a referral that ended because the person has died. */
+export const isDeclined = sql`(status = 'rejected' and end_reason is distinct from 'died')`;
+export const isEndedUnsuccessfully = sql`(status in ('failed', 'cancelled') or status = 'rejected' and end_reason = 'died')`;
+
 export const isCounted = (cohort: Cohort) =>
   sql`sent_on between ${cohort.from}::date and ${cohort.to}::date and ${belongsTo(cohort)}`;
 

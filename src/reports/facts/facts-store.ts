@@ -171,7 +171,8 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
         replace(r.content -> 'patient' -> 'address' ->> 'postcode', ' ', '') as postcode
       from referrals r where r.id = any(${ids}::uuid[]) and r.requested_at is not null) as sent
     cross join lateral (
-      select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected') and actor_id is not null) as answered_at,
+      select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected') and actor_id is not null
+        and reason ->> 'code' is distinct from 'died') as answered_at,
         min(at) filter (where to_status = 'accepted') as accepted_at,
         min(at) filter (where to_status in ('in-progress', 'completed')) as started_at,
         max(at) filter (where to_status in ('rejected', 'completed', 'failed', 'cancelled')) as ended_at

@@ -1,6 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { monthsWithin } from '../model/periods.ts';
-import { type Cohort, isOpen, isUnderWay, unmetAfter } from './cohort-store.ts';
+import {
+  type Cohort,
+  isDeclined,
+  isEndedUnsuccessfully,
+  isOpen,
+  isUnderWay,
+  unmetAfter,
+} from './cohort-store.ts';
 
 export const where = (condition: RawBuilder<unknown>) => sql`count(*) filter (where ${condition})`;
 const isEnded = sql`ended_at is not null`;
@@ -17,18 +24,18 @@ export const settledCounts = {
   due: sql`count(due_at)`,
   inTime: where(sql`answered_at <= due_at`),
   accepted: sql`count(accepted_at)`,
-  rejected: where(sql`status = 'rejected'`),
+  rejected: where(isDeclined),
   takenUp: where(sql`accepted_at is not null and started_at is not null`),
   journeys: where(isFirst),
   journeysEnded: where(sql`${isFirst} and ${hasJourneyEnded}`),
   journeysGoalsMet: where(sql`${isFirst} and journey_goals_met`),
   journeysPersonHelped: where(sql`${isFirst} and journey_person_helped`),
-  declinedFirst: where(sql`${isFirst} and status = 'rejected'`),
-  secondChances: where(sql`${isFirst} and status = 'rejected' and journey_completed`),
+  declinedFirst: where(sql`${isFirst} and ${isDeclined}`),
+  secondChances: where(sql`${isFirst} and ${isDeclined} and journey_completed`),
   open: where(isOpen),
   waiting: where(sql`status = 'requested'`),
   underWay: where(isUnderWay),
-  endedUnsuccessfully: where(sql`status in ('failed', 'cancelled')`),
+  endedUnsuccessfully: where(isEndedUnsuccessfully),
   goals: sql`sum(goals)`,
   goalsAchieved: sql`sum(goals_achieved)`,
   goalsPartly: sql`sum(goals_partly)`,
@@ -68,7 +75,7 @@ export const tallies = (part: RawBuilder<unknown>, condition: RawBuilder<unknown
   union all
   select part, 'fields:' || field, count(*) from chosen cross join lateral unnest(fields) as field where not erased group by 1, 2
   union all
-  select part, 'reasons:' || coalesce(end_reason, 'unknown'), count(*) from chosen where status = 'rejected' group by 1, 2
+  select part, 'reasons:' || coalesce(end_reason, 'unknown'), count(*) from chosen where ${isDeclined} group by 1, 2
   union all
   select part, kind || key, sum(each) from chosen cross join lateral jsonb_each(changes)
     cross join lateral (values ('n:', 1), ('sum:', value::text::float8), ('squares:', value::text::float8 ^ 2)) as sums(kind, each)

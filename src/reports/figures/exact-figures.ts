@@ -78,7 +78,6 @@ const personsReasons: readonly string[] = [
   'failed-contact',
   'needs-met-otherwise',
   'moved-away',
-  'died',
 ];
 
 /** Every figure of a whole cohort, exactly. */

@@ -14,7 +14,9 @@ const journeys: [count: number, line: string, more?: Partial<Journey>][] = [
   [10, 'rejected+2:no-capacity > +3 accepted+1 started+4 completed+20', { says: 'got-help', letter: 3 }],
   [10, 'rejected+6:out-of-area', { letter: null, byHand: true }],
   [5, 'rejected+3:client-declined'],
-  [5, 'cancelled+4:other'],
+  [3, 'cancelled+4:other'],
+  // The service said that the person has died: that is no answer and no decline.
+  [2, 'rejected+4:died'],
   [4, 'accepted+2 failed+9:failed-contact'],
   [6, ''],
 ];

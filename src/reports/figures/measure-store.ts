@@ -3,6 +3,8 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import {
   type Cohort,
   isCounted,
+  isDeclined,
+  isEndedUnsuccessfully,
   isOverdue,
   isUnderWay,
   isWholeSite,
@@ -150,8 +152,8 @@ const tally = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where ${isOverdue(now)}))::int as overdue,
   (count(*) filter (where ${isUnderWay}))::int as "underWay",
   (count(*) filter (where status = 'completed'))::int as completed,
-  (count(*) filter (where status = 'rejected'))::int as rejected,
-  (count(*) filter (where status in ('failed', 'cancelled')))::int as "endedUnsuccessfully"`;
+  (count(*) filter (where ${isDeclined}))::int as rejected,
+  (count(*) filter (where ${isEndedUnsuccessfully}))::int as "endedUnsuccessfully"`;
 
 /** By the month in which they were sent, newest first. A month is its first day. Of the whole site it adds up its days. */
 export async function tallyByMonth(db: Db, cohort: Cohort): Promise<(Tally & { month: string })[]> {

@@ -59,13 +59,14 @@ export const figures = {
   F1: {
     title: 'Accepted',
     unit: 'share',
-    meaning: 'Ever accepted, of all that were accepted or declined.',
+    meaning:
+      'Ever accepted, of all that were accepted or declined. Nobody declined a referral that ended because the person has died.',
   },
   F2: {
     title: 'Why services declined',
     unit: 'share',
     meaning:
-      'Each reason, of all declined. The person’s side is: the person did not want it, could not be reached, got help otherwise, moved away or died. All other reasons are the service’s side.',
+      'Each reason, of all declined. The person’s side is: the person did not want it, could not be reached, got help otherwise or moved away. All other reasons are the service’s side.',
   },
   F3: {
     title: 'Taken up',

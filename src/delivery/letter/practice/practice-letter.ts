@@ -1,10 +1,11 @@
+import { lowerFirst } from '../../../platform/lower-first.ts';
 import {
   adjustmentsInWords,
   agreementInWords,
   type Referral,
   reasonWords,
   riskInWords,
-  statusWords,
+  statusInWords,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
@@ -84,7 +85,7 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
 /** What the patient declined was not refused by the service. */
 function endingText({ status, status_reason: reason }: Referral): string {
   if (status === 'rejected' && reason?.code === 'client-declined') return 'Declined by the patient';
-  return endingWords[status] ?? statusWords[status].text;
+  return endingWords[status] ?? statusInWords(status, reason).text;
 }
 
 /** One line: type, service, state. */
@@ -116,10 +117,12 @@ function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: Le
 }
 
 /** A letter about the referral says only what the service has said so far. */
-function stateOfReferral({ status, requested_at }: Referral): string {
+function stateOfReferral(referral: Referral): string {
+  const { status, status_reason: reason, requested_at } = referral;
+  if (hasDied(referral)) return 'ended: the patient was reported to have died';
   return status === 'requested'
     ? `made on ${momentAsDay(requested_at)}`
-    : statusWords[status].text.toLowerCase();
+    : lowerFirst(statusInWords(status, reason).text);
 }
 
 function distinct(value: string | null, index: number, all: readonly (string | null)[]): boolean {

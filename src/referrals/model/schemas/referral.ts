@@ -27,7 +27,7 @@ export const moment = Type.String({ format: 'date-time' });
 const referralStatusSchema = Type.Enum([...referralStatuses], {
   title: 'ReferralStatus',
   description:
-    '`requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful. The guide says what may follow each.',
+    '`requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful; with the reason `died` they ended because the person has died, and nobody declined them. The guide says what may follow each.',
 });
 const statusReasonSchema = Type.Object(
   { code: Type.String({ title: 'StatusReasonCode', knownValues: [...reasonCodes] }), text: Type.String() },

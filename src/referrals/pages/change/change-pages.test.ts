@@ -303,7 +303,10 @@ describe('a death, on the pages', () => {
     expect((await provider.open('/referrals')).text).toContain('you to confirm that the person has died, or');
     await referrer.send(`${url}/died/confirm`, {});
     const { text: ended } = await referrer.open(url);
-    expect(ended).toMatch(/Cancelled.*Nothing more to do.*Told by: The ward\. Date of death: 20 November/s);
+    expect(ended).toMatch(
+      /Ended: the person has died.*Nothing more to do.*Told by: The ward\. Date of death: 20 November/s,
+    );
+    expect(ended).not.toContain('Cancelled');
     expect(ended).not.toContain('Refer to another service');
     expect(
       (await referrer.open('/referrals?view=made&waiting=yes')).page.querySelector(`a[href^="${url}"]`),
@@ -312,6 +315,25 @@ describe('a death, on the pages', () => {
     const { text } = await referrer.open(url);
     expect(text).toMatch(/Waiting for an answer.*Found to be alive/s);
     expect(text).not.toContain('It was a mistake');
+  });
+
+  it('before an answer is called a decline by no page and no file, on either side', async () => {
+    const url = await aReferralPage();
+    await provider.send(`${url}/died`, { told_by: 'The ward' });
+    await provider.send(`${url}/died/confirm`, {});
+    for (const [reader, view] of [
+      [provider, 'received'],
+      [referrer, 'made'],
+    ] as const) {
+      const { page, text } = await reader.open(url);
+      expect(text).toContain('Ended, because the person has died');
+      expect(page.querySelector('main')!.textContent).not.toMatch(/declined/i);
+      const list = await reader.open(`/referrals?view=${view}&tab=ended&status=rejected`);
+      const row = list.page.querySelector(`a[href^="${url}"]`)!.closest('tr')!;
+      expect(row.textContent).toContain('Ended: the person has died');
+      const csv = await reader.open(`/referrals.csv?view=${view}&tab=ended`);
+      expect(csv.page.textContent).toContain('Ended: the person has died');
+    }
   });
 
   it('can be taken back only by those who told it, and by operators who say why', async () => {
@@ -341,7 +363,9 @@ describe('a death, on the pages', () => {
     const ending = { version: '1', reason_code: 'died', reason_text: 'Her son rang.' };
     const { location } = await referrer.send(`${one}/cancel`, ending);
     const { text, page } = await referrer.open(location);
-    expect(text).toMatch(/because the person has died.*Cancelled.*Other referrals of this person/s);
+    expect(text).toMatch(
+      /because the person has died.*Ended: the person has died.*Other referrals of this person/s,
+    );
     expect(page.querySelector(`main a[href="${other}"]`)).not.toBeNull();
     expect((await referrer.open(other)).text).toContain('The person is said to have died');
     await referrer.send(`${one}/died/undo`, {});

@@ -9,7 +9,7 @@ import { listColleaguesFor } from '../../casework/casework-store.ts';
 import { countTabs, maxCounted, readWork, workCountText, workTabs } from '../../listing/list-work.ts';
 import { restrictedService } from '../../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { statusWords } from '../../model/words.ts';
+import { statusName } from '../../model/words.ts';
 import {
   type Chosen,
   filterWords,
@@ -133,7 +133,7 @@ export async function sendList(
     sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
     headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
     filters: filtersOf(view, chosen),
-    statusChoices: view.statuses.map((value) => ({ value, text: statusWords[value].text })),
+    statusChoices: view.statuses.map((value) => ({ value, text: statusName(value) })),
     rows: (await listRows(deps, caller, listed)).map((row, index) => ({
       ...row,
       href: listPath(row.id, here, (number - 1) * pageLength + index),

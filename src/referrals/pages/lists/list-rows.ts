@@ -11,7 +11,7 @@ import { londonDate } from '../../model/due/dates.ts';
 import { listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
-import { statusWords, whoseTurn } from '../../model/words.ts';
+import { statusInWords, whoseTurn } from '../../model/words.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
 
@@ -36,7 +36,7 @@ export async function listRows(
       person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
       safeContact: listedContact(referral),
       service,
-      status: statusWords[status],
+      status: statusInWords(status, referral.status_reason),
       urgent: urgency === 'urgent',
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,

@@ -13,7 +13,7 @@ import { countWorkRows, workCountText, workTabs } from '../../listing/list-work.
 import { maxSavedViews, removeView, renameView, saveView } from '../../listing/saved-views.ts';
 import { listSavedViews } from '../../listing/saved-views-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { statusWords } from '../../model/words.ts';
+import { statusName } from '../../model/words.ts';
 import { filterWords, pathTo, readListRequest, sorts, worklistRoles } from './list-request.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -130,7 +130,7 @@ function requestInWords(caller: Caller, query: string): string {
   const { view, chosen, work } = readQuery(caller, query);
   const parts = [
     workTabs[view.name].find(({ name }) => name === work.tab)?.text,
-    work.status && statusWords[work.status].text,
+    work.status && statusName(work.status),
     work.serviceId && 'one service',
     work.mineOnly && 'mine',
     ...view.filters.filter((name) => chosen[name] === 'yes').map((name) => filterWords[name]),

@@ -30,7 +30,7 @@ import {
   draftActionWords,
   nextStepWords,
   outcomeWords,
-  statusWords,
+  statusInWords,
   whoseTurn,
 } from '../../model/words.ts';
 import { dueInWords, patientName } from '../lists/list-rows.ts';
@@ -80,7 +80,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     isReferrer: sides.includes('referrer'),
     isDraft: status === 'draft',
     side: sides[0],
-    status: statusWords[status],
+    status: statusInWords(status, reason),
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     turn: whoseTurn(settings, presented, sides, today),
     due: dueOf(presented, today),

@@ -1,7 +1,7 @@
 import type { PresentedReferral } from '../../model/present.ts';
 import { openStatuses, type ReferralStatus } from '../../model/referral.ts';
 import type { HistoryLine } from '../../model/store.ts';
-import { statusWords } from '../../model/words.ts';
+import { statusInWords } from '../../model/words.ts';
 
 /** A step of a referral on its way. */
 export type Step = {
@@ -13,7 +13,7 @@ export type Step = {
   readonly note?: string | undefined;
 };
 
-type Facts = Pick<PresentedReferral, 'status' | 'seen' | 'deliveries' | 'requested_at'>;
+type Facts = Pick<PresentedReferral, 'status' | 'status_reason' | 'seen' | 'deliveries' | 'requested_at'>;
 
 /**
  * How far a referral has come: sent, received, accepted, started, completed. A waiting list comes between where there was one, and an
@@ -25,7 +25,7 @@ export function stepsOf(
   history: readonly Pick<HistoryLine, 'to' | 'from' | 'at'>[],
   seen: string | undefined,
 ): Step[] {
-  const { status } = referral;
+  const { status, status_reason: reason } = referral;
   const changes = history.filter(({ from, to }) => from !== to);
   const reachedAt = (wanted: ReferralStatus) => changes.findLast(({ to }) => to === wanted)?.at;
   const sentAt = referral.requested_at ?? undefined;
@@ -47,7 +47,7 @@ export function stepsOf(
   const isOpen = openStatuses.includes(status) || status === 'draft';
   if (!isOpen && status !== 'completed') {
     const passed = road.filter(({ isReached }) => isReached).map((step) => toStep(step, 'done'));
-    return [...passed, { text: statusWords[status].text, state: 'ended', at: reachedAt(status) }];
+    return [...passed, { text: statusInWords(status, reason).text, state: 'ended', at: reachedAt(status) }];
   }
   const current = stepOf(status, received.isReached);
   const here = road.findIndex(({ text }) => text === current);

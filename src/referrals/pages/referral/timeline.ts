@@ -9,7 +9,7 @@ import { contactKinds } from '../../model/after-acceptance/contacts.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import type { ReferralStatus, StatusReason } from '../../model/referral.ts';
 import type { HistoryLine } from '../../model/store.ts';
-import { nameOfService, reasonWords, statusWords } from '../../model/words.ts';
+import { nameOfService, reasonWords, statusInWords } from '../../model/words.ts';
 import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
 
 /** One thing that happened to a referral, in a plain sentence. */
@@ -109,9 +109,14 @@ export function reasonInWords(reason: StatusReason) {
 }
 
 /** A line of the history. `kind` says what changed, where that was not the status. */
-type Happened = { from: string | null; to: string; kind?: string | undefined };
+type Happened = {
+  from: string | null;
+  to: string;
+  kind?: string | undefined;
+  reason: { readonly code: string } | null;
+};
 
-export function happenedInWords({ from, to, kind }: Happened): string {
+export function happenedInWords({ from, to, kind, reason }: Happened): string {
   switch (kind) {
     case 'correction':
       return 'Details corrected';
@@ -129,7 +134,7 @@ export function happenedInWords({ from, to, kind }: Happened): string {
       return 'Things changed for the person';
   }
   if (from === 'rejected' && to === 'requested') return 'Opened again: declining it was a mistake';
-  return from === to ? 'Waiting list changed' : statusWords[to as ReferralStatus].happened;
+  return from === to ? 'Waiting list changed' : statusInWords(to as ReferralStatus, reason).happened;
 }
 
 function authorOf({
