@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { isConfidentialReferral } from '../../library/index.ts';
+
+// The following are parts of a select from `deliveries d`, the letter that is being written.
+
+/** Whether the practice was asked to remove the letter `e` before `d` was made. */
+const wasRemoved = sql`exists (
+  select from practice_letters removal
+  where removal.purpose = 'removal' and removal.referral_id = e.referral_id
+    and removal.recipient_code = e.recipient_code and removal.referral_version > e.referral_version
+    and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version))`;
+
+/** Whether `e`, of `practice_letters`, is a letter that the practice of `d` still has, or may have. */
+const isKept = sql`e.purpose <> 'removal' and e.recipient_code is not distinct from d.recipient_code
+  and not ${wasRemoved}`;
+
+/** Who made the version of the referral that the letter is about. */
+const changedBy = sql`(
+  select jsonb_build_object('at', h.at, 'name', h.actor_name, 'organisation', h.actor_organisation,
+    'jobTitle', actor.job_title, 'telephone', actor.telephone, 'email', actor.email)
+  from referral_history h left join accounts actor on actor.id = h.actor_id
+  where h.referral_id = d.referral_id and h.version = case d.purpose
+    -- The practice may have been allowed to know of the end only later, by somebody else.
+    when 'outcome' then (
+      select max(ended.version) from referral_history ended
+      where ended.referral_id = d.referral_id and ended.version <= d.referral_version and ended.details is null)
+    else d.referral_version end)`;
+
+const referrerTelephone = sql`(
+  select coalesce(referrer.telephone, (
+    select surgery.phone from organisations o join practices surgery on surgery.ods_code = o.ods_code
+    where o.id = referrer.organisation_id))
+  from referrals r join accounts referrer on referrer.id = r.referrer_account_id where r.id = d.referral_id)`;
+
+const serviceTelephone = sql`(
+  select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number')
+  from referrals r left join service_referral_settings s on s.service_id = r.service_id
+  left join service_documents document on document.service_id = r.service_id where r.id = d.referral_id)`;
+
+const earlierLetters = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('at', e.created_at, 'purpose', e.purpose,
+    'version', e.referral_version, 'isHidden', coalesce(e.hides_online, false)) order by e.created_at), '[]')
+  from practice_letters e
+  where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept})`;
+
+const removalAskedOn = sql`(
+  select max(removal.created_at) from practice_letters removal
+  where removal.purpose = 'removal' and removal.referral_id = d.referral_id
+    and removal.recipient_code = d.recipient_code and removal.referral_version < d.referral_version)`;
+
+/** The first letter about this referral, or about one that it replaces: it brought the code. */
+const codedOn = sql`(
+  with recursive episode as (
+    select id, reroutes from referrals where id = d.referral_id
+    union
+    select earlier.id, earlier.reroutes from episode join referrals earlier on earlier.id = episode.reroutes)
+  select min(letter.created_at) from episode cross join lateral (
+    select e.created_at from practice_letters e
+    where e.referral_id = episode.id and (e.referral_id <> d.referral_id or e.referral_version < d.referral_version)
+      and ${isKept}
+    -- Each referral's letters by their index (hence offset 0). Otherwise PostgreSQL may read all deliveries.
+    offset 0) as letter)`;
+
+const isFirstConfirmed = sql`exists (
+  select from practice_letters e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
+    and e.status = 'acknowledged' and ${isKept}
+    -- A letter with codes alone asked for nothing.
+    and e.referral_version >= coalesce((
+      select (r.content ->> 'full_copies_since')::int from referrals r where r.id = d.referral_id), 0))`;
+
+/**
+ * Letters of the same day about other referrals of the patient that the practice has: their dates alone do not tell them apart from a
+ * second copy of this one. Looked up by the patient alone, by an index each (hence offset 0).
+ */
+const otherLettersOfDay = sql`(
+  select jsonb_agg(jsonb_build_object('at', e.created_at, 'reference', other.reference) order by e.created_at)
+  from referrals own cross join lateral (
+      (select * from referrals where patient_name_key = own.patient_name_key offset 0)
+      union all
+      (select * from referrals where patient_number_key = own.patient_number_key
+        and patient_name_key is distinct from own.patient_name_key offset 0)) as other
+    join practice_letters e on e.referral_id = other.id and e.purpose = 'referral'
+  where own.id = d.referral_id and other.id <> own.id and d.purpose = 'referral'
+    and (other.patient_number_key is null or own.patient_number_key is null
+      or other.patient_number_key = own.patient_number_key)
+    and lower(other.content #>> '{patient,given_name}') = lower(own.content #>> '{patient,given_name}')
+    and other.restricted_at is null and other.erased_at is null and other.status <> 'entered-in-error'
+    and e.created_at < d.created_at and ${isKept}
+    and (e.created_at at time zone 'Europe/London')::date = (d.created_at at time zone 'Europe/London')::date)`;
+
+const confirmedDeath = sql`(
+  select jsonb_build_object('reportedAt', told.reported_at, 'toldBy', told.told_by, 'date', told.date)
+  from referral_deaths told
+  where told.referral_id = d.referral_id and told.confirmed_at is not null and told.undone_at is null
+  order by told.id desc limit 1)`;
+
+/** What the letter to a practice tells beside the referral: see `LetterFacts`. */
+const letterFacts = sql`
+  case when d.leg = 'gp_practice' then jsonb_build_object(
+    'by', ${changedBy}, 'referrerTelephone', ${referrerTelephone}, 'serviceTelephone', ${serviceTelephone},
+    'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', ${codedOn},
+    'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
+    'otherLettersOfDay', ${otherLettersOfDay}) end`;
+
+/** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
+const replaced = sql`deliveries e
+  where e.referral_id = d.referral_id and e.leg = d.leg and e.purpose = d.purpose
+    and e.recipient_code is not distinct from d.recipient_code
+    and e.referral_version < d.referral_version and e.status <> 'suppressed' and not ${wasRemoved}`;
+
+/**
+ * Whether a practice might learn from old values what only staff of a sensitive service, or of one whose place is confidential, may
+ * know: they may have corrected an address to their own.
+ */
+const hidesOldValues = sql`(d.leg = 'gp_practice' and exists (
+  select from referrals r join service_referral_settings confidential
+    on ${isConfidentialReferral(sql`r`, sql`confidential`)}
+  left join services of_organisation on of_organisation.id = confidential.service_id
+  where r.id = d.referral_id and (confidential.service_id = r.service_id
+    or of_organisation.organization_id = r.service_organization_id and exists (
+      select from referral_history h where h.referral_id = r.id and h.details ->> 'kind' = 'transfer'))))`;
+
+const changesSinceReplaced = sql`(
+  select coalesce(jsonb_agg(change order by h.version, change_number), '[]')
+  from referral_history h cross join jsonb_array_elements(h.details -> 'changes')
+    with ordinality as listed (change, change_number)
+  where h.referral_id = d.referral_id and h.version <= d.referral_version
+    and h.version > (select max(e.referral_version) from ${replaced}) and not ${hidesOldValues})`;
+
+const letterFiles = sql`(
+  select coalesce(jsonb_agg(
+    jsonb_build_object('name', a.name, 'at', a.at, 'pages', a.pages, 'scanned', a.scanned) order by a.id), '[]')
+  from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)`;
+
+/** What a letter tells beside the referral: columns of `Delivery`. */
+export const letterColumns = sql`
+  (select max(e.created_at) from ${replaced}) as "replacesLetterOf", ${changesSinceReplaced} as changes,
+  ${letterFacts} as "letterFacts", ${letterFiles} as files`;
