@@ -97,7 +97,12 @@ export async function markDeathReported(
     await setDeathReported(trx, each.id, at);
     await watchDeath(trx, deps.settings, each, caller.accountId, at);
     marked.push(await recordDeathEvent(deps, trx, caller, each, 'death-reported', at));
-    await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', ipAddress, at });
+    await recordDeathAudit(trx, caller, {
+      referralId: each.id,
+      action: 'referral.death_reported',
+      ipAddress,
+      at,
+    });
   }
   // Each gets an owner.
   if (marked.length > 0) await addJobs(trx, 'update-prompts', [{}]);
@@ -144,7 +149,7 @@ export async function confirmDeath(
       // It ended while the report waited: what the practice has to know of that is sent now.
       await recordDeathEvent(deps, trx, caller, referral as Referral, 'death-confirmed', at);
       await deps.referralListener.onDeathSettled(trx, referral.id);
-      await audit(trx, caller, { referralId, action: 'referral.death_confirmed', ipAddress, at });
+      await recordDeathAudit(trx, caller, { referralId, action: 'referral.death_confirmed', ipAddress, at });
       const settled = (await lockReferral(trx, referral.id)) as Referral;
       return loadAndPresent(deps, trx, caller, settled, at);
     }
@@ -187,7 +192,7 @@ export async function undoDeath(
       else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
       await deps.referralListener.onDeathSettled(trx, locked.id);
       const action = 'referral.death_undone';
-      await audit(trx, caller, { referralId: locked.id, action, reason, ipAddress, at });
+      await recordDeathAudit(trx, caller, { referralId: locked.id, action, reason, ipAddress, at });
     }
     await saveUndone(trx, reportId, at);
     // Who was warned that the person may have died need not ask any more.
@@ -297,7 +302,7 @@ async function recordDeathEvent(
   return referral;
 }
 
-function audit(
+function recordDeathAudit(
   trx: Trx,
   caller: Caller,
   {

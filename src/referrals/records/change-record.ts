@@ -52,8 +52,6 @@ type RecordChangeContext = {
   attempt: { actor: Actor; action: AuditAction };
 };
 
-type RecordChangeKind = RecordChange['kind'] | 'held' | 'hold-lifted' | 'erasure_put_off';
-
 /**
  * Makes a change to one record for an operator, in one transaction. A refused attempt is audited as well: the refusal of a reason
  * tells an operator what the person is called.
@@ -65,11 +63,11 @@ export function changeRecord(
   deps: ReferralDeps,
   caller: Caller,
   request: RecordRequest,
-  kind: RecordChangeKind,
+  action: AuditAction,
   change: (trx: Trx, inProgress: RecordChangeContext) => Promise<void>,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  const attempt = { actor: actorOf(caller, request.ipAddress), action: `referral.${kind}` as const };
+  const attempt = { actor: actorOf(caller, request.ipAddress), action };
   return withRefusalAudit(deps, attempt, () =>
     inRetriedTransaction(deps.db, async (trx) => {
       const { referral, reason } = await lockForOperator(trx, request);
@@ -89,7 +87,7 @@ export function restrictReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'restricted', (trx, { referral, by, attempt }) =>
+  return changeRecord(deps, caller, request, 'referral.restricted', (trx, { referral, by, attempt }) =>
     restrict(deps, trx, { referral, by, actor: attempt.actor }),
   );
 }
@@ -115,12 +113,18 @@ export function unrestrictReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'unrestricted', async (trx, { referral, by, attempt }) => {
-    const { reason, at } = by;
-    if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
-    await liftBlock(trx, 'restriction', referral.id, by);
-    await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
-  });
+  return changeRecord(
+    deps,
+    caller,
+    request,
+    'referral.unrestricted',
+    async (trx, { referral, by, attempt }) => {
+      const { reason, at } = by;
+      if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
+      await liftBlock(trx, 'restriction', referral.id, by);
+      await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
+    },
+  );
 }
 
 /**
@@ -132,7 +136,7 @@ export function eraseReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'erased', (trx, { referral, by, attempt }) => {
+  return changeRecord(deps, caller, request, 'referral.erased', (trx, { referral, by, attempt }) => {
     if (request.ground === undefined)
       throw new Problem(unprocessable, undefined, { errors: [groundMissing] });
     return erase(deps, trx, { referral, by, actor: attempt.actor, ground: request.ground });

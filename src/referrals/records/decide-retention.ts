@@ -63,15 +63,21 @@ export function putOffErasure(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'erasure_put_off', async (trx, { referral, by, attempt }) => {
-    const { reason, at } = by;
-    if (!(await findDue(trx, retentionRule(deps), referral.id)))
-      throw new Problem(wrongState, 'It is not due for erasure.');
-    const keepUntil = new Date(at);
-    keepUntil.setUTCFullYear(at.getUTCFullYear() + 1);
-    await saveDecision(trx, referral.id, { decision: 'keep', keepUntil, reason, at }, caller);
-    const subject = { type: 'referral', id: referral.id };
-    const details = { reason, keep_until: keepUntil.toISOString() };
-    await recordAudit(trx, { at, ...attempt, subject, details });
-  });
+  return changeRecord(
+    deps,
+    caller,
+    request,
+    'referral.erasure_put_off',
+    async (trx, { referral, by, attempt }) => {
+      const { reason, at } = by;
+      if (!(await findDue(trx, retentionRule(deps), referral.id)))
+        throw new Problem(wrongState, 'It is not due for erasure.');
+      const keepUntil = new Date(at);
+      keepUntil.setUTCFullYear(at.getUTCFullYear() + 1);
+      await saveDecision(trx, referral.id, { decision: 'keep', keepUntil, reason, at }, caller);
+      const subject = { type: 'referral', id: referral.id };
+      const details = { reason, keep_until: keepUntil.toISOString() };
+      await recordAudit(trx, { at, ...attempt, subject, details });
+    },
+  );
 }

@@ -21,7 +21,7 @@ export function holdReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'held', async (trx, { referral, by, attempt }) => {
+  return changeRecord(deps, caller, request, 'referral.held', async (trx, { referral, by, attempt }) => {
     if (referral.heldAt !== null) throw new Problem(wrongState, 'It is held already.');
     await hold(trx, referral.id, by, attempt.actor);
   });
@@ -64,13 +64,19 @@ export function liftHold(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'hold-lifted', async (trx, { referral, by, attempt }) => {
-    const { reason, at } = by;
-    if (referral.heldAt === null) throw new Problem(wrongState, 'It is not held.');
-    await liftBlock(trx, 'hold', referral.id, by);
-    const subject = { type: 'referral', id: referral.id };
-    await recordAudit(trx, { at, ...attempt, subject, details: { reason } });
-  });
+  return changeRecord(
+    deps,
+    caller,
+    request,
+    'referral.hold-lifted',
+    async (trx, { referral, by, attempt }) => {
+      const { reason, at } = by;
+      if (referral.heldAt === null) throw new Problem(wrongState, 'It is not held.');
+      await liftBlock(trx, 'hold', referral.id, by);
+      const subject = { type: 'referral', id: referral.id };
+      await recordAudit(trx, { at, ...attempt, subject, details: { reason } });
+    },
+  );
 }
 
 type HoldAuthor = { accountId: string; name: string; reason: string; at: Date };
