@@ -234,7 +234,7 @@ describe('an end that is taken back', () => {
     await choose(referrer, {});
   });
 
-  it('and comes all the same before the email leaves, is not called open', async () => {
+  it('is not called open if it ends again before the email leaves', async () => {
     const made = await makeReferral();
     await confirmed(made);
     await told(referrer, made);

@@ -83,7 +83,7 @@ describe('an urgent referral that nobody opens', () => {
     expect(await told(another, operator, gone)).toEqual([1, 0]);
   });
 
-  it('was told to one of two people, and then to a new colleague', async () => {
+  it('is told to each person of the service who was not told', async () => {
     const made = await urgentOne();
     await runAt('2026-12-07T13:00:00Z');
     expect(await told(made, provider, operator)).toEqual([1, 0]);
@@ -204,7 +204,7 @@ describe('an urgent referral that somebody opened', () => {
     expect(await told(made, provider, operator)).toEqual([1, 0]);
   });
 
-  it('was answered without being opened first', async () => {
+  it('is told to nobody once it was answered or cancelled', async () => {
     const made = await urgentOne();
     const { body } = await post(provider, `/${made.id}/accept`, {}, 1);
     expect(body.seen).toMatchObject({ by: { name: 'Test Person' } });
@@ -213,8 +213,10 @@ describe('an urgent referral that somebody opened', () => {
     await runAt('2027-11-12T10:00:00Z');
     expect([await told(made, provider), await told(cancelled, provider)]).toEqual([[0], [0]]);
   });
+});
 
-  it('was routine at first', async () => {
+describe('an urgent referral that was routine at first', () => {
+  it('is told to the service four hours after it became urgent', async () => {
     const routine: Made = await makeReferral();
     await goTo('2027-11-15T10:00:00Z');
     const change = { text: 'She is worse.', urgency: 'urgent' };
