@@ -49,6 +49,7 @@ import * as undoImports from './0073-undo-imports.ts';
 import * as scheduledFeeds from './0076-scheduled-feeds.ts';
 import * as unmetSearches from './0079-unmet-searches.ts';
 import * as unnamedTellers from './0080-unnamed-tellers.ts';
+import * as seenByLink from './0081-seen-by-link.ts';
 import * as reportMonthCounts from './0085-report-month-counts.ts';
 import * as deathsAreNoDeclines from './0086-deaths-are-no-declines.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
@@ -114,6 +115,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0076-scheduled-feeds': scheduledFeeds,
       '0079-unmet-searches': unmetSearches,
       '0080-unnamed-tellers': unnamedTellers,
+      '0081-seen-by-link': seenByLink,
       '0085-report-month-counts': reportMonthCounts,
       '0086-deaths-are-no-declines': deathsAreNoDeclines,
     },

@@ -31,7 +31,7 @@ export async function answerFixture(options: TestAppOptions = {}) {
     const { nhs_number: _, ...patient } = body.patient;
     const payload = {
       ...body,
-      patient: { ...patient, family_name: `Example${'abcdefghijklmnopqrstuvwxyz'[count]}` },
+      patient: { ...patient, family_name: `Example${letter(Math.floor(count / 26))}${letter(count % 26)}` },
     };
     const made = await app.inject({
       method: 'POST',
@@ -56,6 +56,8 @@ export async function answerFixture(options: TestAppOptions = {}) {
 
   return { site, place, referrer, operator, charity, reachedBy, setAddress, refer, email, linkOf };
 }
+
+const letter = (index: number) => String.fromCharCode('a'.charCodeAt(0) + index);
 
 /** The path of the link to answer in the text of an email. */
 export function pathIn(text: string): string | undefined {

@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { aService } from '../../../test/app/builders.ts';
+import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture.ts';
+import { setServiceAddress } from '../../../test/delivery/receivers.ts';
 import { storedAnswerLinks, storedDeliveries } from '../../../test/delivery/stored.ts';
-import { setPrivacy } from '../../../test/library/stored.ts';
+import { setChannels, setPrivacy } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { auditActors, setReferralStatus, storedReferral } from '../../../test/referrals/stored.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
@@ -193,6 +194,20 @@ describe('a decline by link', () => {
     expect(await linkOf(id)).toBe(path);
     await holder.send(path, accept);
     expect(await statusOf(id)).toBe('accepted');
+  });
+
+  it('taken back leaves that a colleague saw it, whatever their name', async () => {
+    const walk = await aService(site.deps, { serviceName: 'Friday walk' });
+    await setChannels(site.deps.db, walk.serviceId, { channels: ['email'] });
+    await setServiceAddress(site.deps.db, { serviceId: walk.serviceId, channel: 'email', address: charity });
+    const organisation = { name: walk.organizationName, libraryOrganizationId: walk.organizationId };
+    const name = 'Sam Staff, Friday walk';
+    const staff = await aTokenHolder(site.deps, { role: 'provider', organisation, name });
+    const { id, path } = await anOpenReferral({ service_id: walk.serviceId });
+    const headers = { ...staff.headers, 'onward-shown-to': 'person' };
+    await site.app.inject({ url: `/api/referrals/${id}`, headers });
+    await holder.send(path, decline);
+    expect((await undo(id)).json()).toMatchObject({ status: 'requested', seen: { by: { name } } });
   });
 
   it('can be taken back on the page, which says until when', async () => {

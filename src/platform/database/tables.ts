@@ -907,6 +907,7 @@ export interface Referrals {
   resolved_by: string | null;
   restricted_at: Timestamp | null;
   seen_at: Timestamp | null;
+  seen_by_link: Generated<boolean>;
   seen_by_name: string | null;
   service_id: string | null;
   service_name: string | null;

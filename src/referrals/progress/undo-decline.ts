@@ -9,7 +9,7 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
-import { clearSeen, deleteUnseen } from '../model/due/unseen-store.ts';
+import { clearSeenByLink, deleteUnseen } from '../model/due/unseen-store.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
@@ -74,7 +74,7 @@ export async function undoDecline(
     } as const;
     const actor = historyActorOf(caller);
     // Somebody who mistook it for another referral has not seen it, so an urgent one is watched again.
-    if (referral.seenByName?.endsWith(`, ${referral.service?.name}`)) await clearSeen(trx, referral.id);
+    await clearSeenByLink(trx, referral.id);
     const reopened = await updateStatus(trx, referral as Referral, open, actor);
     await deletePrompts(trx, reopened.id);
     await deleteUnseen(trx, [reopened.id]);

@@ -116,7 +116,7 @@ export async function noteConfirmed(
   referralId: string,
   { name, at, sentAt }: { name: string; at: Date; sentAt: Date },
 ): Promise<void> {
-  await setSeen(trx, referralId, { name, at });
+  await setSeen(trx, referralId, { name, at, byLink: true });
   await sql`
     delete from unseen_news
     where referral_id = ${referralId} and kind in ('referral', 'correction') and side = 'provider'
@@ -127,23 +127,24 @@ export async function noteConfirmed(
 export async function setSeen(
   trx: Trx,
   referralId: string,
-  { name, at }: { name: string; at: Date },
+  { name, at, byLink }: { name: string; at: Date; byLink: boolean },
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('referrals')
-    .set({ seen_at: at, seen_by_name: name })
+    .set({ seen_at: at, seen_by_name: name, seen_by_link: byLink })
     .where('id', '=', referralId)
     .where('seen_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Nobody of the service has seen it after all. */
-export async function clearSeen(trx: Trx, referralId: string): Promise<void> {
+/** Where only somebody who had the link in a message has seen it, nobody of the service has after all. */
+export async function clearSeenByLink(trx: Trx, referralId: string): Promise<void> {
   await trx
     .updateTable('referrals')
-    .set({ seen_at: null, seen_by_name: null })
+    .set({ seen_at: null, seen_by_name: null, seen_by_link: false })
     .where('id', '=', referralId)
+    .where('seen_by_link', '=', true)
     .execute();
 }
 

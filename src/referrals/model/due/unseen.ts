@@ -118,6 +118,6 @@ export async function noteSeen<T extends Referral | Draft>(
   if (referral.requested_at === null || caller.isSystem || !sides.includes('provider')) return referral;
   await deleteUnseenReferral(trx, referral.id, { sides: ['provider'], accountId: caller.accountId });
   if (referral.seenAt !== null || referral.referrerAccountId === caller.accountId) return referral;
-  const isFirst = await setSeen(trx, referral.id, { name: caller.name, at });
+  const isFirst = await setSeen(trx, referral.id, { name: caller.name, at, byLink: false });
   return isFirst ? { ...referral, seenAt: at, seenByName: caller.name } : referral;
 }
