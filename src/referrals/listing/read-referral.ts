@@ -50,6 +50,8 @@ import { isUsable } from '../model/usable.ts';
 export type ReadReferral = AuthorisedReferral & {
   presented: PresentedReferral;
   history: HistoryLine[];
+  /** The reader may not know to which service the person was referred. */
+  isServiceHidden: boolean;
   /** A confidential service entered the present address, and keeps it from the reader. */
   isAddressHidden: boolean;
 };
@@ -98,9 +100,9 @@ export async function readReferralInTransaction(
     stored === authorised.referral
       ? before
       : await loadDetails(deps, trx, [{ caller, referral: stored }], now);
-  const isHidden = details.hiddenServices?.has(stored.id) === true;
+  const isServiceHidden = details.hiddenServices?.has(stored.id) === true;
   const isAddressHidden = details.hiddenAddresses?.has(stored.id) === true && hidesAddress(stored);
-  const referral = isHidden ? withoutHiddenContent(stored) : withoutHiddenAddress(stored, details);
+  const referral = isServiceHidden ? withoutHiddenContent(stored) : withoutHiddenAddress(stored, details);
   await recordAudit(trx, {
     at: now,
     actor: actorOf(caller, ipAddress),
@@ -111,13 +113,14 @@ export async function readReferralInTransaction(
   });
   const view = { caller, referral };
   const lines = await listHistory(trx, referral.id);
-  const history = isHidden
+  const history = isServiceHidden
     ? hideDetails(view, await hideWords(trx, view, lines))
     : await hideEarlierServices(trx, view, await hideAddressOfService(trx, view, lines));
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {
     ...authorised,
     referral,
+    isServiceHidden,
     isAddressHidden,
     presented: presentReferral(caller, referral, { ...details, opened }),
     history: mayReadReasons ? history : history.map((line) => ({ ...line, reason: null, details: null })),

@@ -61,27 +61,27 @@ export const restrictedServiceName = 'A restricted service';
 /** Shown in the place of who told of a death, where another organisation was told. */
 export const unnamedTeller = 'Somebody';
 
-/** How the referrer’s side calls the receiver of a referral. */
-export function nameOfService(service: Referral['service'] | null): string {
-  if (service?.name === restrictedServiceName) return 'a restricted service';
+/** How the referrer’s side calls the receiver of a referral. One that is shown without the id of its service is to a restricted one. */
+export function nameOfService({ service_id, service }: ShownService): string {
+  if (service !== null && service_id === null) return 'a restricted service';
   return service?.organization_name ?? service?.name ?? 'the service';
 }
 
-type State = Pick<
-  Referral | Draft,
-  'status' | 'status_reason' | 'rerouted_to' | 'referred_again' | 'service'
-> & {
-  restricted: boolean;
-  death_reported: { at: string; may_undo: boolean } | null;
-  urgency: Referral['urgency'];
-  seen_to: object | null;
-  prompts: readonly PresentedPrompt[];
-  seen: object | null;
-  gp_practice: { name: string } | null;
-  deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
-  gp_actions?: readonly { status: string; by_date: string | null; asked_by_letter: boolean }[] | null;
-  consent?: { share_with_gp?: unknown } | undefined;
-};
+type ShownService = { service_id: string | null; service: Referral['service'] | null };
+
+type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' | 'referred_again'> &
+  ShownService & {
+    restricted: boolean;
+    death_reported: { at: string; may_undo: boolean } | null;
+    urgency: Referral['urgency'];
+    seen_to: object | null;
+    prompts: readonly PresentedPrompt[];
+    seen: object | null;
+    gp_practice: { name: string } | null;
+    deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
+    gp_actions?: readonly { status: string; by_date: string | null; asked_by_letter: boolean }[] | null;
+    consent?: { share_with_gp?: unknown } | undefined;
+  };
 
 /** The day by which somebody says whether the person has died; undefined where nobody told it. */
 export function deathDecisionDue(
@@ -98,17 +98,8 @@ export function whoseTurn(
   sides: readonly Side[],
   today: string,
 ): string {
-  const {
-    status,
-    status_reason,
-    rerouted_to,
-    referred_again,
-    seen_to,
-    service,
-    restricted,
-    death_reported,
-    prompts,
-  } = state;
+  const { status, status_reason, rerouted_to, referred_again, seen_to, restricted, death_reported, prompts } =
+    state;
   if (restricted) return 'Restricted: nobody may work with it for now';
   if (death_reported) {
     const by = dayInWords(`${deathDecisionDue(settings, state)}T12:00:00Z`);
@@ -119,7 +110,7 @@ export function whoseTurn(
     return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, ${orElse}, by ${by}`;
   }
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
-  const provider = sides.includes('provider') ? 'you' : nameOfService(service);
+  const provider = sides.includes('provider') ? 'you' : nameOfService(state);
   const isReferrer = sides.includes('referrer');
   if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
   if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))

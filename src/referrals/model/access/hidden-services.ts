@@ -116,18 +116,20 @@ export async function hideEarlierServices(
   return lines.map((line) => {
     const { details, reason } = line;
     if (details?.kind !== 'transfer') return withoutNamesIn(names, line);
-    const mustHide = (side: 'from' | 'to', name: unknown) =>
-      ids.has(details.services?.[side] ?? '') || names.has(String(name));
+    const service = details.changes.find(({ field }) => field === 'service');
+    const mustHide = (side: 'from' | 'to') =>
+      ids.has(details.services?.[side] ?? '') || (service !== undefined && names.has(String(service[side])));
+    const hidden = { from: mustHide('from'), to: mustHide('to') };
     const changes = details.changes.map((change) =>
       change.field === 'service'
         ? {
             ...change,
-            from: mustHide('from', change.from) ? restrictedServiceName : change.from,
-            to: mustHide('to', change.to) ? restrictedServiceName : change.to,
+            from: hidden.from ? restrictedServiceName : change.from,
+            to: hidden.to ? restrictedServiceName : change.to,
           }
         : change,
     );
-    const isHidden = changes.some(({ from, to }) => [from, to].includes(restrictedServiceName));
+    const isHidden = hidden.from || hidden.to;
     return {
       ...line,
       ...(isHidden && reason && { reason: { ...reason, text: notShownHere } }),

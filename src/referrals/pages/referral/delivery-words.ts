@@ -44,9 +44,9 @@ function byPurposeAndReceiver(a: Delivery, b: Delivery): number {
   return key(a).localeCompare(key(b));
 }
 
-function receiver({ leg, practice }: Delivery, { service, gp_practice }: PresentedReferral): string {
-  if (leg === 'service') return nameOfService(service).replace(/^a restricted/, 'A restricted');
-  return practice ?? gp_practice?.name ?? 'The GP practice';
+function receiver({ leg, practice }: Delivery, referral: PresentedReferral): string {
+  if (leg === 'service') return nameOfService(referral).replace(/^a restricted/, 'A restricted');
+  return practice ?? referral.gp_practice?.name ?? 'The GP practice';
 }
 
 function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: string; dated?: true } {

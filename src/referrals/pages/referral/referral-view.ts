@@ -40,7 +40,7 @@ import type { FullReferral } from './full-referral.ts';
 import { personPageView } from './person-page-view.ts';
 import { stepsOf } from './steps.ts';
 import { reasonInWords, timelineOf } from './timeline.ts';
-import { isServiceHiddenIn, whatMayBeDone } from './what-may-be-done.ts';
+import { whatMayBeDone } from './what-may-be-done.ts';
 
 export type ReferralView = ReturnType<typeof referralView>;
 
@@ -76,7 +76,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
   return {
     referral: presented,
     isOperator: sides.length === 0,
-    isServiceHidden: isServiceHiddenIn(full),
+    isServiceHidden: full.isServiceHidden,
     isReferrer: sides.includes('referrer'),
     isDraft: status === 'draft',
     side: sides[0],
@@ -108,7 +108,6 @@ function personInWords(full: FullReferral) {
   const { presented, referral, history, today } = full;
   const { content } = referral;
   const wasSent = isSent(referral);
-  const isHidden = isServiceHiddenIn(full);
   const saidBy = 'consent' in presented ? presented.consent?.said_by : undefined;
   const crisisSince = crisisSinceInWords(full);
   return {
@@ -119,7 +118,7 @@ function personInWords(full: FullReferral) {
       needsCare: needsCareToContact(content.contact),
     },
     isHiddenOnline: full.isSensitive || hidesOnline(content),
-    youngDecider: isSent(referral) && !isHidden && youngDeciderInWords(referral.content, today),
+    youngDecider: isSent(referral) && !full.isServiceHidden && youngDeciderInWords(referral.content, today),
     coded: codedFieldsInWords(
       'consent' in presented ? (presented as Parameters<typeof codedFieldsInWords>[0]) : {},
     ),

@@ -163,10 +163,12 @@ const aboutWords = {
   removal: 'The request to remove the letter',
 } as const;
 
-function fromAttempt(attempt: DeliveryAttempt, { service, gp_practice }: PresentedReferral): TimelineEntry {
+function fromAttempt(attempt: DeliveryAttempt, presented: PresentedReferral): TimelineEntry {
   const { at, leg, purpose, practice, channel, outcome } = attempt;
   const receiver =
-    leg === 'service' ? nameOfService(service) : (practice ?? gp_practice?.name ?? 'the GP practice');
+    leg === 'service'
+      ? nameOfService(presented)
+      : (practice ?? presented.gp_practice?.name ?? 'the GP practice');
   const by = byChannel(channel);
   const words = attemptWords[outcome];
   return {

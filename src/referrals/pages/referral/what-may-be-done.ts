@@ -1,18 +1,16 @@
 import { isSent, openStatuses } from '../../model/referral.ts';
 import { type Action, actionsFor, needsOtherHelp } from '../../model/state-machine.ts';
 import { isUsable } from '../../model/usable.ts';
-import { restrictedServiceName } from '../../model/words.ts';
 import { mayNotDecideAlone } from '../../submit/checks/check-agreement.ts';
 import type { FullReferral } from './full-referral.ts';
 
 /** Which buttons and forms the page of a referral has for its reader. What they send is checked again where it is done. */
 export function whatMayBeDone(full: FullReferral) {
-  const { presented, referral, sides, opened } = full;
+  const { presented, referral, sides, opened, isServiceHidden: isHidden } = full;
   const { status } = presented;
   const usable = isUsable(referral);
   const wasSent = isSent(referral);
   const isReferrer = sides.includes('referrer');
-  const isHidden = isServiceHiddenIn(full);
   const isOpen = wasSent && openStatuses.includes(referral.status);
   const isMistake = status === 'entered-in-error';
   const onASide = usable && sides.length > 0;
@@ -50,11 +48,6 @@ export function whatMayBeDone(full: FullReferral) {
     canChangeAgreement: onASide && wasSent && !isMistake,
     mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
   };
-}
-
-/** Whether the reader may not know to which service the person was referred. */
-export function isServiceHiddenIn({ presented }: Pick<FullReferral, 'presented'>): boolean {
-  return presented.service?.name === restrictedServiceName;
 }
 
 /** What most people do next. The page has a button for it, and lists the rest under “More”. */

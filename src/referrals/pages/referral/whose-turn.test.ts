@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aPractice, aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
+import { aPractice, aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { takeJobs } from '../../../../test/app/jobs.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 import { saveClosings } from '../../../library/index.ts';
@@ -88,6 +88,16 @@ describe('a death that was reported', () => {
 });
 
 describe('a referral that has not reached the service', () => {
+  it('names it, even if it is called as a restricted service is shown', async () => {
+    const named = await aService(site.deps, {
+      serviceName: 'A restricted service',
+      organizationName: 'Mill House',
+    });
+    const made = await makeReferral({ service_id: named.serviceId });
+    expect((await turnFor(referrer, made))[0]).toBe('Has not reached Mill House yet.');
+    expect((await referrer.open(`/referrals/${made.id}`)).text).toContain('Cancel');
+  });
+
   it('says so to the referrer until it is delivered', async () => {
     const made = await makeReferral();
     const words = `Has not reached ${place.organizationName} yet`;
