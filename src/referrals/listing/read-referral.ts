@@ -100,8 +100,8 @@ export async function readReferralInTransaction(
     stored === authorised.referral
       ? before
       : await loadDetails(deps, trx, [{ caller, referral: stored }], now);
-  const isServiceHidden = details.hiddenServices?.has(stored.id) === true;
-  const isAddressHidden = details.hiddenAddresses?.has(stored.id) === true && hidesAddress(stored);
+  const isServiceHidden = details.hiddenServices.has(stored.id);
+  const isAddressHidden = details.hiddenAddresses.has(stored.id) && hidesAddress(stored);
   const referral = isServiceHidden ? withoutHiddenContent(stored) : withoutHiddenAddress(stored, details);
   await recordAudit(trx, {
     at: now,

@@ -45,21 +45,24 @@ import type { HistoryLine } from './store.ts';
 import { isUsable } from './usable.ts';
 import { unnamedTeller } from './words.ts';
 
-/** What an answer about referrals says beside the referrals themselves; the maps are by the referral's id. */
+/**
+ * What an answer about referrals says beside the referrals themselves; the maps are by the referral's id. All of it is required, because
+ * a forgotten field would show what is hidden.
+ */
 export type Details = {
   readonly now: Date;
-  readonly deliveries?: ReadonlyMap<string, readonly DeliverySummary[]>;
-  readonly alike?: ReadonlyMap<string, AlikeReferrals>;
+  readonly deliveries: ReadonlyMap<string, readonly DeliverySummary[]>;
+  readonly alike: ReadonlyMap<string, AlikeReferrals>;
   /** The ids of the referrals whose service the reader may not see. */
-  readonly hiddenServices?: ReadonlySet<string>;
+  readonly hiddenServices: ReadonlySet<string>;
   /** The sensitive services, where somebody suggested a service or wrote about the end: the reader may not know them. */
-  readonly sensitiveServices?: readonly SensitiveName[];
+  readonly sensitiveServices: readonly SensitiveName[];
   /** The ids of those whose address the reader sees as the referrer’s side entered it. */
-  readonly hiddenAddresses?: ReadonlySet<string>;
-  readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
-  readonly personPages?: ReadonlyMap<string, PersonPageDetails>;
+  readonly hiddenAddresses: ReadonlySet<string>;
+  readonly prompts: ReadonlyMap<string, readonly Prompt[]>;
+  readonly personPages: ReadonlyMap<string, PersonPageDetails>;
   /** The codes of the practices that have closed, of those that were asked to do something. */
-  readonly closedPractices?: ReadonlySet<string>;
+  readonly closedPractices: ReadonlySet<string>;
 };
 
 /** Loads the details of referrals for those who are going to see them. */
@@ -73,9 +76,7 @@ export async function loadDetails(
   return {
     now,
     deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
-    hiddenServices: await listReferralsWithHiddenService(trx, views),
-    sensitiveServices: await findSensitive(trx, views),
-    hiddenAddresses: await listReferralsWithHiddenAddress(trx, views),
+    ...(await loadHidden(trx, views)),
     alike: await findAlikeReferrals(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
     personPages: await loadPersonPages(
@@ -83,6 +84,31 @@ export async function loadDetails(
       views.map(({ referral }) => referral),
     ),
     closedPractices: await findClosedPractices(trx, views, now),
+  };
+}
+
+/** Only what hides something from its readers, where an answer says no more than how a referral stands. */
+export async function loadHiddenAlone(
+  trx: Trx,
+  views: readonly { caller: Caller; referral: Referral | Draft }[],
+  now: Date,
+): Promise<Details> {
+  return {
+    now,
+    ...(await loadHidden(trx, views)),
+    deliveries: new Map(),
+    alike: new Map(),
+    prompts: new Map(),
+    personPages: new Map(),
+    closedPractices: new Set(),
+  };
+}
+
+async function loadHidden(trx: Trx, views: readonly { caller: Caller; referral: Referral | Draft }[]) {
+  return {
+    hiddenServices: await listReferralsWithHiddenService(trx, views),
+    sensitiveServices: await findSensitive(trx, views),
+    hiddenAddresses: await listReferralsWithHiddenAddress(trx, views),
   };
 }
 
@@ -128,9 +154,9 @@ export function presentReferral(
   details: Details & { opened?: boolean },
 ) {
   const sides = sidesOf(caller, referral);
-  const prompts = promptsFor(caller, sides, details.prompts?.get(referral.id) ?? []).map(presentPrompt);
+  const prompts = promptsFor(caller, sides, details.prompts.get(referral.id) ?? []).map(presentPrompt);
   const fields = presentFieldsFor(caller, referral, details);
-  const isHidden = details.hiddenServices?.has(referral.id) === true;
+  const isHidden = details.hiddenServices.has(referral.id);
   const presented = {
     ...fields,
     prompts,
@@ -145,7 +171,7 @@ export function presentReferral(
   );
   const unknown = mayReadServiceNames({ caller, referral })
     ? []
-    : sensitiveNamesFor(details.sensitiveServices ?? [], referral);
+    : sensitiveNamesFor(details.sensitiveServices, referral);
   const isSuggestionHidden = unknown.some(({ id }) => id === suggestedIn(referral)?.id);
   return {
     ...presented,
@@ -174,7 +200,7 @@ export function withoutHiddenAddress<T extends Referral | Draft>(
   referral: T,
   { hiddenAddresses }: Pick<Details, 'hiddenAddresses'>,
 ): T {
-  return hiddenAddresses?.has(referral.id) ? withReferrersAddress(referral) : referral;
+  return hiddenAddresses.has(referral.id) ? withReferrersAddress(referral) : referral;
 }
 
 type Fields = ReturnType<typeof presentFieldsFor>;
@@ -236,7 +262,14 @@ function hideServiceInContent(
   };
 }
 
-function contentFields(referral: Referral | Draft, { deliveries, closedPractices, personPages }: Details) {
+function contentFields(
+  referral: Referral | Draft,
+  {
+    deliveries,
+    closedPractices,
+    personPages,
+  }: Pick<Details, 'deliveries' | 'closedPractices' | 'personPages'>,
+) {
   const { outcome, id, gp_practice } = referral;
   const { person_page: _page, ...content } = withoutInternalFields(referral.content);
   const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
@@ -250,13 +283,13 @@ function contentFields(referral: Referral | Draft, { deliveries, closedPractices
   );
   return {
     ...content,
-    ...presentPersonPage(referral, personPages?.get(id)),
+    ...presentPersonPage(referral, personPages.get(id)),
     ...(changes.length > 0 && { measure_changes: changes }),
     safety_notes_for_practice,
     gp_actions: presentGpActions(
       referral,
-      deliveries?.get(id) ?? [],
-      gp_practice !== null && closedPractices?.has(gp_practice.ods_code) === true,
+      deliveries.get(id) ?? [],
+      gp_practice !== null && closedPractices.has(gp_practice.ods_code),
     ),
     outcome,
   };
@@ -265,7 +298,7 @@ function contentFields(referral: Referral | Draft, { deliveries, closedPractices
 /** Staff see possible duplicates, but not the other services. */
 function fieldsOfSide(sides: readonly Side[], { id }: Referral | Draft, { alike }: Details) {
   if (!sides.includes('provider')) return {};
-  const { duplicates: possible_duplicates, twins: possible_twins } = alike?.get(id) ?? {
+  const { duplicates: possible_duplicates, twins: possible_twins } = alike.get(id) ?? {
     duplicates: [],
     twins: [],
   };
@@ -291,12 +324,16 @@ export async function loadAndPresent(
   return presentReferral(caller, referral, await loadDetails(deps, trx, [{ caller, referral }], now));
 }
 
-/** The whole referral, for the person whom it is about. */
-export function presentWhole(referral: Referral | Draft, details: Details) {
-  return { ...presentFields(referral, details), ...contentFields(referral, details) };
+/** The whole referral, for the person whom it is about. It stays the same when a practice closes: a copy is compared with it later. */
+export function presentWhole(
+  referral: Referral | Draft,
+  details: Pick<Details, 'now' | 'deliveries' | 'personPages'>,
+) {
+  const closedPractices = new Set<string>();
+  return { ...presentFields(referral, details), ...contentFields(referral, { ...details, closedPractices }) };
 }
 
-function presentFields(referral: Referral | Draft, { now, deliveries }: Details) {
+function presentFields(referral: Referral | Draft, { now, deliveries }: Pick<Details, 'now' | 'deliveries'>) {
   const {
     content: _content,
     outcome: _outcome,
@@ -339,7 +376,7 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     possible_duplicates: null as PossibleDuplicate[] | null,
     possible_twins: null as PossibleDuplicate[] | null,
     prompts: [] as ReturnType<typeof presentPrompt>[],
-    deliveries: (deliveries?.get(referral.id) ?? []).map(
+    deliveries: (deliveries.get(referral.id) ?? []).map(
       ({ referral_version: _version, may_have_arrived: _arrived, ...delivery }) => ({
         ...delivery,
         updated_at: delivery.updated_at.toISOString(),

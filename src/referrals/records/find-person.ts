@@ -9,12 +9,11 @@ import {
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { listReferralsWithHiddenService } from '../model/access/hidden-services.ts';
 import { noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { namedIn, normaliseName, patientKeys, withCompactNumber } from '../model/person/patient.ts';
-import { type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadHiddenAlone, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { retentionRule } from './decide-retention.ts';
@@ -132,10 +131,10 @@ export async function findPerson(
       await recordAudits(trx, foundAuditEntries(found, { at: now, actor, reason }));
       await noteSearch(deps, trx, caller, { person, found, at: now });
       const views = found.map((referral) => ({ caller, referral }));
-      const hiddenServices = await listReferralsWithHiddenService(trx, views);
+      const details = await loadHiddenAlone(trx, views, now);
       const mustName = doDiffer(found, nameFields);
       return found.map((referral) => ({
-        ...presentReferral(caller, referral, { now, hiddenServices }),
+        ...presentReferral(caller, referral, details),
         ...(mustName && { named: namedIn(referral.content) }),
       }));
     }),
@@ -170,10 +169,7 @@ export async function readRecordState(
     const subject = { type: 'referral', id: referral.id };
     await recordAudit(trx, { at: now, actor: actorOf(caller, ipAddress), action: 'referral.read', subject });
     return {
-      referral: presentReferral(caller, referral, {
-        now,
-        hiddenServices: await listReferralsWithHiddenService(trx, [{ caller, referral }]),
-      }),
+      referral: presentReferral(caller, referral, await loadHiddenAlone(trx, [{ caller, referral }], now)),
       restrictions: await listBlocks(trx, 'restriction', referral.id),
       holds: await listBlocks(trx, 'hold', referral.id),
       isDue: (await findDue(trx, retentionRule(deps), referral.id)) !== undefined,

@@ -20,7 +20,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { type PatientKeys, patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { listPersonAnswers, listPersonPages } from '../model/person-page/person-pages-store.ts';
 import { loadPersonPages, presentSaid, presentSentPage } from '../model/person-page/present-person-page.ts';
-import { type Details, presentHistoryLine, presentWhole } from '../model/present.ts';
+import { presentHistoryLine, presentWhole } from '../model/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { saidSchema, sentPageSchema } from '../model/schemas/person-page.ts';
 import { authorSchema, historySchema, moment } from '../model/schemas/referral.ts';
@@ -118,7 +118,7 @@ const all = { limit: 1_000_000 };
 async function collectRecord(
   trx: Trx,
   referral: Referral | Draft,
-  details: Details,
+  details: Parameters<typeof presentWhole>[1],
 ): Promise<ReferralRecord> {
   const { id } = referral;
   return {

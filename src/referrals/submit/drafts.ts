@@ -16,7 +16,7 @@ import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/person/patient.ts';
-import { type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { cannotRefer, wrongState } from '../model/problems.ts';
 import { type Draft, type Referral, type SafeContact, withoutInternalFields } from '../model/referral.ts';
 import { draftExample } from '../model/schemas/examples.ts';
@@ -78,7 +78,7 @@ export async function changeDraft(
       action: 'referral.changed',
       subject: { type: 'referral', id: draft.id },
     });
-    return presentReferral(caller, changed, { now: at });
+    return loadAndPresent(deps, trx, caller, changed, at);
   });
 }
 

@@ -8,6 +8,7 @@ import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts'
 const {
   site,
   place,
+  elsewhere,
   referrer,
   colleague,
   provider,
@@ -284,6 +285,17 @@ describe('the name of a sensitive service', () => {
     const page = await browser.open(`/referrals/${draft.id}`);
     expect(page.text).toContain('A restricted service');
     expect((await browser.open(`/referrals/${draft.id}/edit`)).status).toBe(303);
+  });
+
+  it('is not told by the answer to a change of a draft', async () => {
+    const { body: draft } = await post(colleague, '', {
+      ...aPerson(),
+      service_id: elsewhere.serviceId,
+      status: 'draft',
+    });
+    expect(draft.service.name).not.toBe(restricted.service.name);
+    const changed = await call(referrer, 'PUT', `/${draft.id}`, { body: aPerson(), version: 1 });
+    expect([changed.status, changed.body.service]).toEqual([200, restricted.service]);
   });
 
   it('is not told by a refused duplicate, which only the service hears of', async () => {
