@@ -72,7 +72,7 @@ const insideFloors = {
     ['model'],
     ['submit', 'progress', 'conversation', 'listing', 'casework'],
     ['corrections', 'endings'],
-    ['overdue', 'records'],
+    ['overdue', 'record-keeping'],
     ['news'],
     ['person-page'],
     ['pages'],

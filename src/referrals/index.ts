@@ -131,21 +131,21 @@ export {
   erasureRefusedInWords,
   restrictReferral,
   unrestrictReferral,
-} from './records/change-record.ts';
-export { approveErasure, putOffErasure, retentionRule } from './records/decide-retention.ts';
-export { eraseByRule } from './records/erase-by-rule.ts';
-export { findPerson, missingDetails, type Person, readRecordState } from './records/find-person.ts';
-export { holdPerson, holdReferral, liftHold } from './records/legal-holds.ts';
-export { findLooksAtPerson } from './records/looks-at-person.ts';
-export type { ReferralRecord } from './records/pack-person.ts';
+} from './record-keeping/change-record.ts';
+export { approveErasure, putOffErasure, retentionRule } from './record-keeping/decide-retention.ts';
+export { eraseByRule } from './record-keeping/erase-by-rule.ts';
+export { findPerson, missingDetails, type Person, readRecordState } from './record-keeping/find-person.ts';
+export { holdPerson, holdReferral, liftHold } from './record-keeping/legal-holds.ts';
+export { findLooksAtPerson } from './record-keeping/looks-at-person.ts';
+export type { ReferralRecord } from './record-keeping/pack-person.ts';
 export {
   collectPerson,
   packPerson,
   recordOpeningsByOperator,
   referralRecordSchema,
-} from './records/pack-person.ts';
-export { countDue, listDue, type RecordKind } from './records/retention-store.ts';
-export { vacuumErased } from './records/vacuum-erased.ts';
+} from './record-keeping/pack-person.ts';
+export { countDue, listDue, type RecordKind } from './record-keeping/retention-store.ts';
+export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { namesakeReferred } from './submit/checks/refuse-own-referral.ts';
 export { newReference } from './submit/store-referrals.ts';

@@ -49,7 +49,7 @@ import { dismissPromptRoute } from './progress/dismiss-prompt.ts';
 import { contactRoutes } from './progress/log-contact.ts';
 import { markResolvedRoute } from './progress/mark-resolved.ts';
 import { undoDeclineRoute } from './progress/undo-decline.ts';
-import { recordRoutes } from './records/record-routes.ts';
+import { recordRoutes } from './record-keeping/record-routes.ts';
 import { draftRoutes } from './submit/drafts.ts';
 import type { SubmitDeps } from './submit/submit-referral.ts';
 import { rerouteRoute, submitRoute } from './submit/submit-routes.ts';

@@ -9,7 +9,7 @@ import { siteActor } from '../../src/audit/index.ts';
 import { reportUnusualAccess } from '../../src/operator/looks/report-unusual-access.ts';
 import { updatePrompts } from '../../src/referrals/overdue/update-prompts.ts';
 import { watchUnseen } from '../../src/referrals/overdue/watch-unseen.ts';
-import { listLooksAtPerson } from '../../src/referrals/records/looks-at-person-store.ts';
+import { listLooksAtPerson } from '../../src/referrals/record-keeping/looks-at-person-store.ts';
 import { anAccount, aTokenHolder } from '../app/builders.ts';
 import { storedEntries } from '../audit/stored.ts';
 import { mailsTo } from '../network/mailbox.ts';

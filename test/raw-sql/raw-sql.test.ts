@@ -30,7 +30,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/referrals/listing/work-store.ts countChangedWork': visibility,
   'src/referrals/listing/work-store.ts countWork': visibility,
   'src/referrals/listing/work-store.ts listWork': visibility,
-  'src/referrals/records/vacuum-store.ts vacuumTables': 'it names one table after another',
+  'src/referrals/record-keeping/vacuum-store.ts vacuumTables': 'it names one table after another',
   'src/referrals/submit/new-referrals-store.ts insertReferrals': 'its columns are those of a list',
   'src/reports/figures/counts-store.ts countOpen': 'its columns are those of a list of counts',
   'src/reports/figures/counts-store.ts countWaiting': 'it has one part for each way to split referrals',

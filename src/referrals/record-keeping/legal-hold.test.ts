@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { aReferral } from '../../test/app/builders.ts';
-import { storedEntries } from '../../test/audit/stored.ts';
-import { recordsFixture } from '../../test/records/fixture.ts';
-import { backdateEnd, countReferralParts, storedReferral } from '../../test/referrals/stored.ts';
-import { eraseByRule } from '../referrals/index.ts';
+import { aReferral } from '../../../test/app/builders.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { recordsFixture } from '../../../test/records/fixture.ts';
+import { backdateEnd, countReferralParts, storedReferral } from '../../../test/referrals/stored.ts';
+import { eraseByRule } from '../index.ts';
 
 const {
   site,

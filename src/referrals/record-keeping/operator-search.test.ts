@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { aReferral } from '../../test/app/builders.ts';
-import { storedEntries } from '../../test/audit/stored.ts';
-import { recordsFixture } from '../../test/records/fixture.ts';
+import { aReferral } from '../../../test/app/builders.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { recordsFixture } from '../../../test/records/fixture.ts';
 
 // An operator may look for anybody, so they say why, and learn no more than where a referral stands.
 

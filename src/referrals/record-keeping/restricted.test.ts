@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countJobs, takeJobs } from '../../test/app/jobs.ts';
-import { storedEntries } from '../../test/audit/stored.ts';
-import { recordsFixture } from '../../test/records/fixture.ts';
-import { restoreDeliveryJobs } from '../delivery/index.ts';
-import { remindOverdue } from '../referrals/index.ts';
+import { countJobs, takeJobs } from '../../../test/app/jobs.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { recordsFixture } from '../../../test/records/fixture.ts';
+import { restoreDeliveryJobs } from '../../delivery/index.ts';
+import { remindOverdue } from '../index.ts';
 
 const {
   site,
