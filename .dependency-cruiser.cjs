@@ -93,7 +93,7 @@ const insideFloors = {
   reports: [['model'], ['facts'], ['figures'], ['publish'], ['pages']],
   records: [['copy', 'requests']],
   developers: [['troubles', 'requests']],
-  operator: [['accounts', 'library', 'looks', 'organisations', 'site', 'unmatched']],
+  operator: [['accounts', 'library', 'organisations', 'site', 'unmatched', 'unusual-access']],
 };
 /** Here the room's own files are what its sub-rooms use, and not on top. */
 const roomsOfTools = ['platform', 'referrals/model', 'referrals/pages'];

@@ -13,13 +13,13 @@ import { auditPages } from './audit/pages.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
-import { lookPages } from './looks/pages.ts';
 import { lastDayToWarnAbout } from './organisations/expiries.ts';
 import { organisationPages } from './organisations/pages.ts';
 import { failedMailsPage } from './site/failed-mails-page.ts';
 import { returnAddressPages } from './site/return-address-pages.ts';
 import { settingsPage } from './site/settings-page.ts';
 import { unmatchedPages } from './unmatched/pages.ts';
+import { unusualAccessPages } from './unusual-access/pages.ts';
 
 /** The pages from which an operator runs the site. */
 export function operatorPages(app: App, deps: WebPlatform): void {
@@ -45,7 +45,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   csvPages(app, deps);
   auditPages(app, deps);
   unmatchedPages(app, deps);
-  lookPages(app, deps);
+  unusualAccessPages(app, deps);
   failedMailsPage(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);

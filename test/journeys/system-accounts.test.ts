@@ -6,7 +6,7 @@ import {
   setDisabled,
 } from '../../src/accounts/index.ts';
 import { siteActor } from '../../src/audit/index.ts';
-import { reportUnusualAccess } from '../../src/operator/looks/report-unusual-access.ts';
+import { reportUnusualAccess } from '../../src/operator/unusual-access/report-unusual-access.ts';
 import { updatePrompts } from '../../src/referrals/overdue/update-prompts.ts';
 import { watchUnseen } from '../../src/referrals/overdue/watch-unseen.ts';
 import { listLooksAtPerson } from '../../src/referrals/record-keeping/looks-at-person-store.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
-import { reportUnusualAccess } from '../looks/report-unusual-access.ts';
+import { reportUnusualAccess } from '../unusual-access/report-unusual-access.ts';
 
 const { site, place, colleague, provider, get, post, makeReferral } = await referralLifeFixture();
 await markSensitive(site.deps.db, place.serviceId);

@@ -13,7 +13,7 @@ import { addToListed, insertLook, type Look } from './looks-store.ts';
 
 // What people saw of others’ clients is kept for the Caldicott guardian: see decision 9. Searches for a person, and
 // openings of colleagues' referrals, are kept with keyed hashes of who was looked for, found or not. So somebody who
-// asks “did my neighbour look for me?” gets an answer, and curious staff are noticed: see operator/looks.
+// asks “did my neighbour look for me?” gets an answer, and curious staff are noticed: see operator/unusual-access.
 
 type Secrets = { readonly secrets: SiteSecrets };
 

@@ -17,18 +17,18 @@ export async function reviewAccess(
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    const look = isUuid(id) ? await lockReview(trx, id) : undefined;
-    if (!look) throw new Problem(notFound);
-    if (look.accountId === caller.accountId)
+    const access = isUuid(id) ? await lockReview(trx, id) : undefined;
+    if (!access) throw new Problem(notFound);
+    if (access.accountId === caller.accountId)
       throw new Problem(forbidden, 'It is about you: ask another operator to review it.');
-    if (look.checkedAt !== null) return;
-    await saveReview(trx, look.id, { at, by: caller.accountId, byName: caller.name, note });
+    if (access.checkedAt !== null) return;
+    await saveReview(trx, access.id, { at, by: caller.accountId, byName: caller.name, note });
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
       action: 'looks.checked',
-      subject: { type: 'account', id: look.accountId },
-      details: { look: look.id, reason: look.reason },
+      subject: { type: 'account', id: access.accountId },
+      details: { look: access.id, reason: access.reason },
     });
   });
 }

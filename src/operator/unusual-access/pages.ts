@@ -35,8 +35,8 @@ const querystring = Type.Object({
 const pageLength = 50;
 const maxNoteLength = 500;
 
-/** The Caldicott guardian's list. It names staff and no patients, so a look at it needs no entry in the audit. */
-export function lookPages(app: App, deps: WebPlatform): void {
+/** The Caldicott guardian's list. It names staff and no patients, so opening it needs no entry in the audit. */
+export function unusualAccessPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     show(deps, request, reply, request.query, { done: done.words(request.query.done) }),
@@ -74,7 +74,7 @@ async function show(
   const list = { checked, beforeId: readCursor(cursor || undefined), limit: pageLength + 1 };
   const { items, next_cursor } = pageOfRows(await listReviews(deps.db, list), pageLength);
   const { accountId } = requireCaller(request);
-  return deps.pages.send(request, reply, 'operator/looks/templates/looks.njk', {
+  return deps.pages.send(request, reply, 'operator/unusual-access/templates/unusual-access.njk', {
     checked,
     rows: items.map((each) => ({ ...each, ...inWords(each), isOwn: each.accountId === accountId })),
     nextHref:

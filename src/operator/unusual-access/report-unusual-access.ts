@@ -15,8 +15,8 @@ import { countOpenReviews, findUnusualAccess, insertAccessToReview } from './sto
  */
 const daysBack = 28;
 /**
- * The `report-unusual-access` job, each Monday morning: lists unusual access for the Caldicott guardian to review, and emails
- * them how much there is. The folder and the table `looks_to_check` have the first name of access records, “looks”. If the setting has no email address, operators get the email.
+ * The `report-unusual-access` job, each Monday morning: lists unusual access for the Caldicott guardian to review, and
+ * emails them how much there is. If the setting has no email address, operators get the email.
  */
 export async function reportUnusualAccess(deps: Platform): Promise<void> {
   const at = deps.clock.now();
