@@ -9,7 +9,6 @@ export const maxReasonLength = 500;
 
 /** What a reason must be, for the API document and the hints of forms. */
 export const reasonRule = 'A few words that a colleague would understand';
-const saysNothingMessage = 'Say why in a few words that a colleague would understand';
 
 /**
  * Checks the reason an operator gives for looking at something or changing it. People read it later in the audit, so one
@@ -21,16 +20,22 @@ export function requireReason(typed: string | undefined, { maxLength = maxReason
   throw new Problem(unprocessable, 'Give a reason.', { errors });
 }
 
-/** What is wrong with the reason, to be said together with what else is wrong. */
+/**
+ * What is wrong with the reason, to be said together with what else is wrong. A form that asks for something else than why,
+ * such as what it is for, says so in `request`.
+ */
 export function reasonErrors(
   typed: string | undefined,
-  { maxLength = maxReasonLength, pointer = '/reason' } = {},
+  options: { maxLength?: number; pointer?: string; request?: string } = {},
 ): FieldError[] {
+  const { maxLength = maxReasonLength, pointer = '/reason', request } = options;
   const reason = withoutInvisible(cleanText(typed ?? ''));
-  if (reason === '') return [{ pointer, code: 'required', message: 'Enter a reason' }];
+  if (reason === '') return [{ pointer, code: 'required', message: request ?? 'Enter a reason' }];
   if ([...reason].length > maxLength)
     return [{ pointer, code: 'maxLength', message: `must have at most ${maxLength} characters` }];
-  return saysNothing(reason) ? [{ pointer, code: 'says-nothing', message: saysNothingMessage }] : [];
+  if (!saysNothing(reason)) return [];
+  const message = `${request ?? 'Say why'} in a few words that a colleague would understand`;
+  return [{ pointer, code: 'says-nothing', message }];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { actorOf, type Caller, checkNewAccount, listOperators } from '../../accounts/index.ts';
-import { maxReasonLength, recordAudit, saysNothing } from '../../audit/index.ts';
+import { reasonErrors, recordAudit } from '../../audit/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -9,6 +9,8 @@ import { type FieldError, Problem, unprocessable } from '../../platform/problem/
 import { readReturnAddress } from '../../tokens/index.ts';
 import { maxOpenRequests, type RequestContent } from './developer-request.ts';
 import { insertRequest, lockAndCountOpen } from './requests-store.ts';
+
+const forWhat = 'Say what it is for';
 
 /** What the form for a return address has. */
 export type AddressForm = { address: string; reason: string };
@@ -23,7 +25,7 @@ export async function requestReturnAddress(
   const parsed = readReturnAddress(address, deps.settings.mode);
   const errors = [
     ...('error' in parsed ? [{ pointer: '/address', message: parsed.error }] : []),
-    ...reasonErrors(reason),
+    ...reasonErrors(reason, { request: forWhat }),
   ];
   const content = { kind: 'return-address', address: 'error' in parsed ? '' : parsed.address } as const;
   await submitRequest(deps, caller, { content, reason, errors, from });
@@ -39,7 +41,10 @@ export async function askForAccount(
   { name, email, role, organisation, reason }: AccountForm,
   from: string,
 ): Promise<void> {
-  const errors: FieldError[] = [...checkNewAccount({ name, email }), ...reasonErrors(reason)];
+  const errors: FieldError[] = [
+    ...checkNewAccount({ name, email }),
+    ...reasonErrors(reason, { request: forWhat }),
+  ];
   const isProvider = role === 'provider';
   if (!isProvider && role !== 'referrer')
     errors.push({ pointer: '/role', message: 'Choose what the account is for' });
@@ -67,15 +72,6 @@ export async function askForAccount(
 async function findOrganizationId(db: Db, named: string): Promise<string | undefined> {
   if (named === '' || named.includes('\0')) return undefined;
   return (await findOrganisationForAccount(db, ['provider'], named))?.libraryOrganizationId;
-}
-
-function reasonErrors(reason: string): FieldError[] {
-  const pointer = '/reason';
-  if (reason === '' || reason.includes('\0')) return [{ pointer, message: 'Say what it is for' }];
-  if ([...reason].length > maxReasonLength)
-    return [{ pointer, message: `Use ${maxReasonLength} characters or fewer` }];
-  const message = 'Say what it is for in a few words that a colleague would understand';
-  return saysNothing(reason) ? [{ pointer, message }] : [];
 }
 
 /** Stores the request, and tells the operators by email. */

@@ -28,13 +28,13 @@ export function ownRequestPages(app: App, deps: WebPlatform): void {
   );
   formPages<AddressForm>(app, deps, {
     name: 'return-address',
-    labels: { address: 'The address', reason: '' },
+    labels: { address: 'The address', reason: 'The reason' },
     ask: requestReturnAddress,
   });
   if (deps.settings.mode !== 'test') return;
   formPages<AccountForm>(app, deps, {
     name: 'account',
-    labels: { name: 'Name', email: '', role: '', organisation: '', reason: '' },
+    labels: { name: 'Name', email: '', role: '', organisation: '', reason: 'The reason' },
     ask: askForAccount,
   });
   // The link signs somebody in, so it asks for a recent sign-in, and is followed at once.

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { saysNothing } from '../../audit/index.ts';
+import { reasonErrors } from '../../audit/index.ts';
 import {
-  fieldError,
   readUntrimmedFields,
   successBanner,
-  textError,
+  toFormErrors,
   trimToUndefined,
 } from '../../platform/html/index.ts';
 import {
@@ -19,7 +18,7 @@ import {
   signedIn,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { unprocessable } from '../../platform/problem/index.ts';
+import { unprocessable, wrongInput } from '../../platform/problem/index.ts';
 import { accessReasonWords } from './access-reason-words.ts';
 import { reviewAccess } from './review-access.ts';
 import { type AccessToReview, listReviews } from './store.ts';
@@ -33,7 +32,6 @@ const querystring = Type.Object({
   done: done.query,
 });
 const pageLength = 50;
-const maxNoteLength = 500;
 
 /** The Caldicott guardian's list. It names staff and no patients, so opening it needs no entry in the audit. */
 export function unusualAccessPages(app: App, deps: WebPlatform): void {
@@ -50,13 +48,13 @@ export function unusualAccessPages(app: App, deps: WebPlatform): void {
     async (request, reply) => {
       const { id } = request.params;
       const note = trimToUndefined(readUntrimmedFields(request.body, ['note']).note);
-      const field = `note-${id}`;
-      const text = 'Say what you found in a few words that a colleague would understand';
-      const errors =
-        textError(field, note, { ifMissing: 'Say what you found', maxLength: maxNoteLength }) ??
-        (saysNothing(note ?? '') ? fieldError(field, text) : undefined);
-      if (note === undefined || errors)
-        return show(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: note });
+      const pointer = `/note-${id}`;
+      const errors = reasonErrors(note, { pointer, request: 'Say what you found' });
+      if (note === undefined || errors.length > 0) {
+        const shown = toFormErrors({ [`note-${id}`]: 'What you found' }, wrongInput(unprocessable, errors));
+        reply.code(unprocessable.status);
+        return show(deps, request, reply, {}, { errors: shown, wrong: id, typed: note });
+      }
       await reviewAccess(deps, requireCaller(request), { id, note, ipAddress: request.ip });
       return reply.redirect(done.path(path, 'checked'), 303);
     },
