@@ -13,11 +13,11 @@ import {
   type MergeCounts,
   type MergedOrganisation,
   moveAll,
-  rename,
 } from './merge-store.ts';
+import { rename } from './organisations-store.ts';
 
 type Act = { caller: Caller; ipAddress: string };
-type Pair = { fromId: string; toId: string };
+type MergePair = { fromId: string; toId: string };
 
 /** What a merge would do. `refusal` says why it is refused, in words for the operator. */
 export type MergePlan = {
@@ -28,7 +28,11 @@ export type MergePlan = {
 };
 
 /** @throws Problem `not-found`. */
-export function planMerge(deps: Platform, { caller }: Pick<Act, 'caller'>, pair: Pair): Promise<MergePlan> {
+export function planMerge(
+  deps: Platform,
+  { caller }: Pick<Act, 'caller'>,
+  pair: MergePair,
+): Promise<MergePlan> {
   return inTransaction(deps.db, (trx) => planIn(trx, caller, pair));
 }
 
@@ -36,7 +40,7 @@ export function planMerge(deps: Platform, { caller }: Pick<Act, 'caller'>, pair:
  * Makes two organisations one, in one transaction. Members of both see each other’s referrals and notes from then on.
  * @throws Problem `not-found`, `unprocessable`.
  */
-export function mergeOrganisations(deps: Platform, act: Act, pair: Pair, reason: string): Promise<void> {
+export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, reason: string): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { from, to, moves, refusal } = await planIn(trx, act.caller, pair);
@@ -86,7 +90,7 @@ export function renameOrganisation(deps: Platform, act: Act, id: string, typed: 
   });
 }
 
-async function planIn(trx: Trx, caller: Caller, { fromId, toId }: Pair): Promise<MergePlan> {
+async function planIn(trx: Trx, caller: Caller, { fromId, toId }: MergePair): Promise<MergePlan> {
   const found = await lockOrganisations(trx, [fromId, toId]);
   const [from, to] = [found.get(fromId), found.get(toId)];
   if (!from || !to || fromId === toId) throw new Problem(notFound);

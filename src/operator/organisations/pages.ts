@@ -29,9 +29,10 @@ import {
   formOf,
   readDataSharing,
 } from './data-sharing-form.ts';
+import { organisationDone } from './done.ts';
 import { expiriesOf } from './expiries.ts';
-import { mergePages, organisationDone } from './merge-pages.ts';
-import { listMembers, listServicesOf } from './merge-store.ts';
+import { mergePages } from './merge-pages.ts';
+import { listMembers, listServicesOf } from './organisations-store.ts';
 
 const path = '/operator/organisations';
 const config = page(signedIn('operator'));
