@@ -70,17 +70,17 @@ export const commands: readonly ListedCommand[] = [
   {
     name: 'return-url add',
     summary: 'Register an address that /apilogin may send users back to, with a token of theirs',
-    load: async () => (await import('./site/return-addresses.ts')).returnAddressAdd,
+    load: async () => (await import('./return-url/return-addresses.ts')).returnAddressAdd,
   },
   {
     name: 'return-url remove',
     summary: 'Remove a return address; nobody is sent to it from then on',
-    load: async () => (await import('./site/return-addresses.ts')).returnAddressRemove,
+    load: async () => (await import('./return-url/return-addresses.ts')).returnAddressRemove,
   },
   {
     name: 'return-url list',
     summary: 'List the registered return addresses',
-    load: async () => (await import('./site/return-addresses.ts')).returnAddressList,
+    load: async () => (await import('./return-url/return-addresses.ts')).returnAddressList,
   },
   {
     name: 'site check',

@@ -8,7 +8,7 @@ import {
   returnAddressAdd,
   returnAddressList,
   returnAddressRemove,
-} from '../../cli/commands/site/return-addresses.ts';
+} from '../../cli/commands/return-url/return-addresses.ts';
 
 let site: TestApp;
 beforeAll(async () => {
