@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
+import { lowerFirst } from '../platform/first-letter.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../platform/http/index.ts';
-import { lowerFirst } from '../platform/lower-first.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { figures, units } from './model/figures.ts';

@@ -1,5 +1,5 @@
 import { sentenceFor } from '../../audit/index.ts';
-import { toCsv } from '../../platform/html/index.ts';
+import { toCsv } from '../../platform/csv.ts';
 import type { CensoredEntry } from './restricted-entries.ts';
 
 const columns = [

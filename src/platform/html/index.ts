@@ -1,7 +1,6 @@
 export { assetRoutes } from './assets.ts';
 export { type BrandingReader, brandingRoutes, followBranding } from './branding.ts';
 export { findBranding, type Logo, saveBranding } from './branding-store.ts';
-export { csvLine, toCsv } from './csv.ts';
 export { dayInWords, momentInWords, timeInWords } from './filters.ts';
 export { type FormErrors, fieldError, textError, toFormErrors } from './form-errors.ts';
 export { escapeHtml, renderWrittenText, scrollingBox } from './markdown.ts';

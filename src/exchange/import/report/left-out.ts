@@ -1,4 +1,4 @@
-import { csvLine } from '../../../platform/html/index.ts';
+import { csvLine } from '../../../platform/csv.ts';
 import { type FilePosition, placeInWords, placeOf } from '../model/record.ts';
 
 /** One fault of one record: its place, its id if known, the field and the reason. */

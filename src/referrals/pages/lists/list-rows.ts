@@ -1,7 +1,7 @@
 import type { Caller } from '../../../accounts/index.ts';
+import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
-import { toCsv } from '../../../platform/html/index.ts';
 import { keeperOf } from '../../casework/casework.ts';
 import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
