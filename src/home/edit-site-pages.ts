@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
+import { detectFileType } from '../platform/file-type.ts';
 import {
   type FormErrors,
   fieldError,
@@ -25,7 +26,6 @@ import {
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem, tooLarge, unprocessable } from '../platform/problem/index.ts';
-import { kindOf } from '../referrals/index.ts';
 import { contrastWithWhite } from './contrast.ts';
 import { readSiteText, sitePages } from './site-pages.ts';
 import { deleteSiteText, listSiteTexts, saveSiteText } from './site-texts-store.ts';
@@ -172,7 +172,7 @@ function colourErrors(colour: string): FormErrors | undefined {
 
 /** A drawing in SVG could hold a script, so only pictures that a referral may have are taken. */
 function logoType(content: Buffer): Logo['type'] | undefined {
-  const type = kindOf(content)?.mediaType;
+  const type = detectFileType(content)?.mediaType;
   return type === 'application/pdf' ? undefined : type;
 }
 

@@ -1,7 +1,6 @@
 export { tellReminders } from './casework/tell-reminders.ts';
 export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
-export { kindOf } from './conversation/file-kind.ts';
 export { writeAsService } from './conversation/write-as-service.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {

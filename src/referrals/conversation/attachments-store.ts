@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import type { MediaType } from '../../platform/file-type.ts';
 import type { Author } from '../model/authors.ts';
-import type { MediaType } from './file-kind.ts';
 
 export type Attachment = Author & {
   id: string;

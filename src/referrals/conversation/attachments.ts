@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { cleanFileName, detectFileType, mediaTypes } from '../../platform/file-type.ts';
 import {
   type App,
   fileRouteOptions,
@@ -56,7 +57,6 @@ import {
   sumAttachments,
 } from './attachments-store.ts';
 import { countPages } from './count-pages.ts';
-import { cleanFileName, kindOf, mediaTypes } from './file-kind.ts';
 
 export const maxFileBytes = 10 * 1024 * 1024;
 export const maxFiles = 20;
@@ -164,7 +164,7 @@ function requestWithFile(
 
 /** @throws Problem `unprocessable` unless the content is a PDF, PNG or JPEG. The file's name does not matter. */
 function describeFile({ name, content }: UploadedFile) {
-  const kind = kindOf(content);
+  const kind = detectFileType(content);
   if (!kind) {
     const errors = [{ pointer: '/file', message: 'must be a PDF, PNG or JPEG file' }];
     throw new Problem(unprocessable, 'The type is checked by the content of the file, not by its name.', {

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import type { MediaType } from './file-kind.ts';
+import type { MediaType } from '../../platform/file-type.ts';
 
 /** More than this is not unpacked: a small file may hold a stream of any length. */
 const maxUnpacked = 8 * 1024 * 1024;
