@@ -1,3 +1,4 @@
+import { upperFirst } from '../platform/first-letter.ts';
 import { anyScope, deprecatedIn, type RouteConfig } from '../platform/http/index.ts';
 import type { Components } from './components.ts';
 import { codesOf, type Refusal, refusalFor, refusals } from './refusals.ts';
@@ -155,13 +156,12 @@ function withExample(description: string | undefined, example: unknown): string 
 }
 
 /** Such as NewServiceList for newServiceList. */
-const capitalised = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { components }: Shared) {
   const { examples, ...schema } = body;
   const [example] = examples ?? [];
   const [type = 'application/json'] = consumes ?? [];
-  const described = components.describeAs(`${capitalised(operationId)}Body`, schema, 'request');
+  const described = components.describeAs(`${upperFirst(operationId)}Body`, schema, 'request');
   return {
     // A body that is left out is taken as an empty one.
     ...((body.mustBeSent || !mayBeEmpty(components.named(described.$ref!.split('/').at(-1)!))) && {
@@ -211,7 +211,7 @@ function describeSuccess(schema: RouteSchema, status: number, answer: Answer, sh
   const { content, description = descriptions[status], ...rest } = answer;
   const json = answer.type === 'null' ? {} : { 'application/json': { schema: rest as Schema } };
   const types = Object.entries(content ?? json);
-  const name = `${capitalised(schema.operationId)}Answer`;
+  const name = `${upperFirst(schema.operationId)}Answer`;
   const headers = headersOf(
     schema,
     status,

@@ -1,4 +1,4 @@
-import { lowerFirst } from '../../platform/lower-first.ts';
+import { lowerFirst } from '../../platform/first-letter.ts';
 import type { DeliveryPurpose, Referral } from '../../referrals/index.ts';
 import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';

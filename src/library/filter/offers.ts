@@ -1,3 +1,4 @@
+import { upperFirst } from '../../platform/first-letter.ts';
 import type { Service, ServiceAtLocation } from '../model/service.ts';
 
 /** Ways of meeting people that need no place. HSDS has them as virtual locations. */
@@ -168,7 +169,7 @@ export function languageName(name = '', code = ''): string | undefined {
   if (/^(?:bsl|british sign language.*)$/i.test(name.trim()) || code === 'bfi') return signLanguage;
   const text = name.trim() || displayName(code.trim());
   if (text === undefined || text === '' || text.length > maxNameLength) return undefined;
-  return text[0]!.toUpperCase() + text.slice(1);
+  return upperFirst(text);
 }
 
 /** Undefined for a code that is none. */

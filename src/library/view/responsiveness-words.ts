@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { upperFirst } from '../../platform/first-letter.ts';
 import type { responsivenessSchema } from '../model/responsiveness.ts';
 
 /** Rejection codes in the words that follow “because”. */
@@ -37,5 +38,5 @@ export function responsivenessInWords(
     count === undefined ? '' : `${count} referrals in the last 90 days`,
   ].filter(Boolean);
   const text = parts.join('; ');
-  return text === '' ? undefined : text.charAt(0).toUpperCase() + text.slice(1);
+  return text === '' ? undefined : upperFirst(text);
 }

@@ -1,3 +1,4 @@
+import { upperFirst } from '../../platform/first-letter.ts';
 import { clockTime, minuteOf } from '../hours/clock-time.ts';
 import type { Opening } from '../hours/next-opening.ts';
 import { isSingleDay, periodOf, saysClosed } from '../hours/opening-hours.ts';
@@ -123,7 +124,7 @@ function periodInWords(from: string | null, to: string | undefined, today: strin
 }
 
 function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return upperFirst(text);
 }
 
 /** “Open now, until 4pm”, “Open tomorrow, 10am to midday”, “Open Tuesday 8 December, 6pm to 8pm”. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type AccountSummary, type Role, searchAccounts } from '../../accounts/index.ts';
+import { upperFirst } from '../../platform/first-letter.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -53,7 +54,7 @@ function rowOf(account: AccountSummary, keysUsedAt: Date | null) {
 /** Roles as a list in words: “Operator and referrer”. */
 export function describeRoles(roles: readonly Role[]): string {
   const list = new Intl.ListFormat('en-GB').format(roles);
-  return list.charAt(0).toUpperCase() + list.slice(1);
+  return upperFirst(list);
 }
 
 /** The second factors of an account in words; undefined if it has none. */
@@ -66,5 +67,5 @@ export function describeSecondFactors(has: {
     ...(has.passkeys > 0 ? [has.passkeys === 1 ? 'a passkey' : `${has.passkeys} passkeys`] : []),
   ];
   const list = new Intl.ListFormat('en-GB').format(parts);
-  return parts.length > 0 ? list.charAt(0).toUpperCase() + list.slice(1) : undefined;
+  return parts.length > 0 ? upperFirst(list) : undefined;
 }

@@ -1,4 +1,5 @@
 import { dayMs } from '../durations.ts';
+import { upperFirst } from '../first-letter.ts';
 
 const zone = 'Europe/London';
 
@@ -65,7 +66,7 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   /** A date without a time, such as a birth date (`1950-12-31`): “31 December 1950”. */
   calendarDay: (value: string) => utcDay.format(new Date(`${value}T00:00:00Z`)),
   /** With a capital letter and a full stop. */
-  sentence: (value: string) => `${value[0]!.toUpperCase()}${value.slice(1)}.`,
+  sentence: (value: string) => `${upperFirst(value)}.`,
 };
 
 /** When something was said, as a conversation shows it: “Today 3:01pm”, “Yesterday 9:30am”, “23 Nov 9:30am”, “23 Nov 2025 9:30am”. */

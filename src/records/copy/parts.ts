@@ -1,3 +1,4 @@
+import { upperFirst } from '../../platform/first-letter.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { changesInWords, type FieldChange } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
@@ -232,7 +233,7 @@ function rank(name: string): number {
 
 function humanised(name: string): string {
   const words = name.replaceAll(/[._]/g, ' ');
-  return `${words[0]!.toUpperCase()}${words.slice(1)}`;
+  return upperFirst(words);
 }
 
 /** Any value of a record as text. */

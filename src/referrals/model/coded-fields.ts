@@ -1,4 +1,4 @@
-import { lowerFirst } from '../../platform/lower-first.ts';
+import { lowerFirst } from '../../platform/first-letter.ts';
 import { contactKinds } from './after-acceptance/contacts.ts';
 import { changesOfMeasures, isAlarming, measures } from './after-acceptance/measures.ts';
 import { adjustmentsInWords } from './person/adjustments.ts';

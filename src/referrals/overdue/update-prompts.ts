@@ -1,6 +1,7 @@
 import { headingWithUrgency } from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { upperFirst } from '../../platform/first-letter.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -146,7 +147,7 @@ function composeEmail(
     const ofKind = named.filter((each) => each.kind === kind);
     if (ofKind.length === 0) return [];
     const { what } = promptWords[kind];
-    return `${what[0]!.toUpperCase()}${what.slice(1)}:\n${listOfReferences(ofKind)}`;
+    return `${upperFirst(what)}:\n${listOfReferences(ofKind)}`;
   });
   const view = { operators: 'all', provider: 'received', referrer: 'made' }[side];
   const why =

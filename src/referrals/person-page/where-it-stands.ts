@@ -1,5 +1,6 @@
 import { findReferralMarks } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { upperFirst } from '../../platform/first-letter.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactKinds } from '../model/after-acceptance/contacts.ts';
@@ -66,7 +67,7 @@ const isEndedByService = (status: ReferralStatus) => ['rejected', 'failed', 'can
 
 /** “the service that you agreed to” may come first. */
 function startSentence(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+  return upperFirst(text);
 }
 
 type Words = (referral: Referral, names: Names) => Pick<WhereItStands, 'now' | 'next'>;

@@ -1,3 +1,4 @@
+import { upperFirst } from '../../../platform/first-letter.ts';
 import {
   hidesOnline,
   partsWithCrisis,
@@ -57,10 +58,6 @@ function askedAlreadyOn(
   if (told_by_hand_only || asked_with !== 'referral') return undefined;
   // A letter with codes alone asked for nothing.
   return facts?.earlierLetters.find(({ version = 0 }) => version >= (content.full_copies_since ?? 0))?.at;
-}
-
-function upperFirst(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { listSensitiveServiceNames, sensitiveNamesFor } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
-import { lowerFirst } from '../../../platform/lower-first.ts';
+import { lowerFirst } from '../../../platform/first-letter.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { findReferralsAndDrafts, type HistoryLine } from '../store.ts';

@@ -1,4 +1,4 @@
-import { lowerFirst } from '../../../platform/lower-first.ts';
+import { lowerFirst } from '../../../platform/first-letter.ts';
 
 /** What makes it possible for somebody to use a service: reasonable adjustments under the Equality Act. */
 const adjustments = {

@@ -1,5 +1,5 @@
+import { lowerFirst } from '../../../platform/first-letter.ts';
 import { dayInWords } from '../../../platform/html/index.ts';
-import { lowerFirst } from '../../../platform/lower-first.ts';
 import { type Adjustment, adjustmentsInWords } from '../../model/person/adjustments.ts';
 import { type EthnicCategory, ethnicCategories } from '../../model/person/ethnic-category.ts';
 import { type Goal, goalResultWords, type Need, needsInWords } from '../../model/person/needs.ts';

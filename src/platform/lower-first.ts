@@ -1,4 +1,0 @@
-/** A text within a sentence: its first letter is small. */
-export function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
