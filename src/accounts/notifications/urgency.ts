@@ -1,4 +1,4 @@
-import { lowerFirst } from '../../platform/lower-first.ts';
+import { lowerFirst } from '../../platform/first-letter.ts';
 
 /** A referral that an email is about. */
 export type MailedReferral = { readonly id: string; readonly reference: string; readonly isUrgent: boolean };
