@@ -42,7 +42,7 @@ export function reasonErrors(
  * Whether a text only fills a field: one word, the same word again, one character, the keys beside each other, words that people
  * type in order to go on, or only who asked (“GP asked”), which does not say why. It judges every reason of the site, in any language that has spaces between words.
  */
-export function saysNothing(reason: string): boolean {
+function saysNothing(reason: string): boolean {
   const plain = reason.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const letters = plain.match(/\p{L}/gu) ?? [];
   const words = new Set((plain.match(/\p{L}+(?:['’-]\p{L}+)*/gu) ?? []).filter(isWord));
