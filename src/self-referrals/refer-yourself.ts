@@ -35,8 +35,8 @@ export async function findSelfReferralService(
 export type SentForm = { formId: string; serviceId: string; said: SaidByPerson };
 
 /**
- * Stores what somebody sends who refers themselves, and tells the owner and the deputy that there is something. The same form sent twice
- * makes one. @returns false if nobody can refer themselves now. @throws Problem `too-many-attempts`.
+ * Stores what somebody sends to refer themselves, and tells the owner and the deputy that it came. The same form sent twice
+ * is stored once. @returns false if nobody can refer themselves now. @throws Problem `too-many-attempts`.
  */
 export async function referYourself(
   deps: Platform,
@@ -44,7 +44,7 @@ export async function referYourself(
 ): Promise<boolean> {
   if (await findReceipt(deps.db, formId)) return true;
   const digits = said.telephone.replaceAll(/\D/g, '');
-  await beginAttempt(deps, { kind: 'self-referral', email: digits, ipAddress });
+  await beginAttempt(deps, { kind: 'self-referral', identifier: digits, ipAddress });
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const desk = await lockDesk(trx);

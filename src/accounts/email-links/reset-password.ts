@@ -26,7 +26,7 @@ export async function requestPasswordReset(
   deps: Platform,
   { email, ipAddress }: ResetRequest,
 ): Promise<void> {
-  await beginAttempt(deps, { kind: 'reset', email, ipAddress });
+  await beginAttempt(deps, { kind: 'reset', identifier: email, ipAddress });
   const sealed = deps.secrets.seal(purpose, '', JSON.stringify({ email: canonicalEmail(email), ipAddress }));
   await inTransaction(deps.db, (trx) =>
     addJobs(trx, 'start-password-reset', [{ sealed: sealed.toString('base64') }]),
@@ -86,6 +86,6 @@ export async function finishPasswordReset(
       passwordHash,
     );
     // The person who reads the account's email is its holder, and may sign in from here while others guess elsewhere.
-    await trustNetwork(trx, deps, { kind: 'sign-in', email: account.email, ipAddress });
+    await trustNetwork(trx, deps, { kind: 'sign-in', identifier: account.email, ipAddress });
   });
 }

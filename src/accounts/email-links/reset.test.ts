@@ -204,7 +204,8 @@ describe('a forgotten password', () => {
 
   it('lets the holder in while others guess from everywhere', async () => {
     const { email } = await anAccount(site.deps);
-    const tried = (ipAddress: string) => beginAttempt(site.deps, { kind: 'sign-in', email, ipAddress });
+    const tried = (ipAddress: string) =>
+      beginAttempt(site.deps, { kind: 'sign-in', identifier: email, ipAddress });
     for (let guesser = 1; guesser <= 50; guesser += 1) await tried(`198.51.100.${guesser}`);
     await expect(tried('203.0.113.9')).rejects.toThrow();
     const link = await linkFor(email);

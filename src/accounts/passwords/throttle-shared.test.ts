@@ -27,7 +27,11 @@ describe('two processes', () => {
     const clock = manualClock();
     const sites = [first, second].map(({ db }) => testPlatform('test', { db, clock, dataDir: '/tmp' }));
     const guesses = Array.from({ length: 200 }, (_, at) =>
-      beginAttempt(sites[at % 2]!, { kind: 'sign-in', email: 'asha@example.org', ipAddress: '192.0.2.1' }),
+      beginAttempt(sites[at % 2]!, {
+        kind: 'sign-in',
+        identifier: 'asha@example.org',
+        ipAddress: '192.0.2.1',
+      }),
     );
     const outcomes = await Promise.allSettled(guesses);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -39,7 +43,7 @@ describe('two processes', () => {
     const guesses = Array.from({ length: 300 }, async (_, at) => {
       const site = sites[at % 2]!;
       const [email, ipAddress] = [`person${at % 7}@example.org`, `198.51.100.${at % 11}`];
-      const attempt = await beginAttempt(site, { kind: 'sign-in', email, ipAddress });
+      const attempt = await beginAttempt(site, { kind: 'sign-in', identifier: email, ipAddress });
       if (at % 3 > 0) await inTransaction(site.db, (trx) => recordSuccess(trx, site, attempt));
     });
     const outcomes = await Promise.allSettled(guesses);

@@ -18,11 +18,12 @@ import {
 } from './throttles-store.ts';
 
 /**
- * What is attempted: on the email address that was typed, or on the account if it is known. What people of an organisation do for all
+ * What is attempted, and on what: on what was typed to say who somebody is (an email address, a telephone number), or on the
+ * account if it is known. What people of an organisation do for all
  * of it is counted for the organisation.
  */
 export type AttemptTarget = { kind: AttemptKind; ipAddress: string } & (
-  | { email: string }
+  | { identifier: string }
   | { accountId: string; organisationId?: string }
 );
 
@@ -56,7 +57,7 @@ export async function beginAttempt(deps: Platform, on: AttemptTarget): Promise<A
   return { keys };
 }
 
-/** A typed email address is not looked up, since the time would tell whether there is such an account. */
+/** What was typed is not looked up, since the time would tell whether there is such an account. */
 async function recordSlowdown(deps: Platform, on: AttemptTarget): Promise<void> {
   deps.metrics.signInRefusals.inc({ method: 'slowed_down' });
   const account = 'accountId' in on ? await findAccount(deps.db, on.accountId) : undefined;
@@ -95,7 +96,8 @@ function keysOf({ secrets }: Platform, on: AttemptTarget): PerGate<Buffer> {
 }
 
 function subjectOf(on: AttemptTarget): string {
-  if ('email' in on) return `email ${canonicalEmail(on.email)}`;
+  // Hashes of attempts before this name had it as “email”.
+  if ('identifier' in on) return `email ${canonicalEmail(on.identifier)}`;
   return on.organisationId === undefined ? `account ${on.accountId}` : `organisation ${on.organisationId}`;
 }
 

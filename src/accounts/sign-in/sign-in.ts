@@ -33,7 +33,11 @@ export type SignInResult =
  */
 export async function signIn(deps: Platform, input: SignIn): Promise<SignInResult> {
   const email = canonicalEmail(input.email);
-  const attempt = await beginAttempt(deps, { kind: 'sign-in', email, ipAddress: input.browser.ipAddress });
+  const attempt = await beginAttempt(deps, {
+    kind: 'sign-in',
+    identifier: email,
+    ipAddress: input.browser.ipAddress,
+  });
   const found = await findAccountByEmail(deps.db, email);
   const matches = await verifyPassword(found?.passwordHash ?? null, input.password);
   return inTransaction(deps.db, async (trx) => {

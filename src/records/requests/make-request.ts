@@ -21,7 +21,7 @@ export async function makeRequest(
   { ipAddress, ...made }: NewRecordRequest & { ipAddress: string },
 ): Promise<string> {
   // Each request sends emails, and what was typed is stored: a script must not fill the site with them.
-  await beginAttempt(deps, { kind: 'record-request', email: made.contact, ipAddress });
+  await beginAttempt(deps, { kind: 'record-request', identifier: made.contact, ipAddress });
   const at = deps.clock.now();
   const id = newId(at.getTime());
   const dates = dueDates(deps.settings, made.kind, at);
