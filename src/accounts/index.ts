@@ -30,6 +30,8 @@ export {
   raiseKeyEpoch,
 } from './model/accounts-store.ts';
 export {
+  type ActionOn,
+  actionOn,
   actorOf,
   type Caller,
   callerOf,

@@ -28,6 +28,13 @@ export function requireCaller(request: Request): Caller {
   return caller as Caller;
 }
 
+/** Somebody who does something to one thing: who they are, the thing’s id, and their IP address for the audit. */
+export type ActionOn = { caller: Caller; id: string; ipAddress: string };
+
+export function actionOn(request: Request, id: string): ActionOn {
+  return { caller: requireCaller(request), id, ipAddress: request.ip };
+}
+
 /** The caller, on a route that people may also use without signing in. */
 export function optionalCaller(request: Request): Caller | undefined {
   return requestCaller(request) as Caller | undefined;

@@ -109,7 +109,7 @@ export async function addReader(trx: Trx, id: string, accountId: string): Promis
 
 export type StoredMark = Mark & { id: string; reason: string; at: Date; byName: string };
 
-export async function insertRedaction(trx: Trx, copyId: string, mark: StoredMark): Promise<void> {
+export async function insertMark(trx: Trx, copyId: string, mark: StoredMark): Promise<void> {
   await trx
     .insertInto('record_copy_marks')
     .values({
@@ -128,7 +128,7 @@ export async function insertRedaction(trx: Trx, copyId: string, mark: StoredMark
 }
 
 /** Oldest first. */
-export function listRedactions(db: Db, copyId: string): Promise<StoredMark[]> {
+export function listMarks(db: Db, copyId: string): Promise<StoredMark[]> {
   return db
     .selectFrom('record_copy_marks')
     .select([
@@ -149,7 +149,7 @@ export function listRedactions(db: Db, copyId: string): Promise<StoredMark[]> {
 }
 
 /** @returns whether the copy had such a mark. */
-export async function deleteRedaction(trx: Trx, copyId: string, id: string): Promise<boolean> {
+export async function deleteMark(trx: Trx, copyId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from record_copy_marks where copy_id = ${copyId} and id = ${id} returning id`.execute(trx);
   return rows.length > 0;

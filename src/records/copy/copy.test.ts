@@ -8,8 +8,8 @@ import {
   deleteOldCopies,
   emptyCopies,
   listCopies,
+  listMarks,
   listRecordsOfCopy,
-  listRedactions,
   setHandedOut,
 } from './copies-store.ts';
 
@@ -318,7 +318,7 @@ describe('what is left out of a copy', () => {
       ['Words', 'blacked_out', 'other'],
       ['A message', 'held_back', 'third_party'],
     ]);
-    const marks = await listRedactions(db, copy.id);
+    const marks = await listMarks(db, copy.id);
     expect(marks).toMatchObject([
       { words: neighbour.toLowerCase(), reason: thirdParty.reason, byName: 'Olive Operator' },
       { words: mark },
@@ -370,7 +370,7 @@ describe('what is left out of a copy', () => {
     ]);
     for (const wrong of ['0/messages/99', '0/referral/id', 'constructor', '0/__proto__'])
       expect((await browser.open(`${address}?part=${encodeURIComponent(wrong)}`)).status, wrong).toBe(404);
-    expect(await listRedactions(db, copy.id)).toEqual([]);
+    expect(await listMarks(db, copy.id)).toEqual([]);
   });
 
   it('can be put back until the review is finished, and is frozen then', async () => {
@@ -388,14 +388,14 @@ describe('what is left out of a copy', () => {
       'Somebody has changed what is left',
     );
     expect((await finish({ seen: stale })).text).toContain('Confirm that you have read the files');
-    const [mark] = await listRedactions(db, copy.id);
+    const [mark] = await listMarks(db, copy.id);
     const takeBack = () => browser.send(`${pageOf(copy)}/marks/${mark!.id}/take-back`, {});
     await review(copy.id);
     for (const late of [await takeBack(), await browser.send(`${pageOf(copy)}/leave-out`, hold)])
       expect(late.status).toBe(409);
     expect((await browser.send(`${pageOf(copy)}/review-again`, {})).status).toBe(303);
     expect((await takeBack()).status).toBe(303);
-    expect(await listRedactions(db, copy.id)).toEqual([]);
+    expect(await listMarks(db, copy.id)).toEqual([]);
     expect((await recordOf(copy)).status).toBe(409);
     await review(copy.id);
     expect((await recordOf(copy)).body.referrals[0].messages).toHaveLength(1);
@@ -436,7 +436,7 @@ describe('a packed record', () => {
     expect(await listRecordsOfCopy(db, copy.id)).toHaveLength(1);
     await emptyCopies(db, new Date(now.getTime() + 1), now);
     expect(await listRecordsOfCopy(db, copy.id)).toEqual([]);
-    expect(await listRedactions(db, copy.id)).toMatchObject([{ words: null, reason: thirdParty.reason }]);
+    expect(await listMarks(db, copy.id)).toMatchObject([{ words: null, reason: thirdParty.reason }]);
     const { body } = await call(operator, 'GET', `/api/patients/copies/${copy.id}`);
     expect(body).toMatchObject({ status: 'deleted', reviewed: { by: { name: 'Olive Operator' } } });
     for (const gone of [await recordOf(copy), await browser.open(pageOf(copy))])

@@ -1,11 +1,11 @@
-import { actorOf } from '../../accounts/index.ts';
+import { type ActionOn, actorOf } from '../../accounts/index.ts';
 import { recordAudit, recordAudits } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
 import type { PatientRecord } from './collect-record.ts';
 import { setHandedOut } from './copies-store.ts';
-import { type CopyContext, copyForPatient, loadPacked, lockPacked } from './review-copy.ts';
+import { copyForPatient, loadPacked, lockPacked } from './review-copy.ts';
 
 const copyNotReviewed = defineProblem({
   type: 'copy-not-reviewed',
@@ -18,7 +18,7 @@ const copyNotReviewed = defineProblem({
  * The record as it was reviewed, without what is left out. That it was handed out is audited.
  * @throws Problem `not-found`, also once what was packed is deleted; `copy-not-reviewed`.
  */
-export async function handOutCopy(deps: ReferralDeps, act: CopyContext): Promise<PatientRecord> {
+export async function handOutCopy(deps: ReferralDeps, act: ActionOn): Promise<PatientRecord> {
   const at = deps.clock.now();
   const { caller } = act;
   return inTransaction(deps.db, async (trx) => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../accounts/index.ts';
+import { actionOn } from '../../accounts/index.ts';
 import { reasonErrors } from '../../audit/index.ts';
 import {
   type FormErrors,
@@ -13,7 +13,7 @@ import { type FieldError, notFound, Problem, unprocessable } from '../../platfor
 import type { ReferralDeps } from '../../referrals/index.ts';
 import { countTexts, type Ground, grounds, type Mark } from './leave-out.ts';
 import { anchorOf, findPart, type Part } from './parts.ts';
-import { addRedaction, type CopyInReview, readCopy, removeRedaction } from './review-copy.ts';
+import { addMark, type CopyInReview, readCopy, removeMark } from './review-copy.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -43,7 +43,7 @@ export function leaveOutPages(app: App, deps: Deps): void {
     address,
     { config: readConfig, schema: { hide: true, params, querystring } },
     async (request, reply) => {
-      const inReview = await readCopy(deps, actOf(request, request.params.id));
+      const inReview = await readCopy(deps, actionOn(request, request.params.id));
       const { part = '' } = request.query;
       return show(deps, request, reply, inReview, { part, where: 'everywhere' });
     },
@@ -53,7 +53,7 @@ export function leaveOutPages(app: App, deps: Deps): void {
     address,
     { config: slowFormConfig, schema: { hide: true, params, body: anyForm } },
     async (request, reply) => {
-      const act = actOf(request, request.params.id);
+      const act = actionOn(request, request.params.id);
       const inReview = await readCopy(deps, act);
       const values = readUntrimmedFields(request.body, fields);
       const read = readMark(inReview, values);
@@ -61,7 +61,7 @@ export function leaveOutPages(app: App, deps: Deps): void {
         const errors = toFormErrors(labels, new Problem(unprocessable, undefined, read));
         return show(deps, request, reply.code(422), inReview, values, errors);
       }
-      await addRedaction(deps, act, read.mark);
+      await addMark(deps, act, read.mark);
       const anchor = values.part === '' ? 'left-out' : anchorOf(values.part);
       return reply.redirect(`${path}/${act.id}?done=left-out#${anchor}`, 303);
     },
@@ -72,15 +72,11 @@ export function leaveOutPages(app: App, deps: Deps): void {
     `${path}/:id/marks/:mark/take-back`,
     { config: readConfig, schema: { hide: true, params: markParams } },
     async (request, reply) => {
-      const act = actOf(request, request.params.id);
-      await removeRedaction(deps, act, request.params.mark);
+      const act = actionOn(request, request.params.id);
+      await removeMark(deps, act, request.params.mark);
       return reply.redirect(`${path}/${act.id}?done=taken-back#left-out`, 303);
     },
   );
-}
-
-function actOf(request: Request, id: string) {
-  return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
 type Values = Partial<Record<(typeof fields)[number], string>>;

@@ -1,4 +1,4 @@
-import { actorOf, type Caller } from '../../accounts/index.ts';
+import { type ActionOn, actorOf } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -8,11 +8,11 @@ import { type PatientRecord, wholeRecord } from './collect-record.ts';
 import {
   addReader,
   clearReview,
-  deleteRedaction,
+  deleteMark,
   findCopy,
-  insertRedaction,
+  insertMark,
+  listMarks,
   listRecordsOfCopy,
-  listRedactions,
   lockCopy,
   type StoredCopy,
   type StoredMark,
@@ -26,16 +26,13 @@ const copyReviewed = defineProblem({
   title: 'The review of this copy is finished',
 });
 
-/** An operator who works on a copy, and their IP address. */
-export type CopyContext = { caller: Caller; id: string; ipAddress: string };
-
 export type CopyInReview = { copy: StoredCopy; record: PatientRecord; marks: StoredMark[] };
 
 /**
  * A copy with what was packed, for somebody who reviews it. That they read it is audited, and the referrers see it once.
  * @throws Problem `not-found`, also once what was packed is deleted.
  */
-export async function readCopy(deps: ReferralDeps, act: CopyContext): Promise<CopyInReview> {
+export async function readCopy(deps: ReferralDeps, act: ActionOn): Promise<CopyInReview> {
   return inTransaction(deps.db, async (trx) => {
     const copy = await requirePacked(trx, act.id);
     await audit(trx, deps, act, 'read');
@@ -61,7 +58,7 @@ export async function loadPacked(
   copy: StoredCopy,
 ): Promise<CopyInReview> {
   const record = wholeRecord(settings, copy.packedAt, await listRecordsOfCopy(trx, copy.id));
-  return { copy, record, marks: await listRedactions(trx, copy.id) };
+  return { copy, record, marks: await listMarks(trx, copy.id) };
 }
 
 /** What the person gets. */
@@ -70,16 +67,16 @@ export function copyForPatient({ record, marks }: CopyInReview): PatientRecord {
 }
 
 /** Leaves something out of a copy. @throws Problem `not-found`, `copy-reviewed`. */
-export async function addRedaction(
+export async function addMark(
   deps: ReferralDeps,
-  act: CopyContext,
+  act: ActionOn,
   mark: Mark & { reason: string },
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockInReview(trx, act.id);
     const id = newId(at.getTime());
-    await insertRedaction(trx, act.id, { ...mark, id, at, byName: act.caller.name });
+    await insertMark(trx, act.id, { ...mark, id, at, byName: act.caller.name });
     // Without the words and the reason, which may name somebody: nothing deletes the audit.
     const { kind, path, ground } = mark;
     await audit(trx, deps, act, 'marked', { mark: id, kind, place: path, ground });
@@ -87,10 +84,10 @@ export async function addRedaction(
 }
 
 /** Puts back what was left out. @throws Problem `not-found`, `copy-reviewed`. */
-export async function removeRedaction(deps: ReferralDeps, act: CopyContext, markId: string): Promise<void> {
+export async function removeMark(deps: ReferralDeps, act: ActionOn, markId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockInReview(trx, act.id);
-    if (!isUuid(markId) || !(await deleteRedaction(trx, act.id, markId))) throw new Problem(notFound);
+    if (!isUuid(markId) || !(await deleteMark(trx, act.id, markId))) throw new Problem(notFound);
     await audit(trx, deps, act, 'unmarked', { mark: markId });
   });
 }
@@ -103,13 +100,13 @@ export async function removeRedaction(deps: ReferralDeps, act: CopyContext, mark
  */
 export async function finishReview(
   deps: ReferralDeps,
-  act: CopyContext,
+  act: ActionOn,
   { note, seen }: { note: string; seen: string },
 ): Promise<boolean> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await lockInReview(trx, act.id);
-    const marks = await listRedactions(trx, act.id);
+    const marks = await listMarks(trx, act.id);
     if (marksVersion(marks) !== seen) return false;
     await setReviewed(trx, act.id, { at, accountId: act.caller.accountId, name: act.caller.name, note });
     const count = (kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind).length;
@@ -125,7 +122,7 @@ export function marksVersion(marks: readonly { id: string }[]): string {
 }
 
 /** The copy is to be reviewed again. What was handed out stays as it was. @throws Problem `not-found`, `copy-reviewed`. */
-export async function reviewAgain(deps: ReferralDeps, act: CopyContext): Promise<void> {
+export async function reviewAgain(deps: ReferralDeps, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const copy = await lockPacked(trx, act.id);
     if (copy.handedOutAt !== null)
@@ -157,7 +154,7 @@ async function lockInReview(trx: Trx, id: string): Promise<void> {
 function audit(
   trx: Trx,
   { clock }: Pick<ReferralDeps, 'clock'>,
-  { caller, id, ipAddress }: CopyContext,
+  { caller, id, ipAddress }: ActionOn,
   what: 'read' | 'marked' | 'unmarked' | 'reviewed' | 'review_reopened',
   details?: Record<string, unknown>,
 ): Promise<void> {

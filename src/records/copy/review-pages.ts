@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, requireCaller } from '../../accounts/index.ts';
+import { actionOn, actorOf } from '../../accounts/index.ts';
 import { reasonErrors, recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import {
@@ -20,14 +20,7 @@ import { applyMarks, grounds, isWithin } from './leave-out.ts';
 import { leaveOutPages, markedWords, typingMinutes } from './leave-out-pages.ts';
 import { anchorOf, partsOf } from './parts.ts';
 import { recordInWords } from './record-in-words.ts';
-import {
-  type CopyContext,
-  copyForPatient,
-  finishReview,
-  marksVersion,
-  readCopy,
-  reviewAgain,
-} from './review-copy.ts';
+import { copyForPatient, finishReview, marksVersion, readCopy, reviewAgain } from './review-copy.ts';
 import { sendZip } from './zip-record.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -88,7 +81,7 @@ export function reviewPages(app: App, deps: Deps): void {
     `${path}/:id/preview`,
     { config: readConfig, schema: { hide: true, params } },
     async (request, reply) => {
-      const inReview = await readCopy(deps, actOf(request, request.params.id));
+      const inReview = await readCopy(deps, actionOn(request, request.params.id));
       const words = recordInWords(
         copyForPatient(inReview),
         (file) => `${path}/${inReview.copy.id}/files/${file.id}`,
@@ -107,17 +100,13 @@ export function reviewPages(app: App, deps: Deps): void {
     finish(deps, request, reply, request.params.id),
   );
   app.post(`${path}/:id/review-again`, withForm, async (request, reply) => {
-    const act = actOf(request, request.params.id);
+    const act = actionOn(request, request.params.id);
     await reviewAgain(deps, act);
     return reply.redirect(done.path(`${path}/${act.id}`, 'reopened'), 303);
   });
   app.post(`${path}/:id/hand-out`, withForm, async (request, reply) =>
-    sendZip(deps, reply, await handOutCopy(deps, actOf(request, request.params.id))),
+    sendZip(deps, reply, await handOutCopy(deps, actionOn(request, request.params.id))),
   );
-}
-
-function actOf(request: Request, id: string): CopyContext {
-  return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
 type PageState = { done?: string | undefined; errors?: FormErrors };
@@ -129,10 +118,10 @@ async function showCopy(
   id: string,
   shown: PageState,
 ): Promise<Reply> {
-  const inReview = await readCopy(deps, actOf(request, id));
+  const inReview = await readCopy(deps, actionOn(request, id));
   const { copy, record, marks } = inReview;
   const { covered, held } = applyMarks(record, marks);
-  const inCopy = textsByPlace(partsOf(covered));
+  const inCopy = textsByPath(partsOf(covered));
   const isHeld = (path: string) => [...held].some((each) => isWithin(path, each));
   const referrals = partsOf(record).map(({ whole, groups }) => ({
     whole: { ...whole, anchor: anchorOf(whole.path), isHeld: isHeld(whole.path) },
@@ -163,7 +152,7 @@ async function showCopy(
   });
 }
 
-function textsByPlace(referrals: ReturnType<typeof partsOf>): Map<string, string> {
+function textsByPath(referrals: ReturnType<typeof partsOf>): Map<string, string> {
   const parts = referrals.flatMap(({ groups }) => groups.flatMap((group) => group.parts));
   return new Map(parts.map(({ path, text }) => [path, text]));
 }
@@ -179,7 +168,7 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
   if (form.has_files !== '' && form.files_read === '')
     errors.push({ pointer: '/files_read', message: 'Confirm that you have read the files' });
   if (errors.length === 0) {
-    if (await finishReview(deps, actOf(request, id), { note, seen: form.seen }))
+    if (await finishReview(deps, actionOn(request, id), { note, seen: form.seen }))
       return reply.redirect(done.path(`${path}/${id}`, 'reviewed'), 303);
     errors.push({
       pointer: '',
@@ -199,7 +188,7 @@ function filePage(app: App, deps: Deps): void {
     `${path}/:id/files/:file`,
     { config, schema: { hide: true, params: fileParams } },
     async (request, reply) => {
-      const act = actOf(request, request.params.id);
+      const act = actionOn(request, request.params.id);
       const { record } = await readCopy(deps, act);
       const holder = record.referrals.find(({ attachments }) =>
         attachments.some(({ id }) => id === request.params.file),

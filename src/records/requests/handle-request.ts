@@ -1,4 +1,4 @@
-import { actorOf, type Caller, findAccount } from '../../accounts/index.ts';
+import { type ActionOn, actorOf, findAccount } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -16,13 +16,10 @@ import {
   setOwner,
 } from './requests-store.ts';
 
-/** An operator who works on a request, and their IP address. */
-export type RequestContext = { caller: Caller; id: string; ipAddress: string };
-
 /** A request with everything that was written about it. That somebody read it is audited. @throws Problem `not-found`. */
 export async function readRequest(
   deps: Platform,
-  act: RequestContext,
+  act: ActionOn,
 ): Promise<RecordRequest & { notes: RequestNote[] }> {
   return inTransaction(deps.db, async (trx) => {
     const request = isUuid(act.id) ? await findRequest(trx, act.id) : undefined;
@@ -33,7 +30,7 @@ export async function readRequest(
 }
 
 /** Gives a request to an operator. @throws Problem `not-found`, also if it is answered; `unprocessable`. */
-export async function assignRequest(deps: Platform, act: RequestContext, ownerId: string): Promise<void> {
+export async function assignRequest(deps: Platform, act: ActionOn, ownerId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
     const owner = isUuid(ownerId) ? await findAccount(trx, ownerId) : undefined;
@@ -45,7 +42,7 @@ export async function assignRequest(deps: Platform, act: RequestContext, ownerId
 }
 
 /** The person was told that their complaint arrived. @throws Problem `not-found`, also if it is answered. */
-export async function acknowledgeRequest(deps: Platform, act: RequestContext): Promise<void> {
+export async function acknowledgeRequest(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
     await setAcknowledged(trx, act.id, deps.clock.now());
@@ -54,7 +51,7 @@ export async function acknowledgeRequest(deps: Platform, act: RequestContext): P
 }
 
 /** @throws Problem `not-found`, also if it is answered. */
-export async function addRequestNote(deps: Platform, act: RequestContext, text: string): Promise<void> {
+export async function addRequestNote(deps: Platform, act: ActionOn, text: string): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
@@ -64,7 +61,7 @@ export async function addRequestNote(deps: Platform, act: RequestContext, text: 
 }
 
 /** The person has an answer: the request is finished, and kept with what was answered. @throws Problem `not-found`. */
-export async function answerRequest(deps: Platform, act: RequestContext, answer: string): Promise<void> {
+export async function answerRequest(deps: Platform, act: ActionOn, answer: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
     await setAnswered(trx, act.id, { answer, byName: act.caller.name, at: deps.clock.now() });
@@ -79,7 +76,7 @@ async function lockOpen(trx: Trx, id: string): Promise<void> {
 function auditRequest(
   trx: Trx,
   { clock }: Platform,
-  { caller, id, ipAddress }: RequestContext,
+  { caller, id, ipAddress }: ActionOn,
   what: 'read' | 'assigned' | 'acknowledged' | 'note_added' | 'answered',
   details?: Record<string, unknown>,
 ): Promise<void> {

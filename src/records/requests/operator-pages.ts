@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listOperators, requireCaller } from '../../accounts/index.ts';
+import { type ActionOn, actionOn, listOperators } from '../../accounts/index.ts';
 import {
   type FormErrors,
   readUntrimmedFields,
@@ -16,7 +16,6 @@ import {
   addRequestNote,
   answerRequest,
   assignRequest,
-  type RequestContext,
   readRequest,
 } from './handle-request.ts';
 import { kindWords } from './request.ts';
@@ -51,7 +50,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
   const opening = page(signedIn('operator'), { freshSignIn: true });
   const querystring = Type.Object({ done: done.query });
   app.get(`${path}/:id`, { config: opening, schema: { hide: true, params, querystring } }, (request, reply) =>
-    show(deps, request, reply, actOf(request, request.params.id), {
+    show(deps, request, reply, actionOn(request, request.params.id), {
       done: done.words(request.query.done),
     }),
   );
@@ -62,17 +61,17 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
   };
   const withForm = { ...acting, schema: { ...acting.schema, body: anyForm } };
   app.post(`${path}/:id/owner`, withForm, async (request, reply) => {
-    const act = actOf(request, request.params.id);
+    const act = actionOn(request, request.params.id);
     await assignRequest(deps, act, readUntrimmedFields(request.body, ['account_id']).account_id);
     return reply.redirect(done.path(`${path}/${act.id}`, 'assigned'), 303);
   });
   app.post(`${path}/:id/acknowledge`, acting, async (request, reply) => {
-    const act = actOf(request, request.params.id);
+    const act = actionOn(request, request.params.id);
     await acknowledgeRequest(deps, act);
     return reply.redirect(done.path(`${path}/${act.id}`, 'acknowledged'), 303);
   });
   app.post(`${path}/:id/note`, withForm, async (request, reply) => {
-    const act = actOf(request, request.params.id);
+    const act = actionOn(request, request.params.id);
     const note = trimToUndefined(readUntrimmedFields(request.body, ['note']).note);
     const errors = textError('note', note, { ifMissing: 'Write the note', maxLength: maxTextLength });
     if (note === undefined || errors)
@@ -81,7 +80,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
     return reply.redirect(done.path(`${path}/${act.id}`, 'noted'), 303);
   });
   app.post(`${path}/:id/answer`, withForm, async (request, reply) => {
-    const act = actOf(request, request.params.id);
+    const act = actionOn(request, request.params.id);
     const answer = trimToUndefined(readUntrimmedFields(request.body, ['answer']).answer);
     const errors = textError('answer', answer, {
       ifMissing: 'Say what was answered, and how',
@@ -94,10 +93,6 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
   });
 }
 
-function actOf(request: Request, id: string): RequestContext {
-  return { caller: requireCaller(request), id, ipAddress: request.ip };
-}
-
 /** Words and colour for how far a request has come. */
 function stateOf(
   { kind, dueOn, acknowledgeOn, acknowledgedAt, answeredAt }: ListedRequest,
@@ -105,7 +100,7 @@ function stateOf(
 ): { title: string; state: { text: string; colour: string } } {
   const { title } = kindWords[kind];
   if (answeredAt !== null) return { title, state: { text: 'Answered', colour: 'green' } };
-  if (dueOn < today) return { title, state: { text: 'Late', colour: 'red' } };
+  if (dueOn < today) return { title, state: { text: 'Overdue', colour: 'red' } };
   if (acknowledgeOn !== null && acknowledgedAt === null)
     return { title, state: { text: 'Acknowledge', colour: acknowledgeOn < today ? 'red' : 'yellow' } };
   return { title, state: { text: 'Open', colour: 'blue' } };
@@ -115,7 +110,7 @@ async function show(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  act: RequestContext,
+  act: ActionOn,
   shown: { done?: string | undefined; errors?: FormErrors | undefined },
 ): Promise<Reply> {
   const found = await readRequest(deps, act);

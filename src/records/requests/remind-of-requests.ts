@@ -20,7 +20,7 @@ export async function remindOfRequests(deps: Platform): Promise<void> {
       subject: 'Requests about records are due',
       paragraphs: [
         ...(due.answers > 0
-          ? [`To be answered within ${remindDaysBefore} days, or late already: ${due.answers}.`]
+          ? [`To be answered within ${remindDaysBefore} days, or overdue already: ${due.answers}.`]
           : []),
         ...(due.acknowledgements > 0 ? [`Complaints to be acknowledged now: ${due.acknowledgements}.`] : []),
         `Requests about records:\n\n${deps.settings.baseUrl}/operator/requests`,

@@ -191,7 +191,7 @@ describe('a request about a record', () => {
     expect(await reminders()).toEqual([]);
     site.clock.moveOn(24 * 86_400_000);
     const [mail] = await reminders();
-    expect(mail!.text).toMatch(/To be answered within 7 days, or late already: \d+\./);
+    expect(mail!.text).toMatch(/To be answered within 7 days, or overdue already: \d+\./);
     expect(mail!.text).toMatch(/Complaints to be acknowledged now: \d+\./);
     await operator.signIn();
     for (const each of await listRequests(site.deps.db, { answered: false, limit: 100 }))
