@@ -4,7 +4,7 @@ import { dayMs } from '../platform/durations.ts';
 import { dayInWords } from '../platform/html/index.ts';
 import { isNhsNumber, isWorkingDay, type WorkingDays } from '../referrals/index.ts';
 
-/** What somebody says who refers themselves. No NHS number is taken, and no birth date: staff ask when they ring. */
+/** What somebody says when they refer themselves. No NHS number is taken, and no birth date: staff ask when they ring. */
 export type SaidByPerson = {
   given_name: string;
   family_name: string;
@@ -63,20 +63,20 @@ export type Desk = {
   toldClosedAt: Date | null;
   /** How many people are not settled yet. */
   openCount: number;
-  /** Since when the one waits who has waited longest without a call. */
+  /** When the person who has waited longest for a call sent their self-referral. */
   oldestSince: Date | null;
 };
 
 /** `canAnswer`: the account can sign in and makes referrals. */
 export type DeskPerson = { id: string; name: string; email: string; canAnswer: boolean };
 
-export type DeskState = 'open' | 'off' | 'unattended' | 'late' | 'full';
+export type DeskState = 'open' | 'off' | 'unattended' | 'overdue' | 'full';
 
 const maxWaitMs = 5 * dayMs;
 /** More than a few people can ring within days. */
 export const maxOpen = 100;
 
-/** When a call was too long ago for somebody who is not settled. */
+/** An open self-referral whose last call was before this has waited too long. */
 export function calledTooLongAgo(now: Date): Date {
   return new Date(now.getTime() - maxWaitMs);
 }
@@ -85,14 +85,14 @@ export function calledTooLongAgo(now: Date): Date {
 export function deskState(desk: Desk | undefined, now: Date): DeskState {
   if (!desk?.isOpen) return 'off';
   if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'unattended';
-  if (desk.oldestSince && now.getTime() - desk.oldestSince.getTime() > maxWaitMs) return 'late';
+  if (desk.oldestSince && now.getTime() - desk.oldestSince.getTime() > maxWaitMs) return 'overdue';
   return desk.openCount >= maxOpen ? 'full' : 'open';
 }
 
 /** Somebody rings within this many days on which the owner works. */
 const answerWithinDays = 2;
 
-/** By which day somebody rings who is asked now: the day itself does not count. */
+/** The day by which somebody rings a person who sends it now: today does not count. */
 export function answerBy(workingDays: WorkingDays, weekdays: readonly number[], now: Date): string {
   let { day } = localTime(now);
   for (let left = answerWithinDays; left > 0; ) {
@@ -115,6 +115,6 @@ export function hasNhsNumber(text: string): boolean {
 }
 
 /** The owner and the deputy see everything, so that nobody waits for a colleague who is away. */
-export function runsDesk(desk: Desk | undefined, accountId: string): boolean {
+export function isOwnerOrDeputy(desk: Desk | undefined, accountId: string): boolean {
   return desk !== undefined && [desk.owner.id, desk.deputy.id].includes(accountId);
 }

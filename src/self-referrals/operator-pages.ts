@@ -23,7 +23,7 @@ const workingDays = dayNames.slice(0, 5).map((text, weekday) => ({ value: String
 const minWeekdays = 3;
 const maxPeople = 1000;
 
-type Values = { owner: string; deputy: string; weekdays: readonly string[]; open: string };
+type DeskForm = { owner: string; deputy: string; weekdays: readonly string[]; open: string };
 
 /** Where an operator names who answers people who refer themselves, and opens or closes it. */
 export function deskPages(app: App, deps: WebPlatform): void {
@@ -72,7 +72,7 @@ export function deskPages(app: App, deps: WebPlatform): void {
   });
 }
 
-function errorsIn({ owner, deputy, weekdays }: Values, possible: readonly string[]): FieldError[] {
+function errorsIn({ owner, deputy, weekdays }: DeskForm, possible: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
   const days = new Set(weekdays.filter((each) => workingDays.some(({ value }) => value === each)));
   if (!possible.includes(owner)) errors.push({ pointer: '/owner', message: 'Choose the owner' });
@@ -87,7 +87,7 @@ async function sendForm(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  shown: { values: Values; errors?: FormErrors; done?: string | undefined },
+  shown: { values: DeskForm; errors?: FormErrors; done?: string | undefined },
 ): Promise<Reply> {
   const desk = await findDesk(deps.db);
   return deps.pages.send(request, reply, 'self-referrals/templates/desk.njk', {

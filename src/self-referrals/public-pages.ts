@@ -11,7 +11,13 @@ import {
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../platform/http/index.ts';
 import { isUuid, newId } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { type FieldError, notFound, Problem, unprocessable } from '../platform/problem/index.ts';
+import {
+  type FieldError,
+  notFound,
+  Problem,
+  requireRefusal,
+  unprocessable,
+} from '../platform/problem/index.ts';
 import { findDesk } from './desk-store.ts';
 import { answerBy, answerDayInWords, deskState, hasNhsNumber, type SaidByPerson } from './model.ts';
 import { findSelfReferralService, referYourself, selfReferralPathOf } from './refer-yourself.ts';
@@ -28,7 +34,7 @@ const texts = [
   'postcode',
   'about',
 ] as const;
-type Typed = Record<(typeof texts)[number] | 'safe' | 'age', string>;
+type FilledForm = Record<(typeof texts)[number] | 'safe' | 'age', string>;
 
 /** The form's own messages are whole sentences, so they need no labels. */
 const labels = {
@@ -42,8 +48,8 @@ const labels = {
 };
 
 /**
- * On which somebody refers themselves. The first step says whom to call in an emergency and by when somebody rings, and asks for the age and
- * whether it is safe to ring. Only then is there a field to write in.
+ * The pages on which somebody refers themselves. The first step says whom to call in an emergency and by when somebody
+ * rings, and asks for their age and whether it is safe to ring. Only then is there a field to write in.
  */
 export function selfReferralPages(app: App, deps: WebPlatform): void {
   if (!deps.settings.selfReferral) return;
@@ -70,7 +76,7 @@ export function selfReferralPages(app: App, deps: WebPlatform): void {
     return send(request, reply, id, typed);
   });
 
-  async function send(request: Request, reply: Reply, id: string, typed: Typed): Promise<Reply> {
+  async function send(request: Request, reply: Reply, id: string, typed: FilledForm): Promise<Reply> {
     try {
       const said = readSaid(typed);
       if (!(await findSelfReferralService(deps, id))) throw new Problem(notFound);
@@ -78,7 +84,7 @@ export function selfReferralPages(app: App, deps: WebPlatform): void {
       if (!(await referYourself(deps, sent))) return sendClosed(deps, request, reply, id);
       return reply.redirect(`${selfReferralPathOf(id)}/sent/${typed.form_id}`, 303);
     } catch (error) {
-      if (!(error instanceof Problem) || ![unprocessable, tooManyAttempts].includes(error.kind)) throw error;
+      requireRefusal(error, [unprocessable, tooManyAttempts]);
       reply.code(error.kind.status).headers(error.headers ?? {});
       return sendDetails(deps, request, reply, id, { values: typed, errors: toFormErrors(labels, error) });
     }
@@ -133,7 +139,7 @@ async function sendPage(
 const sendClosed = (deps: WebPlatform, request: Request, reply: Reply, id: string) =>
   sendPage(deps, request, reply.code(503), id, 'closed');
 
-type Shown = { values: Partial<Typed>; errors?: FormErrors };
+type StepContent = { values: Partial<FilledForm>; errors?: FormErrors };
 
 /** Each step says by when somebody rings; where nobody would, it says that instead. */
 async function sendStep(
@@ -141,7 +147,7 @@ async function sendStep(
   request: Request,
   reply: Reply,
   id: string,
-  { name, values, errors }: Shown & { name: string },
+  { name, values, errors }: StepContent & { name: string },
 ): Promise<Reply> {
   const now = deps.clock.now();
   const desk = await findDesk(deps.db);
@@ -155,10 +161,10 @@ const sendFirstStep = (
   request: Request,
   reply: Reply,
   id: string,
-  shown: Shown = { values: {} },
+  shown: StepContent = { values: {} },
 ) => sendStep(deps, request, reply, id, { name: 'first-step', ...shown });
 
-const sendDetails = (deps: WebPlatform, request: Request, reply: Reply, id: string, shown: Shown) =>
+const sendDetails = (deps: WebPlatform, request: Request, reply: Reply, id: string, shown: StepContent) =>
   sendStep(deps, request, reply, id, { name: 'details', ...shown });
 
 function firstStepErrors({ safe, age }: Record<'safe' | 'age', string>): FormErrors | undefined {
@@ -174,7 +180,7 @@ function firstStepErrors({ safe, age }: Record<'safe' | 'age', string>): FormErr
 const maxLengths = { given_name: 100, family_name: 100, only_at: 200, about: 1000 } as const;
 
 /** @throws Problem `unprocessable` in the words of the form. */
-function readSaid(typed: Typed): SaidByPerson {
+function readSaid(typed: FilledForm): SaidByPerson {
   const given = (name: (typeof texts)[number]) => trimToUndefined(typed[name]);
   const [given_name, family_name, telephone] = [
     given('given_name'),

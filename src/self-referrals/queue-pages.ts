@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../accounts/index.ts';
+import { type ActionOn, actionOn, requireCaller } from '../accounts/index.ts';
 import { findServiceForReferral } from '../library/index.ts';
 import { localTime } from '../platform/clock/index.ts';
 import {
@@ -12,26 +12,25 @@ import {
 } from '../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { Problem, requireRefusal, unprocessable } from '../platform/problem/index.ts';
 import type { SubmitDeps } from '../referrals/index.ts';
 import { findDesk } from './desk-store.ts';
 import {
-  type Act,
   closeSelfReferral,
-  deleteAsAsked,
+  deleteForPerson,
   draftReferral,
   giveBackSelfReferral,
   noteCall,
   readSelfReferral,
   takeSelfReferral,
-} from './handle.ts';
+} from './handle-self-referral.ts';
 import {
   answerDayInWords,
   type CloseReason,
   calledTooLongAgo,
   closeReasons,
   deskState,
-  runsDesk,
+  isOwnerOrDeputy,
 } from './model.ts';
 import { listOpen } from './self-referrals-store.ts';
 
@@ -46,91 +45,131 @@ const done = successBanner({
 });
 const maxNoteLength = 2000;
 
-/** The queue of people who referred themselves, for link workers: take one, ring, note the call, make a draft or close it. */
+const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
+
+/** The forms on the page of a self-referral. `run` answers where the browser goes then. */
+const forms: { name: string; run: (deps: Deps, action: ActionOn, body: unknown) => Promise<string> }[] = [
+  {
+    name: 'give-back',
+    async run(deps, action) {
+      await giveBackSelfReferral(deps, action);
+      return done.path(path, 'given-back');
+    },
+  },
+  {
+    name: 'call',
+    async run(deps, action, body) {
+      await noteCall(deps, action, readCall(body));
+      return done.path(pathOf(action.id), 'called');
+    },
+  },
+  {
+    name: 'draft',
+    run: async (deps, action) => `/referrals/${await draftReferral(deps, action)}/edit`,
+  },
+  {
+    name: 'close',
+    async run(deps, action, body) {
+      await closeSelfReferral(deps, action, readClosing(body));
+      return done.path(path, 'closed');
+    },
+  },
+  {
+    name: 'delete',
+    async run(deps, action) {
+      await deleteForPerson(deps, action);
+      return done.path(path, 'deleted');
+    },
+  },
+];
+const labels = { reached: '', note: '', reason: '', close_note: '' };
+
+/** The queue of people who referred themselves: link workers take one, ring, note the call, and make a draft or close it. */
 export function queuePages(app: App, deps: Deps): void {
-  const querystring = Type.Object({ done: done.query });
   const config = page(signedIn('referrer'));
-
-  // The list names nobody, so a look at it needs no entry.
-  app.get(path, { config, schema: { hide: true, querystring } }, async (request, reply) => {
-    const { accountId } = requireCaller(request);
-    const now = deps.clock.now();
-    const [desk, rows] = await Promise.all([findDesk(deps.db), listOpen(deps.db)]);
-    const runs = runsDesk(desk, accountId);
-    const today = localTime(now).day.date;
-    return deps.pages.send(request, reply, 'self-referrals/templates/queue.njk', {
-      state: deps.settings.selfReferral ? deskState(desk, now) : 'off',
-      desk,
-      rows: rows.map((row) => ({
-        ...row,
-        ringBy: answerDayInWords(row.answerBy),
-        isLate: row.lastCallAt ? row.lastCallAt < calledTooLongAgo(now) : row.answerBy < today,
-        mayOpen: row.takenById === accountId || (runs && row.takenById !== null),
-        mayTake: row.takenById === null || (runs && row.takenById !== accountId),
-      })),
-      done: done.words(request.query.done),
-    });
-  });
-
+  const querystring = Type.Object({ done: done.query });
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+  app.get(path, { config, schema: { hide: true, querystring } }, (request, reply) =>
+    sendQueue(deps, request, reply, { done: done.words(request.query.done) }),
+  );
   app.get(`${path}/:id`, { config, schema: { hide: true, params, querystring } }, (request, reply) =>
-    show(deps, request, reply, actOf(request, request.params.id), { done: done.words(request.query.done) }),
+    sendSelfReferral(deps, request, reply, actionOn(request, request.params.id), {
+      done: done.words(request.query.done),
+    }),
   );
 
-  const form = { config, schema: { hide: true, params, body: anyForm } };
-  const tail = (id: string) => `${path}/${encodeURIComponent(id)}`;
-
-  app.post(`${path}/:id/take`, form, async (request, reply) => {
-    await takeSelfReferral(deps, actOf(request, request.params.id));
-    return reply.redirect(tail(request.params.id), 303);
-  });
-  app.post(`${path}/:id/give-back`, form, async (request, reply) => {
-    await giveBackSelfReferral(deps, actOf(request, request.params.id));
-    return reply.redirect(done.path(path, 'given-back'), 303);
-  });
-  app.post(`${path}/:id/call`, form, async (request, reply) => {
-    const act = actOf(request, request.params.id);
-    return orShow(request, reply, act, async () => {
-      const { reached, note } = readCall(request.body);
-      await noteCall(deps, act, { reached, note });
-      return done.path(tail(act.id), 'called');
-    });
-  });
-  app.post(`${path}/:id/draft`, form, async (request, reply) => {
-    const act = actOf(request, request.params.id);
-    return orShow(request, reply, act, async () => `/referrals/${await draftReferral(deps, act)}/edit`);
-  });
-  app.post(`${path}/:id/close`, form, async (request, reply) => {
-    const act = actOf(request, request.params.id);
-    return orShow(request, reply, act, async () => {
-      await closeSelfReferral(deps, act, readClosing(request.body));
-      return done.path(path, 'closed');
-    });
-  });
-  app.post(`${path}/:id/delete`, form, async (request, reply) => {
-    await deleteAsAsked(deps, actOf(request, request.params.id));
-    return reply.redirect(done.path(path, 'deleted'), 303);
-  });
-
-  /** Leads to where the work ended, or shows the page with what is wrong. */
-  async function orShow(
-    request: Request,
-    reply: Reply,
-    act: Act,
-    work: () => Promise<string>,
-  ): Promise<Reply> {
+  const schema = { hide: true, params, body: anyForm } as const;
+  app.post(`${path}/:id/take`, { config, schema }, async (request, reply) => {
+    const action = actionOn(request, request.params.id);
     try {
-      return reply.redirect(await work(), 303);
+      await takeSelfReferral(deps, action);
+      return reply.redirect(pathOf(action.id), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      const errors = toFormErrors({ reached: '', note: '', reason: '', close_note: '' }, error);
-      return show(deps, request, reply.code(unprocessable.status), act, { errors });
+      // The page of one that a colleague has taken is theirs.
+      requireRefusal(error, [unprocessable]);
+      return sendQueue(deps, request, reply.code(error.kind.status), { errors: toFormErrors({}, error) });
     }
-  }
+  });
+  for (const { name, run } of forms)
+    app.post(`${path}/:id/${name}`, { config, schema }, async (request, reply) => {
+      const action = actionOn(request, request.params.id);
+      try {
+        return reply.redirect(await run(deps, action, request.body), 303);
+      } catch (error) {
+        requireRefusal(error, [unprocessable]);
+        const errors = toFormErrors(labels, error);
+        return sendSelfReferral(deps, request, reply.code(error.kind.status), action, { errors });
+      }
+    });
 }
 
-function actOf(request: Request, id: string): Act {
-  return { caller: requireCaller(request), id, ipAddress: request.ip };
+type PageState = { done?: string | undefined; errors?: FormErrors };
+
+/** The list names nobody, so opening it needs no entry in the audit. */
+async function sendQueue(deps: Deps, request: Request, reply: Reply, shown: PageState): Promise<Reply> {
+  const { accountId } = requireCaller(request);
+  const now = deps.clock.now();
+  const [desk, rows] = await Promise.all([findDesk(deps.db), listOpen(deps.db)]);
+  const seesAll = isOwnerOrDeputy(desk, accountId);
+  const today = localTime(now).day.date;
+  return deps.pages.send(request, reply, 'self-referrals/templates/queue.njk', {
+    state: deps.settings.selfReferral ? deskState(desk, now) : 'off',
+    desk,
+    rows: rows.map((row) => ({
+      ...row,
+      ringBy: answerDayInWords(row.answerBy),
+      isOverdue: row.lastCallAt ? row.lastCallAt < calledTooLongAgo(now) : row.answerBy < today,
+      mayOpen: row.takenById === accountId || (seesAll && row.takenById !== null),
+      mayTake: row.takenById === null || (seesAll && row.takenById !== accountId),
+    })),
+    ...shown,
+  });
+}
+
+async function sendSelfReferral(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  action: ActionOn,
+  shown: PageState,
+): Promise<Reply> {
+  const found = await readSelfReferral(deps, action);
+  const [service, desk] = await Promise.all([
+    findServiceForReferral(deps.db, found.serviceId),
+    findDesk(deps.db),
+  ]);
+  return deps.pages.send(request, reply, 'self-referrals/templates/self-referral.njk', {
+    found,
+    service,
+    isOpen: found.settledAt === null,
+    wasReached: found.calls.some(({ reached }) => reached),
+    mayDelete: isOwnerOrDeputy(desk, action.caller.accountId),
+    closedBecause: found.closeReason && closeReasons[found.closeReason],
+    reasons: Object.entries(closeReasons).map(([value, text]) => ({ value, text })),
+    values: readUntrimmedFields(request.body, ['reached', 'note', 'reason', 'close_note']),
+    ...shown,
+  });
 }
 
 /** @throws Problem `unprocessable` in the words of the form. */
@@ -161,29 +200,4 @@ function readClosing(body: unknown): { reason: CloseReason; note: string | undef
   ];
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   return { reason: reason as CloseReason, note };
-}
-
-async function show(
-  deps: Deps,
-  request: Request,
-  reply: Reply,
-  act: Act,
-  shown: { done?: string | undefined; errors?: FormErrors },
-): Promise<Reply> {
-  const found = await readSelfReferral(deps, act);
-  const [service, desk] = await Promise.all([
-    findServiceForReferral(deps.db, found.serviceId),
-    findDesk(deps.db),
-  ]);
-  return deps.pages.send(request, reply, 'self-referrals/templates/one.njk', {
-    found,
-    service,
-    isOpen: found.settledAt === null,
-    wasReached: found.calls.some(({ reached }) => reached),
-    mayDelete: runsDesk(desk, act.caller.accountId),
-    closedBecause: found.closeReason && closeReasons[found.closeReason],
-    reasons: Object.entries(closeReasons).map(([value, text]) => ({ value, text })),
-    values: readUntrimmedFields(request.body, ['reached', 'note', 'reason', 'close_note']),
-    ...shown,
-  });
 }

@@ -45,14 +45,14 @@ export type QueueRow = Pick<
   SelfReferral,
   'id' | 'receivedAt' | 'answerBy' | 'mentionsCrisis' | 'state' | 'takenById'
 > & {
-  /** Null for one that became sensitive since, or is gone. */
+  /** Null for a service that became sensitive since, or is gone. */
   service: string | null;
   takenBy: string | null;
   calls: number;
   lastCallAt: Date | null;
 };
 
-/** Those that are not settled: words of a crisis first, then by the day of the answer. */
+/** The self-referrals that are not settled: words of a crisis first, then by the day of the answer. */
 export async function listOpen(db: Db): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
     select q.id, q.received_at as "receivedAt", q.answer_by::text as "answerBy", q.mentions_crisis as "mentionsCrisis",
@@ -66,7 +66,7 @@ export async function listOpen(db: Db): Promise<QueueRow[]> {
   return rows;
 }
 
-/** Those that nobody has taken. */
+/** How many self-referrals nobody has taken. */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from self_referrals where state = 'waiting'`.execute(db);
@@ -135,10 +135,10 @@ export async function deleteOldSelfReferrals(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Marks those who wait too long, once for each wait: nobody rang by the day that they were told, or nobody has done anything since a
- * call before `calledBefore`. @returns how many were not marked before.
+ * Marks the self-referrals that have waited too long, once for each wait: nobody rang by the day that the person was told,
+ * or nobody has done anything since a call before `calledBefore`. @returns how many were not marked before.
  */
-export async function takeLate(
+export async function markOverdue(
   trx: Trx,
   { today, calledBefore, at }: { today: string; calledBefore: Date; at: Date },
 ): Promise<number> {

@@ -5,11 +5,11 @@ import { mailPeople } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lockDesk, setToldClosed } from './desk-store.ts';
 import { calledTooLongAgo, deskState } from './model.ts';
-import { takeLate } from './self-referrals-store.ts';
+import { markOverdue } from './self-referrals-store.ts';
 
 /**
- * The `watch-self-referrals` job: emails the owner and the deputy of people whom nobody has rung in time, and operators too once nobody
- * can refer themselves any more. It tells each once, and names nobody.
+ * The `watch-self-referrals` job: emails the owner and the deputy when nobody has rung a person in time, and operators too
+ * when nobody can refer themselves any more. It tells each once, and names nobody.
  */
 export async function watchSelfReferrals(deps: Platform): Promise<void> {
   const at = deps.clock.now();
@@ -18,17 +18,17 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
     const desk = await lockDesk(trx);
     if (!desk) return;
     const people = [desk.owner.email, desk.deputy.email];
-    const late = await takeLate(trx, {
+    const overdue = await markOverdue(trx, {
       today: localTime(at).day.date,
       calledBefore: calledTooLongAgo(at),
       at,
     });
-    if (late > 0)
+    if (overdue > 0)
       await mailPeople(trx, deps, {
         to: people,
         subject: 'People wait for your call',
         paragraphs: [
-          `People who referred themselves, and whom nobody has rung by the day that the page told them, or for whom nobody has done anything for five days: ${late}.`,
+          `People who referred themselves, and whom nobody has rung by the day that the page told them, or for whom nobody has done anything for five days: ${overdue}.`,
           `Ring them, or settle what is done:\n\n${baseUrl}/self-referrals`,
         ],
       });
@@ -50,7 +50,7 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
 }
 
 const reasons = {
-  late: 'somebody has waited for more than five days without a call',
+  overdue: 'somebody has waited for more than five days without a call',
   full: 'too many people wait',
   unattended: 'the owner or the deputy can no longer sign in',
 } as const;
