@@ -99,6 +99,17 @@ describe('a reminder', () => {
     expect(await said('1', '1', '2030')).toBe('The date must be within a year');
   });
 
+  it('comes before a weekend, not after it', async () => {
+    const path = await aReferralPage();
+    const shown = async (remind_day: string, remind_month: string, remind_year: string) => {
+      await provider.send(`${path}/reminder`, { remind_day, remind_month, remind_year });
+      return /You are reminded on ([^.]*)\./.exec((await provider.open(path)).text)?.[1];
+    };
+    expect(await shown('5', '12', '2026')).toBe('4 December 2026');
+    expect(await shown('28', '12', '2026'), 'a bank holiday').toBe('24 December 2026');
+    expect(await shown('22', '11', '2026'), 'no working day is left').toBe('22 November 2026');
+  });
+
   it('puts the referral under what needs action, and emails once', async () => {
     const path = await aReferralPage();
     await colleague.send(`${path}/reminder`, { remind_day: '22', remind_month: '11', remind_year: '2026' });

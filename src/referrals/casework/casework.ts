@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
+import { calendarDay } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { noOtherFields } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -10,6 +11,7 @@ import { addNews } from '../model/attention/news.ts';
 import { authorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
+import { nearestWorkingDay } from '../model/due/working-time.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
   deleteReminder,
@@ -130,7 +132,8 @@ export function reminderProblem(day: string, now: Date): 'in-past' | 'too-late' 
 }
 
 /**
- * Reminds the caller of a referral on a day; undefined takes the reminder away.
+ * Reminds the caller of a referral on a day; undefined takes the reminder away. A day at a weekend or bank holiday becomes the working day
+ * before, if that is still to come: on Monday it may be too late.
  * @throws Problem `not-found`, `forbidden`, `unprocessable`, `referral-restricted`, `referral-erased`.
  */
 export function setReminder(
@@ -147,7 +150,14 @@ export function setReminder(
       return;
     }
     if (reminderProblem(day, at)) throw new Problem(unprocessable, 'The day must be after today.');
-    await upsertReminder(trx, referral.id, caller.accountId, day);
-    await recordCasework(trx, caller, request, { action: 'referral.reminder_set', details: { day }, at });
+    const remindOn = dayOfReminder(deps.settings, day, at);
+    await upsertReminder(trx, referral.id, caller.accountId, remindOn);
+    const details = { day: remindOn };
+    await recordCasework(trx, caller, request, { action: 'referral.reminder_set', details, at });
   });
+}
+
+function dayOfReminder(settings: ReferralDeps['settings'], day: string, now: Date): string {
+  const { date } = nearestWorkingDay(settings, calendarDay(day)!, -1);
+  return date > londonDate(now) ? date : day;
 }

@@ -4,6 +4,7 @@ import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
 import { countWorkRows, type WorkRequest } from '../listing/list-work.ts';
+import { findReferral } from '../model/store.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
 // Nobody is forgotten: every open referral has a next date, and no site rejects a referral without a warning.
@@ -31,7 +32,7 @@ describe('an open referral', () => {
     expect([due_at, next_date]).toEqual(['2026-12-04T17:00:00.000Z', '2026-12-04']);
     expect((await post(provider, `/${id}/accept`, {}, 1)).body.next_date).toBe('2026-12-04');
     const wait = { ...fixture.reason, expected_date: '2027-02-01' };
-    expect((await post(provider, `/${id}/hold`, wait, 2)).body.next_date).toBe('2026-12-19');
+    expect((await post(provider, `/${id}/hold`, wait, 2)).body.next_date).toBe('2026-12-18');
     await goTo('2026-12-10T10:00:00Z');
     expect((await post(provider, `/${id}/change-wait`, wait, 3)).body.next_date).toBe('2027-01-07');
     expect((await post(provider, `/${id}/start`, {}, 4)).body.next_date).toBe('2027-03-10');
@@ -187,6 +188,26 @@ describe('a referral that becomes urgent', () => {
       const [one, other] = [await read(corrected.id), await read(changed.id)];
       expect([one.urgency, one.due_at, one.next_date]).toEqual(['urgent', other.due_at, other.next_date]);
       expect([other.next_date < before.next_date, other.due_at === before.due_at]).toEqual([true, accepted]);
+    }
+  });
+});
+
+describe('a rejection that would be on a Sunday', () => {
+  it('comes on the next working day, as it was announced', async () => {
+    await goTo('2027-11-07T10:00:00Z');
+    const made = await makeReferral();
+    await goTo('2027-11-26T17:00:00Z');
+    await remindOverdue(site.deps);
+    expect((await findReferral(site.deps.db, made.id))!.rejectionAt).toEqual(
+      new Date('2027-12-06T10:00:00Z'),
+    );
+    for (const [moment, status] of [
+      ['2027-12-05T12:00:00Z', 'requested'],
+      ['2027-12-06T10:00:00Z', 'rejected'],
+    ] as const) {
+      await goTo(moment);
+      await remindOverdue(site.deps);
+      expect((await read(made.id)).status).toBe(status);
     }
   });
 });

@@ -102,8 +102,8 @@ export async function setRejection(
   organizations: readonly (string | null)[],
   unanswered: UnansweredReferrals,
   { afterDays, earliest }: RejectionRule,
-): Promise<OverdueReferral[]> {
-  const { rows } = await sql<OverdueReferral>`
+): Promise<(OverdueReferral & { rejectionAt: Date })[]> {
+  const { rows } = await sql<OverdueReferral & { rejectionAt: Date }>`
     with unwarned as materialized (
       select id from referrals
       where status = 'requested' and restricted_at is null and death_reported_at is null and rejection_at is null
@@ -113,8 +113,20 @@ export async function setRejection(
     set rejection_at = greatest(
       requested_at + make_interval(hours => ${afterDays * 24}::int), ${earliest}::timestamptz, due_at)
     where id in (select id from unwarned)
-    returning ${overdueColumns}`.execute(trx);
+    returning ${overdueColumns}, rejection_at as "rejectionAt"`.execute(trx);
   return rows;
+}
+
+/** Moves rejections that would be on a weekend or bank holiday. */
+export async function moveRejections(
+  trx: Trx,
+  rejections: readonly { id: string; at: Date }[],
+): Promise<void> {
+  if (rejections.length === 0) return;
+  await sql`
+    update referrals r set rejection_at = moved.at
+    from json_to_recordset(${JSON.stringify(rejections)}::json) as moved(id uuid, at timestamptz)
+    where r.id = moved.id`.execute(trx);
 }
 
 /** The organisations with open referrals whose next date has passed, and which are to be reminded of that, for the first time or again. */

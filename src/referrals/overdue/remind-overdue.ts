@@ -8,7 +8,7 @@ import { siteAsHistoryActor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { workOnAllDue, workOnEach } from '../model/due/work-on-due.ts';
-import { addWorkingTime } from '../model/due/working-time.ts';
+import { addWorkingTime, onWorkingDay } from '../model/due/working-time.ts';
 import type { Referral } from '../model/referral.ts';
 import { rules } from '../model/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
@@ -24,6 +24,7 @@ import {
   markNextDateReminded,
   markReminded,
   mayBeRejected,
+  moveRejections,
   type OverdueReferral,
   setRejection,
   type UnansweredReferrals,
@@ -145,9 +146,15 @@ async function warnOfRejection(
 ): Promise<void> {
   const earliest = addWorkingTime(deps.settings, deps.clock.now(), { days: warningDays });
   const warned = await setRejection(trx, organizations, unanswered, { afterDays, earliest });
+  // On a day of rest neither side would see that it was declined.
+  const moved = warned.flatMap(({ id, rejectionAt }) => {
+    const at = onWorkingDay(deps.settings, rejectionAt);
+    return at > rejectionAt ? [{ id, at }] : [];
+  });
+  await moveRejections(trx, moved);
   const heading = (count: number) =>
     `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be declined`;
-  const text = `Nobody has answered. If nobody does, the site declines them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now.`;
+  const text = `Nobody has answered. If nobody does, the site declines them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now. If that is a weekend or bank holiday, it is the next working day.`;
   await tellStaffOrOperators(deps, trx, warned, {
     action: 'referral.rejection_warned',
     heading,
@@ -343,9 +350,10 @@ export async function findOverdueDates(
   const canBeReminded = remindedAt === null && people.length > 0;
   const dueAt = due_at === null ? undefined : earlier(due_at);
   const remindAt = canBeReminded ? (after(remindAfterDays) ?? dueAt) : undefined;
-  const rejectAt = (await mayBeRejected(db, id)) ? after(rejectAfterDays) : undefined;
-  if (rejectAt === undefined || rejectionAt === null)
-    return { remindAt, warnAt: rejectAt && warningBefore(settings, rejectAt), rejectAt };
+  const allDaysPassed = (await mayBeRejected(db, id)) ? after(rejectAfterDays) : undefined;
+  const rejectAt = allDaysPassed && onWorkingDay(settings, allDaysPassed);
+  if (allDaysPassed === undefined || rejectAt === undefined || rejectionAt === null)
+    return { remindAt, warnAt: allDaysPassed && warningBefore(settings, allDaysPassed), rejectAt };
   const asWarned = earlier(rejectionAt);
   return { remindAt, warnAt: undefined, rejectAt: asWarned > rejectAt ? asWarned : rejectAt };
 }

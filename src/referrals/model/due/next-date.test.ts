@@ -1,7 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/app/runs.ts';
+import { calendarDay, daysLater, localTime } from '../../../library/index.ts';
 import { readSettings } from '../../../platform/settings/index.ts';
+import type { Appointment } from '../after-acceptance/contacts.ts';
 import type { Referral, ReferralStatus } from '../referral.ts';
 import { datesWithUrgency, nextDateAfter } from './next-date.ts';
+import { isWorkingDay } from './working-time.ts';
 
 const noContact = { first_contact_at: null, content: {} };
 const settings = readSettings({});
@@ -29,7 +34,51 @@ describe('the next date', () => {
     expect(dateAfter('in-progress', '2026-11-24T14:00:00Z')).toBe('2027-02-22');
     // Half past midnight in London.
     expect(dateAfter('in-progress', '2027-03-31T23:30:00Z')).toBe('2027-06-30');
-    expect(dateAfter('in-progress', '2027-10-31T00:30:00Z')).toBe('2028-01-29');
+    expect(dateAfter('in-progress', '2027-10-31T00:30:00Z')).toBe('2028-01-28');
+  });
+
+  it('is a working day, and no later than the days allow', () => {
+    // 28 days later is Christmas Day, then Boxing Day (a Saturday): the last working day before.
+    expect(dateAfter('on-hold', '2026-11-27T10:00:00Z')).toBe('2026-12-24');
+    expect(dateAfter('on-hold', '2026-11-28T10:00:00Z')).toBe('2026-12-24');
+    // Easter Monday 2027 is 29 March, the day after the clocks change.
+    expect(dateAfter('on-hold', '2027-03-01T10:00:00Z')).toBe('2027-03-25');
+    expect(dateAfter('in-progress', '2026-12-29T10:00:00Z')).toBe('2027-03-25');
+    // Half past midnight in London on Sunday, the day when the clocks change back.
+    expect(dateAfter('on-hold', '2026-10-24T23:30:00Z')).toBe('2026-11-20');
+    const day = fc.date({ min: new Date('2026-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+    const property = fc.property(day, fc.constantFrom('on-hold', 'in-progress'), (at, status) => {
+      const next = calendarDay(dateAfter(status, at.toISOString())!)!;
+      const latest = daysLater(localTime(at).day, status === 'on-hold' ? 28 : 90).date;
+      expect([isWorkingDay(settings, next), next.date <= latest]).toEqual([true, true]);
+    });
+    fc.assert(property, { numRuns: runs(200) });
+  });
+
+  it('is the working day before a place at a weekend, if that is to come', () => {
+    expect(dateAfter('on-hold', '2026-11-24T14:00:00Z', '2026-11-29')).toBe('2026-11-27');
+    expect(dateAfter('on-hold', '2026-11-27T14:00:00Z', '2026-11-29'), 'set on Friday').toBe('2026-11-30');
+  });
+
+  it('is the working day after an appointment at a weekend', () => {
+    const appointment = {
+      id: 'a',
+      at: '2026-11-28T10:00:00.000Z',
+      kind: 'telephone',
+      by: 'Ann',
+      cancelled: false,
+    };
+    const accepted = {
+      ...noContact,
+      status: 'accepted',
+      expected_date: null,
+      urgency: 'routine',
+      due_at: null,
+    } as const;
+    const content = { appointments: [appointment as Appointment] };
+    expect(nextDateAfter(settings, { ...accepted, content }, new Date('2026-11-24T14:00:00Z'))).toBe(
+      '2026-11-30',
+    );
   });
 
   it('is not pushed back when an urgent referral is accepted', () => {

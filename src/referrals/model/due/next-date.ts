@@ -3,13 +3,13 @@ import type { Settings } from '../../../platform/settings/index.ts';
 import { nextAppointmentDay } from '../after-acceptance/contacts.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { dueAt, londonDate, waitsSince } from './dates.ts';
-import { addWorkingTime } from './working-time.ts';
+import { addWorkingTime, dayToAct, nearestWorkingDay } from './working-time.ts';
 
 /**
  * The next date on which the service has to act, after news at `at`. Every change
  * of the status or of the wait, every message of the service and every contact that reached the person sets a new date. Until the
  * first contact an appointment is that date. A place on the waiting list that is expected
- * sooner than the next check is looked at on its day.
+ * sooner than the next check is looked at on its day. Somebody has to act on the date, so it is a working day: `dayToAct` says which.
  * @returns null where a referral is not open, or not answered yet: for the answer there is `due_at`
  */
 export function nextDateAfter(
@@ -28,11 +28,16 @@ export function nextDateAfter(
 ): string | null {
   const { firstContactWorkingDays, waitingCheckDays, startedCheckDays } = settings;
   const { day: today } = localTime(at);
+  const checkAfter = (days: number) => dayToAct(settings, daysLater(today, days), today).date;
   if (status === 'accepted') {
-    const nextNews = daysLater(today, startedCheckDays).date;
+    const nextNews = checkAfter(startedCheckDays);
     if (first_contact_at !== null) return nextNews;
-    const appointment = nextAppointmentDay(content.appointments, at);
-    if (urgency !== 'urgent' && appointment) return appointment < nextNews ? appointment : nextNews;
+    const appointment = calendarDay(nextAppointmentDay(content.appointments, at));
+    if (urgency !== 'urgent' && appointment) {
+      // Somebody can only say how it went once it was, so an appointment at a weekend is followed by a working day.
+      const { date } = nearestWorkingDay(settings, appointment, 1);
+      return date < nextNews ? date : nextNews;
+    }
     const firstContact = addWorkingTime(settings, at, { days: firstContactWorkingDays });
     if (urgency !== 'urgent') return londonDate(firstContact);
     // An acceptance pushes nothing back: an urgent referral keeps its date, unless that has passed.
@@ -43,12 +48,13 @@ export function nextDateAfter(
     ];
     return londonDate(new Date(Math.min(...urgentDates.map(Number))));
   }
-  if (status === 'in-progress') return daysLater(today, startedCheckDays).date;
+  if (status === 'in-progress') return checkAfter(startedCheckDays);
   if (status !== 'on-hold') return null;
-  const nextCheck = daysLater(today, waitingCheckDays);
+  const nextCheck = checkAfter(waitingCheckDays);
   const place = calendarDay(expected_date ?? undefined);
-  const isSooner = place && place.date >= today.date && place.date < nextCheck.date;
-  return isSooner ? place.date : nextCheck.date;
+  if (!place || place.date < today.date) return nextCheck;
+  const { date } = dayToAct(settings, place, today);
+  return date < nextCheck ? date : nextCheck;
 }
 
 /**

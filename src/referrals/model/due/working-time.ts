@@ -41,6 +41,30 @@ export function isWorkingDay({ extraBankHolidays }: WorkingDays, day: CalendarDa
 }
 
 /**
+ * The working day on which somebody has to act who should by this day: the day itself, or else the last working day before it, because a
+ * check must not come later than its days. Where that day is today or past, nobody would have time: the next working day.
+ */
+export function dayToAct(workingDays: WorkingDays, day: CalendarDay, today: CalendarDay): CalendarDay {
+  if (isWorkingDay(workingDays, day)) return day;
+  const before = nearestWorkingDay(workingDays, day, -1);
+  return before.date > today.date ? before : nearestWorkingDay(workingDays, day, 1);
+}
+
+/** This day if it is a working day; otherwise the next one, or with -1 the last one. */
+export function nearestWorkingDay(workingDays: WorkingDays, day: CalendarDay, step: 1 | -1): CalendarDay {
+  let nearest = day;
+  while (!isWorkingDay(workingDays, nearest)) nearest = daysLater(nearest, step);
+  return nearest;
+}
+
+/** The same time of day in London on the next working day, unless it is on a working day. */
+export function onWorkingDay(workingDays: WorkingDays, moment: Date): Date {
+  const { day, minute } = localTime(moment);
+  if (isWorkingDay(workingDays, day)) return moment;
+  return new Date(londonMomentMs(nearestWorkingDay(workingDays, day, 1), minute));
+}
+
+/**
  * A minute of a day in London, in milliseconds since 1970. The clocks change at night, so every minute of office hours exists
  * once; of a minute that comes twice this is the second.
  */
