@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
-import { calendarDay } from '../../library/index.ts';
+import { calendarDay } from '../../platform/clock/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { noOtherFields } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';

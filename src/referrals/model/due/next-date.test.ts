@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
-import { calendarDay, daysLater, localTime } from '../../../library/index.ts';
+import { calendarDay, daysLater, localTime } from '../../../platform/clock/index.ts';
 import { readSettings } from '../../../platform/settings/index.ts';
 import type { Appointment } from '../after-acceptance/contacts.ts';
 import type { Referral, ReferralStatus } from '../referral.ts';
