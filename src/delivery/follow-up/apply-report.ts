@@ -1,8 +1,8 @@
 import type { Trx } from '../../platform/database/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
 import { announceStatus } from '../model/announce-status.ts';
+import { sendDeliveries } from '../model/deliver-jobs.ts';
 import { type LockedDelivery, lockReportedDelivery, recordReport } from './follow-up-store.ts';
 
 /** The statuses in which each report still changes a delivery. Nothing undoes a confirmation. */
@@ -43,7 +43,7 @@ export async function applyReport(
   if (!applicableStatuses[outcome].includes(delivery.status)) return false;
   const status = outcome === 'failed' ? 'queued' : outcome;
   await recordReport(trx, { id: delivery.id, status, outcome, detail, at });
-  if (status === 'queued') await addJobs(trx, 'deliver', [{ delivery_id: delivery.id }]);
+  if (status === 'queued') await sendDeliveries(trx, [delivery.id]);
   else await announceStatus(trx, delivery, { status, reason: detail, at });
   return true;
 }

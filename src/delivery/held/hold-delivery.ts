@@ -1,5 +1,5 @@
 import type { Trx } from '../../platform/database/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
+import { sendDeliveries } from '../model/deliver-jobs.ts';
 import type { Holder } from '../model/holders.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { clearHold, clearHoldOf, resolveHeldRows, setHeld } from './held-store.ts';
@@ -23,20 +23,12 @@ export async function releaseAndSend(trx: Trx, by: Holder, at: Date): Promise<vo
   const ids = await clearHold(trx, by, at);
   if (ids.length === 0) return;
   await resolveHeldRows(trx, ids, at);
-  await addDeliverJobs(trx, ids);
+  await sendDeliveries(trx, ids);
 }
 
 /** Sends these held deliveries, which are not on the worklist. */
 export async function releaseDeliveries(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
   await clearHoldOf(trx, ids, at);
-  await addDeliverJobs(trx, ids);
-}
-
-async function addDeliverJobs(trx: Trx, ids: readonly string[]): Promise<void> {
-  await addJobs(
-    trx,
-    'deliver',
-    ids.map((id) => ({ delivery_id: id })),
-  );
+  await sendDeliveries(trx, ids);
 }

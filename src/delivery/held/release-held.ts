@@ -5,10 +5,10 @@ import {
   probeEveryMs,
 } from '../../platform/connections/index.ts';
 import { holdTaskLock, inTransaction, type Trx } from '../../platform/database/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
+import { sendDeliveries } from '../model/deliver-jobs.ts';
 import { referralForReceiver } from '../model/delivery.ts';
 import { isAddressHolder } from '../model/holders.ts';
 import { findDelivery } from '../model/store.ts';
@@ -51,5 +51,5 @@ async function releaseOrProbe(trx: Trx, connection: Connection, at: Date): Promi
   if (failure?.kind !== 'refuses') return releaseAndSend(trx, connection, at);
   if (at.getTime() - failure.triedAt.getTime() < probeEveryMs) return;
   const id = await findNextHeld(trx, connection);
-  if (id) await addJobs(trx, 'deliver', [{ delivery_id: id }]);
+  if (id) await sendDeliveries(trx, [id]);
 }

@@ -12,6 +12,7 @@ import {
 import { findDeclinedByLink } from '../channels/answer-links-store.ts';
 import { holdForReferrer } from '../held/hold-for-referrer.ts';
 import { announceStatus } from '../model/announce-status.ts';
+import { sendDeliveries } from '../model/deliver-jobs.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
 import { remakeCopies } from '../model/remake-copies.ts';
 import { mayTellPractice, stopTellingPractice, suppressAndResolve } from '../model/stop-telling.ts';
@@ -85,9 +86,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
 
 /** Sends what was queued and waited. `restore-jobs.ts` would find it too, but only minutes later. */
 async function sendWaiting(trx: Trx, referralId: string): Promise<void> {
-  const ids = await listQueued(trx, referralId);
-  const jobs = ids.map((id) => ({ delivery_id: id }));
-  if (jobs.length > 0) await addJobs(trx, 'deliver', jobs);
+  await sendDeliveries(trx, await listQueued(trx, referralId));
 }
 
 const supersededReason = 'A newer letter took its place before it was sent.';

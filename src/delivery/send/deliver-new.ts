@@ -1,5 +1,4 @@
 import { inTransaction, isKnownRollback, type Trx } from '../../platform/database/index.ts';
-import { addJobs } from '../../platform/jobs/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import { lockReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
 import type { Channel, RenderedMessage, SendResult } from '../channels/channel.ts';
@@ -8,6 +7,7 @@ import { findWantedChannels } from '../channels/receiver.ts';
 import { holdForCheck } from '../held/check-first/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
+import { addDeliverJobs, type DeliverJob } from '../model/deliver-jobs.ts';
 import { type Delivery, referralForReceiver } from '../model/delivery.ts';
 import { listReferralsOf, lockNewDeliveries } from '../model/store.ts';
 import { nextCheckAfter } from './attempt.ts';
@@ -141,8 +141,6 @@ async function recordSent(trx: Trx, sent: readonly SentDelivery[], at: Date): Pr
   await recordDeliveryEvents(trx, events, at);
 }
 
-type DeliverJob = { delivery_id: string; receiver?: string | undefined };
-
 async function addJobsForRest(trx: Trx, rest: readonly RoutedDelivery[]): Promise<void> {
   const jobs: DeliverJob[] = [];
   for (const { delivery, referral, channel } of rest) {
@@ -150,8 +148,4 @@ async function addJobsForRest(trx: Trx, rest: readonly RoutedDelivery[]): Promis
     jobs.push({ delivery_id: delivery.id, receiver });
   }
   await addDeliverJobs(trx, jobs);
-}
-
-async function addDeliverJobs(trx: Trx, jobs: readonly DeliverJob[]): Promise<void> {
-  if (jobs.length > 0) await addJobs(trx, 'deliver', jobs);
 }
