@@ -6,13 +6,7 @@ import { mayKnowServiceCondition } from '../model/access/hidden-services-store.t
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
-import {
-  hasSuccessor,
-  type ReferralRow,
-  referralColumns,
-  referralFromRow,
-  referredAgain,
-} from '../model/store.ts';
+import { isUnhelped, type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
 export type ListFilter = {
   /** Which referrals the caller may see at all. */
@@ -145,13 +139,8 @@ function hasPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<u
     content #>> '{patient,address,postcode}'), ' ', '')) = ${postcode}`;
 }
 
-/**
- * A draft to be sent, or an unsuccessful referral whose person still needs help; `whoseTurn` says the same in
- * words.
- */
-export const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccessfulStatuses)}) and resolved_at is null
-  and status_reason ->> 'code' is distinct from 'died'
-  and not (${hasSuccessor}) and not (${referredAgain}))`;
+/** A draft to be sent, or an unsuccessful referral whose person still needs help; `whoseTurn` says the same in words. */
+export const isReferrersTurn = sql`(status = 'draft' or ${isUnhelped})`;
 
 /**
  * The condition of the index `referrals_gp_actions`, word for word: the practice has something to do, and staff have not said

@@ -44,6 +44,11 @@ const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
 export const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and (${referredAgainBy(sql`patient_name_key`)} or ${referredAgainBy(sql`patient_number_key`)}))`;
 
+/** Whether it ended without help for the person, and the referrer's side has not acted on that */
+export const isUnhelped = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
+  and resolved_at is null and status_reason ->> 'code' is distinct from 'died'
+  and not (${hasSuccessor}) and not (${referredAgain}))`;
+
 /** What was told of the person's death, while nobody has confirmed it or taken it back. */
 const deathReported = sql`case when death_reported_at is not null then (
   select jsonb_build_object('at', reported_at, 'told_by', told_by, 'date', date, 'reportedById', reported_by_id,

@@ -3,7 +3,7 @@ import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.t
 import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
 import { serviceHasMoved } from '../model/moved-service-store.ts';
 import { openStatuses, underWayStatuses } from '../model/referral.ts';
-import { hasSuccessor, referredAgain } from '../model/store.ts';
+import { isUnhelped } from '../model/store.ts';
 
 /** A prompt that is due for a referral, with the prompt that there is for it already, if any. */
 export type DuePrompt = {
@@ -41,9 +41,7 @@ export async function listUnhelped(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from referrals
     where id in (select referral_id from unseen_news where kind = 'ended') and restricted_at is null and erased_at is null
-      and status in ('rejected', 'failed', 'cancelled') and resolved_at is null
-      and status_reason ->> 'code' is distinct from 'died'
-      and not (${hasSuccessor}) and not (${referredAgain})`.execute(db);
+      and ${isUnhelped}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
