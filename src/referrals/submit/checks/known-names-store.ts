@@ -27,16 +27,16 @@ const mayBeKnown = sql`(
 const maxOtherNames = 100;
 
 /** A name and birth date that somebody sent with the number of a candidate. */
-export type OtherName = { index: number; givenName: string; familyName: string; birthDate: string };
+export type OtherName = { givenName: string; familyName: string; birthDate: string };
 
 /**
- * The other names and birth dates that were sent with the numbers of these candidates, by their index, and the first names that were
- * sent with the same last name and birth date. What only another organisation sent to a sensitive service is left out: the refusal would tell a stranger that somebody uses one.
+ * The other names and birth dates that were sent with the numbers of these candidates, and the first names that were sent with the same
+ * last name and birth date. What only another organisation sent to a sensitive service is left out: the refusal would tell a stranger
+ * that somebody uses one.
  */
-export async function findOtherNames(
-  trx: Trx,
-  candidates: readonly (WithKeys & { caller: Pick<Caller, 'accountId' | 'organisation'> })[],
-): Promise<OtherName[]> {
+export async function findOtherNames<
+  T extends WithKeys & { caller: Pick<Caller, 'accountId' | 'organisation'> },
+>(trx: Trx, candidates: readonly T[]): Promise<ReadonlyMap<T, OtherName[]>> {
   const wanted = candidates.map(({ keys, caller }, index) => ({
     index,
     account: caller.accountId,
@@ -44,7 +44,7 @@ export async function findOtherNames(
     number: keys.number!.toString('hex'),
     family: keys.family!.toString('hex'),
   }));
-  const { rows } = await sql<OtherName>`
+  const { rows } = await sql<OtherName & { index: number }>`
     select w.index, other.content #>> '{patient,given_name}' as "givenName",
       other.content #>> '{patient,family_name}' as "familyName",
       other.content #>> '{patient,birth_date}' as "birthDate"
@@ -68,5 +68,5 @@ export async function findOtherNames(
               and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}
             limit ${maxOtherNames})) as found
         order by patient_family_key, content #>> '{patient,given_name}') as other`.execute(trx);
-  return rows;
+  return Map.groupBy(rows, ({ index }) => candidates[index]!);
 }

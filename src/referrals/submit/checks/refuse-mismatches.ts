@@ -44,14 +44,14 @@ async function findMismatched<T extends NamedByNumber>(
   if (numbered.length === 0) return [];
   await lockNumbers(trx, numbered);
   const otherNames = await findOtherNames(trx, numbered);
-  return numbered.filter(({ referral }, index) => {
-    const own = referral.content.patient ?? {};
+  return numbered.filter((candidate) => {
+    const own = candidate.referral.content.patient ?? {};
     const ownName = own.family_name ?? '';
     // On a test site a made-up person changes their name to choose another story.
     const isStory = (name: string) => referralListener.isStoryName(name);
     const isOther = (name: string) =>
       normaliseName(name) !== normaliseName(ownName) && !isStory(name) && !isStory(ownName);
-    const others = otherNames.filter((other) => other.index === index);
+    const others = otherNames.get(candidate) ?? [];
     if (others.some((other) => other.birthDate !== own.birth_date || isOther(other.familyName))) return true;
     // It may be a twin. Somebody may be known by a short first name and by a long one, so one that fits is enough.
     const known = others.filter(({ familyName }) => !isStory(familyName) && !isStory(ownName));

@@ -82,14 +82,11 @@ async function findProblemsAndWarnings<T extends Candidate>(
   candidates: readonly T[],
 ): Promise<Map<T, Problem | DeathWarning>> {
   const withoutOverride = candidates.filter(({ referral }) => referral.content.death_override === undefined);
-  const found = await findReportedDeaths(trx, withoutOverride);
-  const ofSamePerson = found.filter((death) =>
-    isSamePersonGivenKeyMatch(death, withoutOverride[death.index]!.referral.content.patient ?? {}),
-  );
-  const deathsByIndex = Map.groupBy(ofSamePerson, ({ index }) => index);
   const verdicts = new Map<T, Problem | DeathWarning>();
-  for (const [index, deaths] of deathsByIndex) {
-    const candidate = withoutOverride[index]!;
+  for (const [candidate, found] of await findReportedDeaths(trx, withoutOverride)) {
+    const patient = candidate.referral.content.patient ?? {};
+    const deaths = found.filter((death) => isSamePersonGivenKeyMatch(death, patient));
+    if (deaths.length === 0) continue;
     const known = deaths.find((death) => isKnownTo(candidate.caller, death));
     verdicts.set(candidate, known ? deathProblem(known) : deathWarningFor(candidate, deaths));
   }

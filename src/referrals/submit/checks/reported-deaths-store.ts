@@ -4,7 +4,6 @@ import type { PatientKeys } from '../../model/person/patient.ts';
 
 /** Somebody told that a person has died, about this referral of theirs. */
 export type ReportedDeath = {
-  index: number;
   reportId: string;
   reportedAt: Date;
   id: string;
@@ -17,18 +16,18 @@ export type ReportedDeath = {
   birth_date: string;
 };
 
-/** What was told of these people, by their index, and nobody has taken back: the newest first. */
-export async function findReportedDeaths(
+/** What was told of these people and nobody has taken back, the newest first. */
+export async function findReportedDeaths<T extends { keys: PatientKeys }>(
   trx: Trx,
-  people: readonly { keys: PatientKeys }[],
-): Promise<ReportedDeath[]> {
-  if (people.length === 0) return [];
+  people: readonly T[],
+): Promise<ReadonlyMap<T, ReportedDeath[]>> {
+  if (people.length === 0) return new Map();
   const wanted = people.map(({ keys }, index) => ({
     index,
     name: keys.name?.toString('hex'),
     number: keys.number?.toString('hex'),
   }));
-  const { rows } = await sql<ReportedDeath>`
+  const { rows } = await sql<ReportedDeath & { index: number }>`
     with wanted as materialized (
       select index, decode(name, 'hex') as name, decode(number, 'hex') as number
       from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, name text, number text))
@@ -46,7 +45,7 @@ export async function findReportedDeaths(
     join referral_deaths d on d.referral_id = same.id
     where d.undone_at is null and same.erased_at is null and same.status <> 'entered-in-error'
     order by d.id desc`.execute(trx);
-  return rows;
+  return Map.groupBy(rows, ({ index }) => people[index]!);
 }
 
 export type DeathWarning = { reportId: string; side: 'provider' | 'operators' };
