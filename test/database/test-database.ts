@@ -14,6 +14,9 @@ import { createLog } from '../../src/platform/log/index.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
 import { migrations } from '../../src/site/migrations.ts';
 
+/** One for all, since each looks twice a second for what it has to write. */
+const silent = createLog('silent');
+
 /**
  * A database of its own for a test file: a copy of the migrated template, one without tables, or a copy of another that
  * nobody is connected to. `close` drops it.
@@ -27,7 +30,7 @@ export async function testDatabase(tables: 'all' | 'none' | { copyOf: string } =
     name,
     `${typeof tables === 'string' ? original[tables] : tables.copyOf} strategy file_copy`,
   );
-  const database = connect({ ...server, database: name }, createLog('silent'));
+  const database = connect({ ...server, database: name }, silent);
   // A site that has a key of its own gives it another signer.
   openAudit(database.db, createSecrets(randomBytes(32)));
   return {
@@ -43,7 +46,7 @@ export async function testDatabase(tables: 'all' | 'none' | { copyOf: string } =
 export async function databaseSortedAsEnglish(): Promise<Database> {
   const name = `onward_test_${randomBytes(6).toString('hex')}`;
   await createDatabase(name, `template0 locale_provider icu icu_locale 'en-GB'`);
-  const database = connect({ ...inject('postgres').superuser, database: name }, createLog('silent'));
+  const database = connect({ ...inject('postgres').superuser, database: name }, silent);
   openAudit(database.db, createSecrets(randomBytes(32)));
   await migrate(database.db, database.pool, migrations);
   return {
@@ -66,7 +69,7 @@ export async function asSuperuser<T>(
   changes: (trx: Trx) => Promise<T>,
 ): Promise<T> {
   const { superuser } = inject('postgres');
-  const database = connect({ ...superuser, database: connection.database }, createLog('silent'), 1);
+  const database = connect({ ...superuser, database: connection.database }, silent, 1);
   try {
     return await inTransaction(database.db, changes);
   } finally {
