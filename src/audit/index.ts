@@ -5,7 +5,6 @@ export type { Actor } from './entries-store.ts';
 export { recordAudit, recordAudits, siteActor, strangerAt } from './entries-store.ts';
 export { setHeadAside } from './head-file.ts';
 export { openAudit } from './open-audit.ts';
-export { maxReasonLength, reasonErrors, reasonRule, requireReason } from './reason.ts';
 export {
   type RefusedObject,
   recordRefusalOncePerMinute,

@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
-import { maxReasonLength } from '../audit/index.ts';
 import type { Db } from '../platform/database/index.ts';
+import { maxReasonLength } from '../platform/reason.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import type { OpenOptions, OpenPlatform } from '../site/open-platform.ts';
 

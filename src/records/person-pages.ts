@@ -1,5 +1,4 @@
 import { requireCaller } from '../accounts/index.ts';
-import { reasonErrors } from '../audit/index.ts';
 import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../platform/html/index.ts';
 import {
   type App,
@@ -14,6 +13,7 @@ import {
 import { compact } from '../platform/objects.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
+import { reasonErrors } from '../platform/reason.ts';
 import {
   findLooksAtPerson,
   findPerson,

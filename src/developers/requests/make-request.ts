@@ -1,11 +1,12 @@
 import { actorOf, type Caller, checkNewAccount, listOperators } from '../../accounts/index.ts';
-import { reasonErrors, recordAudit } from '../../audit/index.ts';
+import { recordAudit } from '../../audit/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
 import { readReturnAddress } from '../../tokens/index.ts';
 import { maxOpenRequests, type RequestContent } from './developer-request.ts';
 import { insertRequest, lockAndCountOpen } from './requests-store.ts';

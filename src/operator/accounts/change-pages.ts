@@ -16,10 +16,10 @@ import {
   setRoles,
   toLeaveForm,
 } from '../../accounts/index.ts';
-import { requireReason } from '../../audit/index.ts';
 import { readChoices, readFields, readOneOf } from '../../platform/html/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
+import { requireReason } from '../../platform/reason.ts';
 import { addChangeForm, type ChangeForm } from './change-form.ts';
 import {
   listKnownNames,

@@ -9,12 +9,12 @@ import {
   systemRoles,
   transferSystem,
 } from '../../accounts/index.ts';
-import { requireReason } from '../../audit/index.ts';
 import { readChoices, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
+import { requireReason } from '../../platform/reason.ts';
 import { accountDone, addChangeForm } from './change-form.ts';
 import {
   listKnownNames,

@@ -4,13 +4,13 @@ import {
   type AuditFilter,
   hasDone,
   recordAudit,
-  requireReason,
   type StoredAuditEntry,
 } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { requireReason } from '../../platform/reason.ts';
 import { findWithHiddenService, isSafeToName } from '../../referrals/index.ts';
 
 // What staff of a sensitive service do with a referral tells which service the person uses. So an operator sees such entries only in a

@@ -5,12 +5,12 @@ import {
   type OrganisationWithDetails,
   requireCaller,
 } from '../../accounts/index.ts';
-import { requireReason } from '../../audit/index.ts';
 import { readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
+import { requireReason } from '../../platform/reason.ts';
 import { organisationDone } from './done.ts';
 import { mergeOrganisations, planMerge, renameOrganisation } from './merge.ts';
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { reasonErrors } from '../../audit/index.ts';
 import {
   readUntrimmedFields,
   successBanner,
@@ -19,6 +18,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable, wrongInput } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
 import { accessReasonWords } from './access-reason-words.ts';
 import { reviewAccess } from './review-access.ts';
 import { type AccessToReview, listReviews } from './store.ts';

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { actionOn } from '../../accounts/index.ts';
-import { reasonErrors } from '../../audit/index.ts';
 import {
   type FormErrors,
   readUntrimmedFields,
@@ -10,6 +9,7 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
 import { countTexts, type Ground, grounds, type Mark } from './leave-out.ts';
 import { anchorOf, findPart, type Part } from './parts.ts';

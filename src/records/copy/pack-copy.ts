@@ -1,8 +1,9 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { reasonErrors, recordAudit, withRefusalAudit } from '../../audit/index.ts';
+import { recordAudit, withRefusalAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
 import { newReference, type Person, packPerson, type ReferralDeps } from '../../referrals/index.ts';
 import { withDeliveriesAndAudit } from './collect-record.ts';
 import { findCopy, insertCopy, type StoredCopy } from './copies-store.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actionOn, actorOf } from '../../accounts/index.ts';
-import { reasonErrors, recordAudit } from '../../audit/index.ts';
+import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import {
   type FormErrors,
@@ -12,6 +12,7 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
 import { findAttachment, type ReferralDeps, sendFile } from '../../referrals/index.ts';
 import { listCopies, type StoredCopy } from './copies-store.ts';
 import { changesSince, copyLifetimeMs, statusOf } from './copy-state.ts';

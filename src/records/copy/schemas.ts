@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { reasonRule } from '../../audit/index.ts';
 import { deliverySchema } from '../../delivery/index.ts';
 import { orNull, requiredUnless, requiredWith } from '../../platform/http/index.ts';
+import { reasonRule } from '../../platform/reason.ts';
 import { nhsNumberSchema, reasonSchema, referralRecordSchema } from '../../referrals/index.ts';
 
 /** Who gets a copy: the person or somebody who acts for them, somebody whom the law lets have it, or somebody else. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller, requirePerson } from '../../accounts/index.ts';
-import { reasonRule, recordAudit, requireReason } from '../../audit/index.ts';
+import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
+import { reasonRule, requireReason } from '../../platform/reason.ts';
 import { authoriseReferrerOrOperator, lockForAnyReader } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
 import { insertOpening, listOpenings, type Opening } from '../model/access/openings-store.ts';

@@ -1,9 +1,10 @@
 import { actorOf, type Caller, findAccount, requireCaller } from '../../accounts/index.ts';
-import { reasonErrors, recordAudit } from '../../audit/index.ts';
+import { recordAudit } from '../../audit/index.ts';
 import { compactPostcode, findPractices, findServiceForReferral, hasClosed } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, forbidden, Problem } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import {
   keepReferrersDetails,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, type TSchema, Type } from 'typebox';
-import { reasonRule } from '../../audit/index.ts';
 import { noOtherFields, orNull } from '../../platform/http/index.ts';
+import { reasonRule } from '../../platform/reason.ts';
 import { type Referral, withoutInternalFields } from '../model/referral.ts';
 import {
   answeringFitOverrideSchema,

@@ -1,5 +1,5 @@
-import { reasonErrors } from '../../audit/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
 import type { Referral } from '../model/referral.ts';
 
 type Content = Pick<Referral['content'], 'contact' | 'do_not_show_online' | 'safety_notes'>;

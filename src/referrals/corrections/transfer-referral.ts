@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { reasonErrors, recordAudit } from '../../audit/index.ts';
+import { recordAudit } from '../../audit/index.ts';
 import {
   findReferralMarks,
   findServiceForReferral,
@@ -14,6 +14,7 @@ import { type Db, inRetriedTransaction, type Trx } from '../../platform/database
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
+import { reasonErrors } from '../../platform/reason.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { historyActorOf } from '../model/authors.ts';

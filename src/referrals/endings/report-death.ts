@@ -1,11 +1,12 @@
 import { actorOf, type Caller, requirePerson } from '../../accounts/index.ts';
-import { type AuditAction, recordAudit, requireReason } from '../../audit/index.ts';
+import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { localTime } from '../../platform/clock/index.ts';
 import { holdTaskLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireReason } from '../../platform/reason.ts';
 import {
   authorise,
   lockForAnyReader,

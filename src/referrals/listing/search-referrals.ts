@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { reasonRule, requireReason, withRefusalAudit } from '../../audit/index.ts';
+import { withRefusalAudit } from '../../audit/index.ts';
 import { compactPostcode } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '../../platform/http/index.ts';
 import { compact } from '../../platform/objects.ts';
 import { badRequest, type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { reasonRule, requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { normaliseName, patientKeys, withCompactNumber } from '../model/person/patient.ts';

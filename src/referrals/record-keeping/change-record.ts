@@ -1,15 +1,10 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import {
-  type Actor,
-  type AuditAction,
-  recordAudit,
-  requireReason,
-  withRefusalAudit,
-} from '../../audit/index.ts';
+import { type Actor, type AuditAction, recordAudit, withRefusalAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { isCertainlySamePerson } from '../model/person/patient.ts';

@@ -1,8 +1,9 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit, requireReason, withRefusalAudit } from '../../audit/index.ts';
+import { recordAudit, withRefusalAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
+import { requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { PresentedReferral } from '../model/present.ts';

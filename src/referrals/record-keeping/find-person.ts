@@ -1,14 +1,9 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import {
-  reasonErrors,
-  recordAudit,
-  recordAudits,
-  requireReason,
-  withRefusalAudit,
-} from '../../audit/index.ts';
+import { recordAudit, recordAudits, withRefusalAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { reasonErrors, requireReason } from '../../platform/reason.ts';
 import { noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';

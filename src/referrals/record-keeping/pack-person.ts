@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { type AuditAction, recordAudit, requireReason } from '../../audit/index.ts';
+import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { orNull } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { requireReason } from '../../platform/reason.ts';
 import { listNotesOfAll, type Note } from '../casework/casework-store.ts';
 import { attachmentSchema, presentAttachment } from '../conversation/attachments.ts';
 import { listAttachments } from '../conversation/attachments-store.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { recordAudit, requireReason } from '../../audit/index.ts';
+import { recordAudit } from '../../audit/index.ts';
 import { listSensitiveServices } from '../../library/index.ts';
 import { toCsv } from '../../platform/csv.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -8,6 +8,7 @@ import { type FormErrors, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { badRequest, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireReason } from '../../platform/reason.ts';
 import { figures } from '../model/figures.ts';
 import { lowBands } from '../model/low-bands.ts';
 import { lastMonths, type Period, periodBefore, readPeriod } from '../model/periods.ts';

@@ -1,4 +1,4 @@
-import { lowerFirst } from '../../../platform/lower-first.ts';
+import { lowerFirst } from '../../../platform/first-letter.ts';
 import {
   adjustmentsInWords,
   agreementInWords,

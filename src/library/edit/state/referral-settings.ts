@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, mailOperators } from '../../../accounts/index.ts';
-import { maxReasonLength, reasonErrors, reasonRule, recordAudit } from '../../../audit/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { newSigningSecret } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { forbidden, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { maxReasonLength, reasonErrors, reasonRule } from '../../../platform/reason.ts';
 import { cleanText } from '../../../platform/visible-text.ts';
 import { deliveryAddressesSchema, requireAddresses } from '../../channels/addresses.ts';
 import {

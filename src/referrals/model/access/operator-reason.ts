@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { type Actor, reasonRule } from '../../../audit/index.ts';
+import type { Actor } from '../../../audit/index.ts';
 import { nonBlankPattern } from '../../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { reasonRule } from '../../../platform/reason.ts';
 import { withoutInvisible } from '../../../platform/visible-text.ts';
 
 type PersonDetails = { [Each in 'family_name' | 'given_name' | 'nhs_number']?: string | undefined };

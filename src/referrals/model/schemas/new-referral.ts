@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { reasonRule } from '../../../audit/index.ts';
 import { nonBlankPattern, noOtherFields, requiredWith } from '../../../platform/http/index.ts';
+import { reasonRule } from '../../../platform/reason.ts';
 import { adjustmentCodes } from '../person/adjustments.ts';
 import { ethnicCategories, ethnicCategoryCodes } from '../person/ethnic-category.ts';
 import { episodes, methods, sources } from '../person/how-referred.ts';

@@ -1,9 +1,9 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { reasonErrors } from '../../../audit/index.ts';
 import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { reasonErrors } from '../../../platform/reason.ts';
 import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';

@@ -1,5 +1,4 @@
 import type { Caller } from '../../../accounts/index.ts';
-import { reasonErrors } from '../../../audit/index.ts';
 import {
   findPractices,
   findServicesForReferral,
@@ -13,6 +12,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
+import { reasonErrors } from '../../../platform/reason.ts';
 import { requireKnownService } from '../../model/access/hidden-services.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import { historyActorOf } from '../../model/authors.ts';

@@ -1,10 +1,10 @@
-import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
-import { cleanText, withoutInvisible } from '../platform/visible-text.ts';
+import { type FieldError, Problem, unprocessable } from './problem/index.ts';
+import { cleanText, withoutInvisible } from './visible-text.ts';
 
 const minLetters = 6;
 /** “aaaa aaaaaa” and “asas sasa” say nothing. The shortest true reasons, such as “Dad died”, have as many different letters. */
 const minDifferentLetters = 4;
-/** In characters, where nothing else is said. */
+/** In characters, unless the caller says otherwise. */
 export const maxReasonLength = 500;
 
 /** What a reason must be, for the API document and the hints of forms. */
