@@ -13,7 +13,12 @@ export {
 } from './api-login/return-addresses-store.ts';
 export { endTokens, expireToken, fastForwardTokens, findHolderOfRefreshToken } from './end-early.ts';
 export { tokenPages } from './first-pair-pages.ts';
-export { accessTokenMinutes, issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
+export {
+  accessTokenHours,
+  accessTokenMinutes,
+  issueTokenForKeysPage,
+  storeNewAccessToken,
+} from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens, findNextExpiry } from './model/access-tokens-store.ts';
 export { tokenEnded, tokenExpired } from './model/problems.ts';
 export { scopes, scopeWords } from './model/scopes.ts';

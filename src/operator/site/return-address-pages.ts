@@ -5,6 +5,7 @@ import { type App, page, type Reply, type Request, signedIn } from '../../platfo
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import {
+  accessTokenHours,
   allowLocalhost,
   findLocalhostRule,
   listReturnAddresses,
@@ -65,7 +66,7 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
     const found = addresses.find(({ address }) => address === request.query.address);
     // Somebody else may have removed it.
     if (!found) return reply.redirect(path, 303);
-    return deps.pages.send(request, reply, removeTemplate, { address: found.address });
+    return deps.pages.send(request, reply, removeTemplate, { address: found.address, accessTokenHours });
   });
 
   app.post(`${path}/remove`, { config: changing, schema: { body: withAddress } }, async (request, reply) => {

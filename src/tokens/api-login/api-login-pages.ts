@@ -20,6 +20,7 @@ import {
   visitor,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
+import { accessTokenHours } from '../model/access-tokens.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import {
   type ApiLogin,
@@ -104,7 +105,7 @@ function askToContinue(
 ): Reply {
   allowFormsTo(reply, login.returnUrl.origin);
   const template = 'tokens/api-login/templates/api-login-continue.njk';
-  return deps.pages.send(request, reply, template, { login, continuesByItself });
+  return deps.pages.send(request, reply, template, { login, continuesByItself, accessTokenHours });
 }
 
 function sendNoAccess(deps: Deps, request: Request, reply: Reply, login: ApiLogin): Reply {

@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { minuteMs } from '../../platform/durations.ts';
+import { hourMs, minuteMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { insertAccessToken, type NewAccessToken, type TokenSource } from './access-tokens-store.ts';
@@ -11,6 +11,7 @@ import type { TokenDeps } from './token-services.ts';
 
 export const accessTokenLifetimeMs = 180 * minuteMs;
 export const accessTokenMinutes = accessTokenLifetimeMs / minuteMs;
+export const accessTokenHours = accessTokenLifetimeMs / hourMs;
 
 /** An access token with its text, which is shown once and never stored. */
 export type IssuedToken = NewAccessToken & { text: string };
