@@ -235,7 +235,7 @@ export async function countAccounts(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Of the account that a statement calls `a`: whether its holder is an operator now. */
+/** A condition on a row `a` of `accounts`: whether its holder is an operator now. */
 export const isActiveOperator: RawBuilder<boolean> = sql`('operator' = any(a.roles) and a.disabled_at is null)`;
 
 /**

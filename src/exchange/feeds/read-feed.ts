@@ -157,8 +157,8 @@ const lists = Object.entries(serviceSchema.properties)
 
 /**
  * Completes the entries of a list. Many feeds ignore `full=true` and list services in short, without their lists. An entry with
- * any list shows that this feed gives services in full. Until then each service is asked for by itself, and one that then
- * has a list shows that the feed lists them in short.
+ * any list shows that this feed gives services in full. Until one comes, each service is read by itself. If it then has a list,
+ * the feed lists services in short.
  */
 function detailReader(client: FeedClient) {
   let listsAreShort: boolean | undefined;

@@ -66,7 +66,7 @@ export async function listSensitiveServiceNames(db: Db): Promise<SensitiveName[]
   return rows;
 }
 
-/** Those that a referral of this time must not name. */
+/** The names that a referral made at this time must hide. */
 export function sensitiveNamesFor(
   names: readonly SensitiveName[],
   { created_at }: Pick<ReferralToService, 'created_at'>,
@@ -74,7 +74,7 @@ export function sensitiveNamesFor(
   return names.filter(({ until }) => until === null || isBefore(created_at, until));
 }
 
-/** The service is not sensitive any more: until now it was. */
+/** Records until when the service was sensitive. */
 export async function saveSensitiveUntil(trx: Trx, serviceId: string, at: Date): Promise<void> {
   await trx
     .updateTable('service_referral_settings')

@@ -27,7 +27,7 @@ export async function locate(db: Db, typed: string): Promise<Location | undefine
   return district && { ...postcode, ...district, precision: 'district' };
 }
 
-/** Whether a typed postcode is one that this site knows. Where it was given none, it doubts none. */
+/** Whether a typed postcode is one that this site knows. A site without postcodes knows all. */
 export async function isKnownPostcode(db: Db, typed: string): Promise<boolean> {
   const postcode = readPostcode(typed);
   return postcode !== undefined && (await hasPostcode(db, postcode.text));

@@ -20,7 +20,7 @@ type Deps = WebPlatform & FindDeps;
 const directoryPath = '/find';
 const pathOf = (id: string) => `${directoryPath}/${encodeURIComponent(id)}`;
 
-/** An entry that nobody has checked for longer is left out: nobody stands beside the reader who knows better. */
+/** A service that nobody has checked for longer is left out: readers have nobody to ask whether it is still right. */
 const maxYearsUnchecked = 2;
 
 /**

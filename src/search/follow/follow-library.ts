@@ -97,7 +97,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
 /** The next search tries again, and reports the error. */
 const ignoreErrors = () => undefined;
 
-/** The library in memory, and what of the database it was last read from. */
+/** The library in memory, and the state of the database that it was read from. */
 export type FilledLibrary = LibraryInMemory & {
   seen: LibrarySnapshot;
   /** How many there were; undefined before the first reading. */
