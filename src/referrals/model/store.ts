@@ -26,7 +26,7 @@ const fromSuccessors = sql`from referrals successor where successor.reroutes = r
     and successor.requested_at is not null and successor.status <> 'entered-in-error'`;
 
 /** Whether another referral replaces this one. */
-export const hasSuccessor = sql`(select successor.id ${fromSuccessors}) is not null`;
+const hasSuccessor = sql`(select successor.id ${fromSuccessors}) is not null`;
 
 const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
   select true from (
@@ -41,7 +41,7 @@ const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
  * Whether the same referrer has referred the person again, to any service, since this referral was unsuccessful. Each patient
  * key is looked up by itself (hence `offset 0`), so that PostgreSQL uses its index.
  */
-export const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
+const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and (${referredAgainBy(sql`patient_name_key`)} or ${referredAgainBy(sql`patient_number_key`)}))`;
 
 /** Whether it ended without help for the person, and the referrer's side has not acted on that */
