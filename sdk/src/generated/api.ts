@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Book an appointment of the person with the service
-         * @description For staff of the service, while the referral is open. Until the first contact, `next_date` is the day of the next appointment, at most 90 days ahead (a site can set another number); an urgent referral keeps its date. It needs no `If-Match`, the version stays, and nobody is emailed. Scope: `referrals:write`.
+         * @description For staff of the service, while the referral is open. Until the first contact, `next_date` is the day of the next appointment, or the working day after one at a weekend or bank holiday, at most 90 days ahead (a site can set another number); an urgent referral keeps its date. It needs no `If-Match`, the version stays, and nobody is emailed. Scope: `referrals:write`.
          */
         post: operations["bookAppointment"];
         delete?: never;
@@ -4276,7 +4276,7 @@ export interface components {
             due_at: string | null;
             /**
              * Format: date
-             * @description The last day for what comes next in an open referral: the answer; once accepted, the first contact; on the waiting list, the check that it is still safe to wait; in progress, news. Every change of the status or of the wait, and every message of the service, sets a new date.
+             * @description The last day for what comes next in an open referral: the answer; once accepted, the first contact; on the waiting list, the check that it is still safe to wait; in progress, news. It is a working day in England: where the days end on a weekend or bank holiday, the one before. Every change of the status or of the wait, and every message of the service, sets a new date.
              */
             next_date: string | null;
             /** @description Open, and due_at (not answered yet) or next_date (accepted) has passed. */
