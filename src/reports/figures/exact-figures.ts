@@ -30,10 +30,9 @@ export type Measured = {
 /** Reads everything that the figures of a cohort are made from. */
 export async function measure(db: Db, cohort: Cohort): Promise<Measured> {
   const isOwn = cohort.organizationId !== undefined;
-  const [counts, people, hasYoung, active, services, fresh, registered] = await Promise.all([
+  const [counts, people, active, services, fresh, registered] = await Promise.all([
     countAll(db, cohort),
     countPeople(db, cohort),
-    hasYoungJourneys(db, cohort),
     countActive(db, cohort),
     countNeverReferred(db, cohort),
     countFresh(db, cohort),
@@ -42,7 +41,7 @@ export async function measure(db: Db, cohort: Cohort): Promise<Measured> {
   return {
     counts,
     people: people + counts.withoutPerson,
-    ripe: isRipe(counts, hasYoung),
+    ripe: await isRipe(db, cohort, counts),
     active,
     services,
     fresh,
@@ -51,8 +50,9 @@ export async function measure(db: Db, cohort: Cohort): Promise<Measured> {
 }
 
 /** Enough is known to say how the journeys of a period end: 90 % have ended, or all are 90 days old. */
-function isRipe({ journeys, journeysEnded }: Counts, hasYoung: boolean): boolean {
-  return journeys > 0 && (10 * journeysEnded >= 9 * journeys || !hasYoung);
+export async function isRipe(db: Db, cohort: Cohort, { journeys, journeysEnded }: Counts): Promise<boolean> {
+  if (journeys === 0) return false;
+  return 10 * journeysEnded >= 9 * journeys || !(await hasYoungJourneys(db, cohort));
 }
 
 /** The shares that are made from counts alone, of any group of people. */

@@ -5,8 +5,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { needCodes } from '../../referrals/index.ts';
 import { type Cohort, type Dimension, needDimensions, singleDimensions } from '../facts/cohort-store.ts';
 import { followReferrals } from '../facts/follow-referrals.ts';
-import { countAll, countBy, noCounts } from '../figures/counts-store.ts';
-import { exactFigures, type Measured, measure, medianOf, sharesOf } from '../figures/exact-figures.ts';
+import { type Counts, countAll, countBy, noCounts } from '../figures/counts-store.ts';
+import { exactFigures, isRipe, measure, medianOf, sharesOf } from '../figures/exact-figures.ts';
 import { countUnmetBy, listMonths } from '../figures/measure-store.ts';
 import type { Exact, FigureId } from '../model/figures.ts';
 import { isOver, monthPeriod } from '../model/periods.ts';
@@ -36,8 +36,9 @@ export async function publishMonths(deps: Deps): Promise<void> {
 async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): Promise<void> {
   const apart = await listSensitiveServices(db);
   const cohort = { ...monthPeriod(month), now, simulated: settings.mode === 'test', apart };
+  const counts = await countAll(db, cohort);
+  if (!(await isRipe(db, cohort, counts)) && !isLongOverWithoutJourneys(counts, month, now)) return;
   const measured = await measure(db, cohort);
-  if (!measured.ripe && !isLongOverWithoutJourneys(measured, month, now)) return;
   const exact = exactFigures(measured).filter(({ id }) => !isOfToday(id));
   const parts: Published[] = [];
   for (const dimension of singleDimensions) parts.push(...(await figuresBy(db, cohort, dimension)));
@@ -52,8 +53,8 @@ async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): 
 const isOfToday = (id: FigureId) => id === 'L1';
 
 /** All that was sent in the month replaced referrals of earlier months. */
-function isLongOverWithoutJourneys({ counts }: Measured, month: string, now: Date): boolean {
-  return counts.journeys === 0 && isOver(monthPeriod(month), new Date(now.getTime() - 90 * dayMs));
+function isLongOverWithoutJourneys({ journeys }: Counts, month: string, now: Date): boolean {
+  return journeys === 0 && isOver(monthPeriod(month), new Date(now.getTime() - 90 * dayMs));
 }
 
 /** The parts of each dimension. All are published, also those without referrals, so that a missing one tells nothing. */

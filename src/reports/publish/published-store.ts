@@ -36,3 +36,30 @@ export async function listFigures(
     where month = any(${months}::date[]) order by month, figure, stratum`.execute(db);
   return rows as (Published & { id: FigureId; month: string })[];
 }
+
+/** Sums over several months, of one figure of one group of people. */
+export type SumOfMonths = Pick<Published, 'id' | 'stratum' | 'n' | 'numerator' | 'value'>;
+
+/** A sum is null if a month hides its part, or all parts of its kind. @param kinds what people are grouped by */
+export async function sumFigures(
+  db: Db,
+  months: readonly string[],
+  kinds: readonly string[],
+): Promise<SumOfMonths[]> {
+  const { rows } = await sql<Omit<SumOfMonths, 'id'> & { id: string }>`
+    with rows as (
+      select *, split_part(stratum, ':', 1) as kind from report_figures
+      where month = any(${months}::date[]) and split_part(stratum, ':', 1) = any(${kinds}::text[])),
+    sums as (
+      select figure, stratum, kind, sum(n) as n, sum(value) as value, coalesce(sum(numerator) filter (where n <> 0), 0) as numerator,
+        bool_and(n is not null) as has_n, bool_and(value is not null) as has_value,
+        bool_and(n is not distinct from 0 or numerator is not null) as has_numerator
+      from rows where stratum <> kind group by 1, 2, 3)
+    select figure as id, stratum, case when has_n and not is_withheld then n::int end as n,
+      case when has_value and not is_withheld then value end as value,
+      case when has_numerator and not is_withheld then numerator::int end as numerator
+    from sums cross join lateral (
+      select (figure, kind) in (select figure, kind from rows where stratum = kind) as is_withheld) as known
+    order by figure, stratum`.execute(db);
+  return rows as SumOfMonths[];
+}

@@ -10,7 +10,7 @@ import { type Exact, type FigureId, figures, type Unit, unitOf } from '../model/
 import { type Period, wholeMonths } from '../model/periods.ts';
 import { equityOf } from './equity.ts';
 import { publishMonths } from './publish-months.ts';
-import { findPublished, listFigures } from './published-store.ts';
+import { findPublished, listFigures, sumFigures } from './published-store.ts';
 import { type Published, publishedShare, suppress } from './suppress.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'settings'>;
@@ -42,15 +42,16 @@ export async function publishAndSummarise(deps: Deps, scope: Scope, period: Peri
   await followReferrals(deps);
   const months = scope.organizationId === undefined ? wholeMonths(period) : undefined;
   if (months) await publishMonths(deps);
-  const frozen = months ? await readFrozen(deps, months) : undefined;
+  const published = months ? await allPublished(deps, months) : [];
   const cohort = await cohortOf(deps, scope, period);
-  if (frozen?.length && months!.length === 1) {
+  if (published.length > 0 && months!.length === 1) {
+    const frozen = await listFigures(deps.db, published);
     const ofToday = suppress(libraryFigures(await countFresh(deps.db, cohort)));
     return present({ ...period, ripe: true }, inOrder([...frozen, ...ofToday, ...equityOf(frozen)]));
   }
   const measured = await measure(deps.db, cohort);
   const live = suppress(exactFigures(measured));
-  const parts = frozen ? sumOfMonths(frozen) : [];
+  const parts = await sumOfMonths(deps, published);
   return present({ ...period, ripe: measured.ripe }, [...live, ...inOrder(parts), ...equityOf(parts)]);
 }
 
@@ -62,41 +63,26 @@ export async function summariseExactly(deps: Deps, scope: Scope, period: Period)
 }
 
 /** Sensitive services are in no number of the site. Their own staff see their own figures. */
-async function cohortOf({ db, clock, settings }: Deps, scope: Scope, period: Period): Promise<Cohort> {
+export async function cohortOf({ db, clock, settings }: Deps, scope: Scope, period: Period): Promise<Cohort> {
   const apart = scope.organizationId === undefined ? await listSensitiveServices(db) : [];
   return { ...period, ...scope, now: clock.now(), simulated: settings.mode === 'test', apart };
 }
 
-/** The months as they were published; undefined unless all with referrals were. */
-async function readFrozen(
-  { db }: Deps,
-  months: readonly string[],
-): Promise<(Published & { month: string })[] | undefined> {
+/** Those of these months in which referrals were sent; none unless all of them were published. */
+async function allPublished({ db }: Deps, months: readonly string[]): Promise<string[]> {
   const filled = (await listMonths(db)).filter((month) => months.includes(month));
   const published = await findPublished(db, filled);
-  return filled.every((month) => published.has(month)) ? listFigures(db, filled) : undefined;
+  return filled.every((month) => published.has(month)) ? filled : [];
 }
 
-/** Strata of several months: sums of what each month published, and nothing else, so that they reveal no more than the months do. */
-function sumOfMonths(rows: readonly (Published & { month: string })[]): Published[] {
-  const strata = rows.filter(({ stratum }) => isPart(stratum));
-  const withheld = new Set(
-    rows.filter(({ stratum }) => isWithheld(stratum)).map(({ id, stratum }) => `${id} ${stratum}`),
-  );
-  const groups = Map.groupBy(strata, ({ id, stratum }) => `${id} ${stratum}`);
-  return [...groups.values()].flatMap((months) => {
-    const { id, stratum } = months[0]!;
+/** Groups of people over several months: sums of what each month published, and nothing else, so that they reveal no more than the months do. */
+async function sumOfMonths({ db }: Deps, months: readonly string[]): Promise<Published[]> {
+  if (months.length === 0) return [];
+  const sums = await sumFigures(db, months, kinds);
+  return sums.flatMap(({ id, stratum, n, numerator, value }): Published[] => {
     const unit = unitOf(id, stratum);
     if (unit === 'days') return [];
-    const isKnown = !withheld.has(`${id} ${stratum.split(':')[0]}`);
-    const sum = (values: readonly (number | null)[]) =>
-      !isKnown || values.includes(null) ? null : values.reduce<number>((total, each) => total + each!, 0);
-    const n = sum(months.map((each) => each.n));
-    if (unit === 'count') {
-      const value = sum(months.map((each) => each.value));
-      return [{ id, stratum, n, numerator: null, value, low: null, high: null }];
-    }
-    const numerator = sum(months.filter((each) => each.n !== 0).map((each) => each.numerator));
+    if (unit === 'count') return [{ id, stratum, n, numerator: null, value, low: null, high: null }];
     return [{ id, stratum, n, ...publishedShare(numerator, n) }];
   });
 }
@@ -112,8 +98,6 @@ function inOrder<T extends Published>(rows: readonly T[]): T[] {
 const kinds: readonly string[] = [...singleDimensions, ...needDimensions];
 const kindOf = (stratum: string) => stratum.split(':')[0]!;
 export const isOfGroup = (stratum: string) => kinds.includes(kindOf(stratum));
-const isPart = (stratum: string) => isOfGroup(stratum) && stratum.includes(':');
-const isWithheld = (stratum: string) => kinds.includes(stratum);
 
 function present(period: Summary['period'], rows: readonly (Published | Exact)[]): Summary {
   const listed = rows.map(({ id, stratum, n, value, low, high }) => ({
