@@ -4,6 +4,7 @@ import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { storeJourneys } from '../../test/reports/journeys.ts';
+import { changeInWords } from './pages/words.ts';
 
 let site: TestApp;
 let operator: Record<string, string>;
@@ -99,6 +100,62 @@ describe('GET /api/reports/summary', () => {
         payload: aReferral(serviceId, { allow_duplicate: true }),
       });
     expect(await own()).toBe(10);
+  });
+});
+
+const march = 'from=2026-03-01&to=2026-03-31';
+
+describe('a figure of a provider', () => {
+  it('links to the referrals that it counts, and each look is audited', async () => {
+    const { serviceId, organizationId } = await aService(site.deps);
+    const organisation = { name: organizationId, libraryOrganizationId: organizationId };
+    await storeJourneys(site, [
+      ...Array(2).fill({ sent: '2026-03-02', line: 'rejected+2:no-capacity', serviceId }),
+      { sent: '2026-03-02', line: 'rejected+2:out-of-area', serviceId },
+      { sent: '2026-03-04', line: '', serviceId },
+    ]);
+    await site.deps.db
+      .updateTable('referrals')
+      .set({ service_organization_id: organizationId })
+      .where('service_id', '=', serviceId)
+      .execute();
+    const provider = await signedInBrowser(site, { role: 'provider', organisation });
+    const { page } = await provider.open(`/operator/reports?${march}`);
+    const hrefs = page
+      .querySelectorAll('a[href^="/operator/reports/referrals"]')
+      .map((link) => link.getAttribute('href')!);
+    const listed = async (figure: string) => {
+      const shown = await provider.open(hrefs.find((href) => href.includes(figure))!);
+      expect(shown.status).toBe(200);
+      return shown.page.querySelectorAll('a[href^="/referrals/"]').length;
+    };
+    expect(await listed('overdue')).toBe(1);
+    expect(await listed('waited-long')).toBe(1);
+    expect(await listed('no-capacity')).toBe(2);
+    expect(await listed('out-of-area')).toBe(1);
+    const entries = await storedEntries(site.deps.db, { action: 'referral.listed' });
+    expect(entries.at(-1)!.details).toMatchObject({ referrals: [expect.any(String)] });
+    const manager = await signedInBrowser(site, { role: 'manager' });
+    expect((await manager.open(hrefs[0]!)).status).toBe(403);
+    const report = await manager.open(`/operator/reports?${march}`);
+    expect(report.page.querySelectorAll('a[href^="/operator/reports/referrals"]')).toEqual([]);
+  });
+});
+
+describe('the change of a figure', () => {
+  it('says up or down, and nothing where either number is hidden', () => {
+    const count = (value: number | null) =>
+      ({ id: 'A1', stratum: 'all', n: value, value, low: null, high: null, unit: 'count' }) as const;
+    const share = (value: number) => ({ ...count(value), id: 'F1', n: 20, unit: 'share' }) as const;
+    expect(changeInWords(count(25), count(20))).toBe('up 5');
+    expect(changeInWords(count(20), count(25))).toBe('down 5');
+    expect(changeInWords(count(20), count(20))).toBe('same');
+    expect(changeInWords(share(0.45), share(0.5))).toBe('down 5 points');
+    for (const [now, before] of [
+      [null, 20],
+      [20, null],
+    ] as const)
+      expect(changeInWords(count(now), count(before))).toBe('');
   });
 });
 

@@ -359,6 +359,10 @@ const queriesOf: Record<string, string[]> = {
   '/api/deliveries': ['', '?open=false', '?kind=unanswered', '?kind=failed'],
   '/operator/deliveries': ['', '?show=closed', '?kind=unanswered'],
   '/operator/reports': ['', '?months=3', '?months=60', '?from=2026-11-01&to=2026-11-30'],
+  '/operator/reports/referrals': [
+    '?from=2026-11-01&to=2026-11-30&figure=waited-long',
+    '?from=2026-11-01&to=2026-11-30&figure=overdue',
+  ],
   '/operator/reports.csv': ['', '?from=2026-11-01&to=2026-11-30'],
   '/api/reports/summary': ['?from=2026-11-01&to=2026-11-30'],
   '/api/reports/:id': ['?from=2026-11-01&to=2026-11-30'],

@@ -16,6 +16,10 @@ const hasJourneyEnded = sql`journey_status in ('completed', 'rejected', 'failed'
 const isDeclinedForCapacity = sql`status = 'rejected' and end_reason = 'no-capacity'`;
 const hasWaitedLong = sql`status <> 'rejected' and coalesce(started_at, ended_at) > sent_at + ${sql.lit(unmetAfter)}::interval`;
 
+/** With those who wait now: it depends on the time of reading. */
+export const waitedLong = (now: Date) => sql`(${hasWaitedLong} or (ended_at is null and started_at is null
+  and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval))`;
+
 /** What can be counted once for each day on which referrals were sent: it does not depend on the time of reading. */
 export const settledCounts = {
   sent: sql`count(*)`,

@@ -13,6 +13,7 @@ import { figures } from '../model/figures.ts';
 import { lowBands } from '../model/low-bands.ts';
 import { lastMonths, type Period, periodBefore, readPeriod } from '../model/periods.ts';
 import { publishAndSummarise, scopeOf } from '../publish/summarise.ts';
+import { rowsPage } from './rows-page.ts';
 import { reportView } from './view.ts';
 import { hidden, isHidden, needsRipeness, partInWords } from './words.ts';
 
@@ -26,6 +27,7 @@ const labels = { from: 'First day', to: 'Last day', reason: 'Reason' };
 
 /** The report: for operators and managers of the site, for providers of the referrals to their own organisation. */
 export function reportPages(app: App, deps: WebPlatform): void {
+  rowsPage(app, deps);
   app.get(path, { config: readers, schema: { querystring } }, (request, reply) =>
     sendReport(deps, request, reply, request.query),
   );

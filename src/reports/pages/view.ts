@@ -14,6 +14,7 @@ import {
   summariseExactly,
 } from '../publish/summarise.ts';
 import { columnChart, shareChart } from './charts.ts';
+import { rowsPath } from './rows-page.ts';
 import { changeInWords, figureInWords, hidden, intervalInWords, partInWords, valueInWords } from './words.ts';
 
 /** More than this does not fit on a page. */
@@ -48,6 +49,7 @@ export async function reportView(deps: WebPlatform, scope: Scope, period: Period
     interval: intervalInWords(figure),
     n: figure.n ?? hidden,
     change: changeInWords(figure, before.figures.find(isSame(figure))),
+    href: isOwn && figure.value ? rowsPath(figure, period) : undefined,
   });
   const ofId = (...ids: FigureId[]) => summary.figures.filter(({ id }) => ids.includes(id));
   const main = summary.figures.filter(

@@ -109,11 +109,14 @@ export function intervalInWords({ low, high, unit }: Figure): string {
   return low === null || high === null ? '' : `${inUnit(low, unit)} to ${inUnit(high, unit)}`;
 }
 
-/** How a figure differs from the same one of another period. */
+/** How a figure differs from the same one of another period. Where either is hidden, nothing is said: the difference would tell. */
 export function changeInWords(now: Figure, before: Figure | undefined): string {
   if (now.value === null || before === undefined || before.value === null) return '';
-  const by = now.value - before.value;
-  const sign = by > 0 ? '+' : '';
-  if (now.unit === 'share') return `${sign}${decimals(100 * by, 1)} points`;
-  return `${sign}${decimals(by, now.unit === 'count' ? 0 : now.unit === 'ratio' ? 2 : 1)}`;
+  const by = Math.abs(now.value - before.value);
+  const amount =
+    now.unit === 'share'
+      ? `${decimals(100 * by, 1)} points`
+      : decimals(by, now.unit === 'count' ? 0 : now.unit === 'ratio' ? 2 : 1);
+  if (/^0(?: |$)/.test(amount)) return 'same';
+  return `${now.value > before.value ? 'up' : 'down'} ${amount}`;
 }

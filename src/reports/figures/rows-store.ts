@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { ReferralStatus } from '../../referrals/index.ts';
+import { type Cohort, isCounted, isOverdue } from '../facts/cohort-store.ts';
+import { waitedLong } from '../facts/tally-store.ts';
+
+/** The figures that count referrals somebody can still help, or learn from. */
+export type ListedFigure = 'overdue' | 'waited-long' | 'declined' | 'without-contact';
+
+/** The same conditions as in the counts, so that a list has as many rows as its figure says. */
+const conditions = (now: Date): Record<ListedFigure, RawBuilder<unknown>> => ({
+  overdue: sql`ended_at is null and ${isOverdue(now)}`,
+  'waited-long': waitedLong(now),
+  declined: sql`status = 'rejected'`,
+  'without-contact': sql`accepted_at is not null and ended_at is not null and first_contact_at is null`,
+});
+
+export type CountedReferral = { id: string; reference: string; status: ReferralStatus; sentOn: string };
+
+/** The referrals that a figure counts, the oldest first. @param reason only those that were declined for it */
+export async function listCounted(
+  db: Db,
+  cohort: Cohort,
+  { figure, reason, limit }: { figure: ListedFigure; reason?: string | undefined; limit: number },
+): Promise<CountedReferral[]> {
+  const { rows } = await sql<CountedReferral>`
+    select r.id, r.reference, r.status, f.sent_on::text as "sentOn"
+    from (
+      select * from report_facts where ${isCounted(cohort)} and ${conditions(cohort.now)[figure]}
+        and (${reason ?? null}::text is null or coalesce(end_reason, 'unknown') = ${reason ?? null})) as f
+    join referrals r on r.id = f.referral_id order by f.sent_at, r.id limit ${limit}`.execute(db);
+  return rows;
+}
