@@ -15,7 +15,13 @@ const conditions = (now: Date): Record<ListedFigure, RawBuilder<unknown>> => ({
   'without-contact': sql`accepted_at is not null and ended_at is not null and first_contact_at is null`,
 });
 
-export type CountedReferral = { id: string; reference: string; status: ReferralStatus; sentOn: string };
+export type CountedReferral = {
+  id: string;
+  reference: string;
+  status: ReferralStatus;
+  reason: { code: string } | null;
+  sentOn: string;
+};
 
 /** The referrals that a figure counts, the oldest first. @param reason only those that were declined for it */
 export async function listCounted(
@@ -24,7 +30,7 @@ export async function listCounted(
   { figure, reason, limit }: { figure: ListedFigure; reason?: string | undefined; limit: number },
 ): Promise<CountedReferral[]> {
   const { rows } = await sql<CountedReferral>`
-    select r.id, r.reference, r.status, f.sent_on::text as "sentOn"
+    select r.id, r.reference, r.status, r.status_reason as reason, f.sent_on::text as "sentOn"
     from (
       select * from report_facts where ${isCounted(cohort)} and ${conditions(cohort.now)[figure]}
         and (${reason ?? null}::text is null or coalesce(end_reason, 'unknown') = ${reason ?? null})) as f

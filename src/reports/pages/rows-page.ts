@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { reasonWords, statusWords } from '../../referrals/index.ts';
+import { reasonWords, statusInWords } from '../../referrals/index.ts';
 import { followReferrals } from '../facts/follow-referrals.ts';
 import { type ListedFigure, listCounted } from '../figures/rows-store.ts';
 import type { FigureId } from '../model/figures.ts';
@@ -72,7 +72,7 @@ export function rowsPage(app: App, deps: WebPlatform): void {
         reason:
           reason === undefined ? undefined : (reasonWords[reason as keyof typeof reasonWords] ?? reason),
         period,
-        rows: rows.map((row) => ({ ...row, status: statusWords[row.status] })),
+        rows: rows.map((row) => ({ ...row, status: statusInWords(row.status, row.reason) })),
         maxRows,
         query: new URLSearchParams(period).toString(),
       });
