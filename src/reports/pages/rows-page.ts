@@ -31,7 +31,7 @@ const listed: Readonly<Record<string, ListedFigure>> = {
   'T3 closed-without-contact': 'without-contact',
 };
 
-/** Where the referrals that a figure counts are listed; undefined for those of which there is no list. */
+/** Where the referrals that a figure counts are listed; undefined for figures without a list. */
 export function rowsPath(figure: { id: FigureId; stratum: string }, period: Period): string | undefined {
   const { id, stratum } = figure;
   const [kind, code] = stratum.split(':');
