@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
-import { isAnswer, planDeliveries } from './plan-deliveries.ts';
+import { isAnswer, planAfterContentChange, planDeliveries } from './plan-deliveries.ts';
 
 function consenting(share_with_gp: boolean | 'codes_only', given = {}) {
   const { consent } = exampleReferral().content;
@@ -51,6 +51,18 @@ describe('a new referral', () => {
     expect(planned({ referral: exampleReferral({ gp_practice: null }), from: null, by: 'referrer' })[1]).toBe(
       'gp_practice referral: No GP practice was named.',
     );
+  });
+});
+
+describe('a referral that goes on after a death was taken back', () => {
+  it('is told to both, though neither side may have taken it back', () => {
+    const referral = exampleReferral();
+    const change = { referral, before: referral, kind: 'reopened', by: null } as const;
+    const letters = planAfterContentChange(change, { copy: false, outcome: true });
+    expect(letters.map(({ leg, purpose }) => `${leg} ${purpose}`)).toEqual([
+      'service referral',
+      'gp_practice referral',
+    ]);
   });
 });
 

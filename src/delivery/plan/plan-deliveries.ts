@@ -48,8 +48,9 @@ export function planAfterContentChange(
 ): PlannedDelivery[] {
   const { referral, kind, by } = change;
   if (kind === 'death-reported' || kind === 'death-confirmed' || kind === 'death-undone') return [];
-  // Staff who change something know it; the service that a referral is transferred to does not.
-  const isNewToService = kind === 'transfer' || (kind !== 'agreement' && by === 'referrer');
+  // Staff who change something know it. They do not know of a transfer to them, nor that a referral which ended goes on.
+  const isNewToService =
+    kind === 'transfer' || kind === 'reopened' || (kind !== 'agreement' && by === 'referrer');
   const toService = isNewToService ? [deliveryToService(referral, 'referral')] : [];
   const practice = deliveryToPractice(referral, hasEnded(referral) ? 'outcome' : 'referral');
   if (practice.suppressedBecause !== null) return toService;

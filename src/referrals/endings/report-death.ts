@@ -241,8 +241,8 @@ async function reopen(
   // The watch had nothing to do for a referral that had ended, and may have dropped it.
   await watchUrgent(trx, deps.settings, [reopened], at);
   // Both get a new letter, because their last one said the referral had ended.
-  const by = { by: 'referrer', actorId: caller.accountId } as const;
-  const change = { referral: reopened, before: ended, kind: 'reopened', ...by, at } as const;
+  const who = { by: null, actorId: caller.accountId };
+  const change = { referral: reopened, before: ended, kind: 'reopened', ...who, at } as const;
   await deps.referralListener.onContentChange(trx, change);
 }
 
@@ -298,8 +298,8 @@ async function recordDeathEvent(
 ): Promise<Referral> {
   const actor = historyActorFor(caller, before);
   const referral = await updateContent(trx, before, before, { details: { kind, changes: [] }, actor, at });
-  const by = { by: 'referrer', actorId: caller.accountId } as const;
-  await deps.referralListener.onContentChange(trx, { referral, before, kind, ...by, at });
+  const who = { by: null, actorId: caller.accountId };
+  await deps.referralListener.onContentChange(trx, { referral, before, kind, ...who, at });
   return referral;
 }
 

@@ -69,7 +69,8 @@ export type ContentChange = {
     | 'death-confirmed'
     | 'death-undone'
     | 'reopened';
-  by: Side;
+  /** The side that made the change. Null for what was told of a death: it may come from neither side, and is news for both. */
+  by: Side | null;
   actorId: string | null;
   at: Date;
 };
