@@ -154,13 +154,14 @@ export function presentReferral(
   details: Details & { opened?: boolean },
 ) {
   const sides = sidesOf(caller, referral);
-  const prompts = promptsFor(caller, sides, details.prompts.get(referral.id) ?? []).map(presentPrompt);
+  const seenBySide = promptsFor(caller, sides, details.prompts.get(referral.id) ?? []);
   const fields = presentFieldsFor(caller, referral, details);
   const isHidden = details.hiddenServices.has(referral.id);
+  const prompts = (isHidden ? withoutTellingPrompts(seenBySide, caller) : seenBySide).map(presentPrompt);
   const presented = {
     ...fields,
     prompts,
-    ...(isHidden && hideServiceInFields({ ...fields, prompts }, caller)),
+    ...(isHidden && hideServiceInFields({ ...fields, prompts })),
     ...fieldsOfSide(sides, referral, details),
   };
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
@@ -213,12 +214,22 @@ function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: D
   return { ...fields, death_reported: shown && { ...shown, may_undo } };
 }
 
-/** Replaces every field that would reveal the hidden service: its name, its staff, how it is reached, and that it has closed. */
-function hideServiceInFields(
-  { seen, status_reason: why, death_reported: death, deliveries, prompts }: Fields,
-  caller: Caller,
-) {
+/** Which service has closed would tell which it is. The reader has to know it of what they look after themselves. */
+function withoutTellingPrompts(prompts: readonly Prompt[], { accountId }: Caller): Prompt[] {
   const tellsService = ['service-closed', 'service-moved'];
+  return prompts.filter(
+    ({ kind, ownerId }) => !tellsService.includes(kind) || ownerId === null || ownerId === accountId,
+  );
+}
+
+/** Replaces every field that would reveal the hidden service: its name, its staff, how it is reached, and that it has closed. */
+function hideServiceInFields({
+  seen,
+  status_reason: why,
+  death_reported: death,
+  deliveries,
+  prompts,
+}: Fields) {
   return {
     ...restrictedService,
     seen: seen && { ...seen, by: { name: staffOfService } },
@@ -227,13 +238,9 @@ function hideServiceInFields(
     // Staff of the service may have told it, and name themselves.
     death_reported: death && { ...death, told_by: somebodyUnnamed, reported_by: null },
     deliveries: deliveries.map((each) => (each.leg === 'service' ? { ...each, channel: null } : each)),
-    prompts: prompts
-      .filter(
-        ({ kind, owner }) => !tellsService.includes(kind) || owner === null || owner.name === caller.name,
-      )
-      .map((prompt) =>
-        prompt.side === 'provider' && prompt.owner ? { ...prompt, owner: { name: staffOfService } } : prompt,
-      ),
+    prompts: prompts.map((prompt) =>
+      prompt.side === 'provider' && prompt.owner ? { ...prompt, owner: { name: staffOfService } } : prompt,
+    ),
   };
 }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aPractice, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { storeManyOpenReferrals } from '../../../test/referrals/many-referrals.ts';
@@ -64,6 +65,16 @@ const staffOf = (place: Place, name: string) =>
 beforeEach(() => takeJobs(site.database.pool, { name: 'update-prompts' }));
 
 describe('a service that closes', () => {
+  it('is not told to a namesake of its owner, where it is sensitive', async () => {
+    const place = await aService(site.deps);
+    await markSensitive(site.deps.db, place.serviceId);
+    const made = await refer(place);
+    await importAs(place, { status: 'inactive' });
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['service-closed: Test Person']);
+    expect(await prompts(colleague, made)).toEqual([]);
+  });
+
   it('gives each open referral an owner, who is told once', async () => {
     const place = await aService(site.deps);
     const [one, other] = [await refer(place), await refer(place, { urgency: 'urgent' })];

@@ -30,7 +30,8 @@ export type Prompt = {
   kind: PromptKind;
   /** Who looks after it. */
   side: PromptSide;
-  /** The person who looks after it; null for the operators. */
+  /** The account of the person who looks after it; null for the operators. */
+  ownerId: string | null;
   ownerName: string | null;
   madeAt: Date;
 };
