@@ -31,7 +31,7 @@ export function isTestNhsNumber(text: string): boolean {
 }
 
 /** What identifies a person, as far as it is known. */
-type PatientIdentity = {
+export type PatientIdentity = {
   [Key in 'title' | 'given_name' | 'family_name' | 'birth_date' | 'nhs_number']?: string | undefined;
 };
 

@@ -10,7 +10,7 @@ import { type ListedReferral, listVisibleReferrals } from '../../listing/list-re
 import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { referralStatuses } from '../../model/referral.ts';
-import { listKnownDead } from '../../submit/checks/refuse-reported-dead.ts';
+import { filterKnownDead } from '../../submit/checks/refuse-reported-dead.ts';
 import { patientName } from '../lists/list-rows.ts';
 import { explainSearchErrors, searchFieldNames } from '../lists/search-page.ts';
 import { personFromForm } from '../referral-fields.ts';
@@ -104,10 +104,10 @@ type Known = {
 async function aliveOf(deps: Deps, request: Request, items: readonly ListedReferral[]) {
   const people = peopleOf(items);
   const patients = people.map(({ patient }) => patient);
-  const isDead = await inTransaction(deps.db, (trx) =>
-    listKnownDead(deps, trx, requireCaller(request), patients),
+  const dead = await inTransaction(deps.db, (trx) =>
+    filterKnownDead(deps, trx, requireCaller(request), patients),
   );
-  return people.filter((_, index) => !isDead[index]);
+  return people.filter(({ patient }) => !dead.has(patient));
 }
 
 /** Each person once, by the newest referral, as far as the reader may see them. */

@@ -37,7 +37,7 @@ import { londonDate } from '../../model/due/dates.ts';
 import { isSent } from '../../model/referral.ts';
 import { isUsable } from '../../model/usable.ts';
 import { undoDeclineUntil } from '../../progress/undo-decline.ts';
-import { listKnownDead } from '../../submit/checks/refuse-reported-dead.ts';
+import { filterKnownDead } from '../../submit/checks/refuse-reported-dead.ts';
 
 type OwnCasework = {
   owner: ReferralOwner | undefined;
@@ -138,7 +138,7 @@ export async function readFullReferral(
       canUndoConfirmedDeath: canReadContent && (await mayUndoConfirmed(trx, caller, read.referral)),
       isKnownDead:
         read.sides.includes('referrer') && isSent(read.referral) && isUsable(read.referral)
-          ? (await listKnownDead(deps, trx, caller, [read.referral.content.patient]))[0] === true
+          ? (await filterKnownDead(deps, trx, caller, [read.referral.content.patient])).size > 0
           : false,
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
       lifeChanges:

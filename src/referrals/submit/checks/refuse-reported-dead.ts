@@ -5,9 +5,13 @@ import { Problem } from '../../../platform/problem/index.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { holdOffDeathReports } from '../../model/person/death-locks-store.ts';
-import { isSamePersonGivenKeyMatch, type PatientKeys, patientKeys } from '../../model/person/patient.ts';
+import {
+  isSamePersonGivenKeyMatch,
+  type PatientIdentity,
+  type PatientKeys,
+  patientKeys,
+} from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
-import type { Draft, Referral } from '../../model/referral.ts';
 import { isToBeSent, openSubmissions, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
 import {
   type DeathWarning,
@@ -19,7 +23,10 @@ import {
 type Candidate = {
   caller: Caller;
   keys: PatientKeys;
-  referral: Pick<Referral | Draft, 'content' | 'service'>;
+  referral: {
+    content: { patient?: PatientIdentity | undefined; death_override?: unknown };
+    service: { organization_id: string | null } | null;
+  };
 };
 
 /** Makes reports that one of these people has died wait until this transaction ends, after those that are under way. */
@@ -48,20 +55,22 @@ export async function refuseReportedDead(
   }
 }
 
-/** Of these people, by their index, whether the caller’s own organisation was told that they have died. */
-export async function listKnownDead(
+/** Those of these patients whose death was told to the caller’s own organisation. */
+export async function filterKnownDead<T extends PatientIdentity>(
   { secrets }: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
   caller: Caller,
-  patients: readonly NonNullable<Parameters<typeof patientKeys>[1]>[],
-): Promise<boolean[]> {
+  patients: readonly T[],
+): Promise<Set<T>> {
   const candidates = patients.map((patient) => ({
     caller,
     keys: patientKeys(secrets, patient),
-    referral: { content: { patient }, service: null } as unknown as Candidate['referral'],
+    referral: { content: { patient }, service: null },
+    patient,
   }));
   const judged = await findProblemsAndWarnings(trx, candidates);
-  return candidates.map((candidate) => judged.get(candidate) instanceof Problem);
+  const known = candidates.filter((candidate) => judged.get(candidate) instanceof Problem);
+  return new Set(known.map(({ patient }) => patient));
 }
 
 /** Stores the warnings of referrals that were made, with the job that gives them to people. */
