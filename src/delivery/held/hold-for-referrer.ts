@@ -28,7 +28,7 @@ export async function holdForReferrer(
 }
 
 /** Sends the letters about declines that the referrer has had time to check. */
-export async function releaseChecked(trx: Trx, at: Date): Promise<void> {
+export async function releaseDeclineLetters(trx: Trx, at: Date): Promise<void> {
   const before = new Date(at.getTime() - checkTimeMs);
   await releaseDeliveries(trx, await listDeclineLettersToSend(trx, referrerHolder, before), at);
 }

@@ -145,11 +145,11 @@ function deliveryToPractice(referral: Referral, purpose: DeliveryPurpose): Plann
     purpose,
     recipientName: practice?.name ?? null,
     recipientCode: practice?.ods_code ?? null,
-    suppressedBecause: whyNotToPractice(content.consent.share_with_gp, practice),
+    suppressedBecause: whyPracticeIsNotPlanned(content.consent.share_with_gp, practice),
   };
 }
 
-function whyNotToPractice(
+function whyPracticeIsNotPlanned(
   share: Referral['content']['consent']['share_with_gp'],
   practice: Referral['gp_practice'],
 ): string | null {

@@ -78,7 +78,7 @@ async function findNextStep(
   // gets none, because that may have been its last attempt: it checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'ask-again-later' } : undefined;
-  const unwanted = whyNotToPractice(delivery, referral);
+  const unwanted = whyPracticeIsNotSent(delivery, referral);
   if (unwanted) return unwanted;
   const recipient = { delivery, referral };
   const wanted = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
@@ -99,7 +99,7 @@ async function findNextStep(
 }
 
 /** What keeps a letter from the practice for good: the person, or a change of the referral since it was queued. */
-function whyNotToPractice(delivery: Delivery, referral: Referral): NextStep | undefined {
+function whyPracticeIsNotSent(delivery: Delivery, referral: Referral): NextStep | undefined {
   const { leg, purpose, recipientCode } = delivery;
   // A practice that was named by mistake is asked in any case to remove the letter that it has.
   if (leg !== 'gp_practice' || purpose === 'removal') return undefined;

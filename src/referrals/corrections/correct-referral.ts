@@ -68,7 +68,7 @@ export async function correctReferral(
       ...protectionErrors(referral.content, proposed, correction.reason),
     ];
     if (errors.length > 0) throw nothingChanged(errors);
-    if (sides.includes('referrer')) await requireFit(trx, caller, referral, correction);
+    if (sides.includes('referrer')) await requirePostcodeFits(trx, caller, referral, correction);
     const isOverrideOver = await endsOverride(trx, referral, correction, at);
     const urgency = correction.urgency ?? referral.urgency;
     const corrected = {
@@ -132,7 +132,7 @@ function overrideErrors({ fit_override }: Correction): FieldError[] {
  * something that the referrer's side must not read.
  * @throws Problem `does-not-fit`
  */
-async function requireFit(
+async function requirePostcodeFits(
   trx: Trx,
   caller: Caller,
   referral: Referral,

@@ -8,7 +8,7 @@ import { sendDeliveries } from '../../model/deliver-jobs.ts';
 import { checkFirstHolder, keptBackHolder } from '../../model/holders.ts';
 import { addToWorklist } from '../../model/worklist-store.ts';
 import { resolveHeldRows } from '../held-store.ts';
-import { moveHold, releaseChecked } from './store.ts';
+import { moveHold, releaseAfterCheck } from './store.ts';
 
 const nothingToCheck = defineProblem({
   type: 'nothing-to-check',
@@ -36,7 +36,7 @@ export function confirmSent(
     const kept = await moveHold(trx, keepIds, change);
     for (const deliveryId of kept)
       await addToWorklist(trx, { deliveryId, kind: 'held', reason: keptDetail, at });
-    const ids = await releaseChecked(trx, checkFirstHolder, { before: checkFirst.backupMadeAt, at });
+    const ids = await releaseAfterCheck(trx, checkFirstHolder, { before: checkFirst.backupMadeAt, at });
     await resolveHeldRows(trx, ids, at);
     await sendDeliveries(trx, ids);
     await endCheckFirst(trx, checkFirst.id, { accountId: caller.accountId, at });

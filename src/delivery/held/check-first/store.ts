@@ -59,7 +59,7 @@ export async function moveHold(
  * a carrier that can tell is asked whether it has the message, and only then is it sent again, under the same id.
  * @returns the ids.
  */
-export async function releaseChecked(trx: Trx, by: string, { before, at }: { before: Date; at: Date }) {
+export async function releaseAfterCheck(trx: Trx, by: string, { before, at }: { before: Date; at: Date }) {
   const { rows } = await sql<{ id: string }>`
     update deliveries set held_by = null, updated_at = ${at},
       status = case when created_at <= ${before} then 'uncertain' else status end

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
 /** The file that a simulated service sends: one page, which says what it is. */
-export async function drawLeaflet(): Promise<Buffer> {
+export async function drawSimulatedFile(): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({ size: 'A5', lang: 'en-GB', info: { Title: 'A simulated leaflet' } });
   document.fontSize(18).text('A simulated leaflet').moveDown();

@@ -31,7 +31,7 @@ import {
   storyOf,
   waitsForClock,
 } from '../stories.ts';
-import { drawLeaflet } from './leaflet.ts';
+import { drawSimulatedFile } from './leaflet.ts';
 import { findNextMoment } from './list-simulations.ts';
 import {
   type DueStep,
@@ -120,7 +120,7 @@ function withDate({ action, body, expectedInDays }: ServiceAct, now: Date) {
 async function messageOf({ writes, file }: { writes: string; file?: string }) {
   return {
     text: writes,
-    file: file === undefined ? undefined : { name: file, content: await drawLeaflet() },
+    file: file === undefined ? undefined : { name: file, content: await drawSimulatedFile() },
   };
 }
 

@@ -35,7 +35,7 @@ export const unknownPractice: FieldError = {
   code: 'unknown-practice',
 };
 
-const closedPractice: FieldError = {
+const practiceHasClosed: FieldError = {
   pointer: '/gp_practice',
   message: 'has closed',
   code: 'closed-practice',
@@ -58,7 +58,7 @@ export async function choosePractice(
   const named = await findPractice(db, typed.replaceAll(/\s/g, '').toUpperCase());
   const now = clock.now();
   if (named && hasClosed(named, now) && named.odsCode !== presentCode)
-    return refused([], false, closedPractice);
+    return refused([], false, practiceHasClosed);
   if (named) return { code: named.odsCode, offered: [named], more: false };
   if (typed.length > maxNameLength || !/[\p{L}\p{N}]/u.test(typed))
     return refused([], false, unknownPractice);
