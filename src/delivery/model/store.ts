@@ -118,19 +118,20 @@ const isRemoved = sql`exists (
   where removal.purpose = 'removal' and removal.referral_id = d.referral_id
     and removal.recipient_code = d.recipient_code and removal.referral_version > d.referral_version)`;
 
-export type PracticeLetters = { copy: boolean; outcome: boolean };
+export type PracticeLetters = { hasCopy: boolean; hasOutcome: boolean };
 
 /**
  * Whether this practice was sent a copy of the referral, and the letter at its end, or will be. A letter that it was asked to
  * remove since does not count, nor one from before `sinceVersion`.
  */
-export async function listPracticeLetters(
+export async function findLettersOfPractice(
   trx: Trx,
   referralId: string,
   { odsCode, sinceVersion }: { odsCode: string | undefined; sinceVersion: number },
 ): Promise<PracticeLetters> {
   const { rows } = await sql<PracticeLetters>`
-    select coalesce(bool_or(purpose = 'referral'), false) as copy, coalesce(bool_or(purpose = 'outcome'), false) as outcome
+    select coalesce(bool_or(purpose = 'referral'), false) as "hasCopy",
+      coalesce(bool_or(purpose = 'outcome'), false) as "hasOutcome"
     from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and status <> 'suppressed'
       and referral_version >= ${sinceVersion} and recipient_code = ${odsCode ?? null} and not ${isRemoved}`.execute(

@@ -58,7 +58,7 @@ describe('a referral that goes on after a death was taken back', () => {
   it('is told to both, though neither side may have taken it back', () => {
     const referral = exampleReferral();
     const change = { referral, before: referral, kind: 'reopened', by: null } as const;
-    const letters = planAfterContentChange(change, { copy: false, outcome: true });
+    const letters = planAfterContentChange(change, { hasCopy: false, hasOutcome: true });
     expect(letters.map(({ leg, purpose }) => `${leg} ${purpose}`)).toEqual([
       'service referral',
       'gp_practice referral',

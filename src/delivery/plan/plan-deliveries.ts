@@ -63,7 +63,7 @@ function needsLetter(
 ): boolean {
   // The letters that the practice has are still shown online.
   const startsToHide = !hidesOnline(before.content) && hidesOnline(referral.content);
-  if (startsToHide && (letters.copy || letters.outcome)) return true;
+  if (startsToHide && (letters.hasCopy || letters.hasOutcome)) return true;
   // Its copy may have been stopped, or it was told that the person had died.
   if (kind === 'reopened') return true;
   if (kind === 'agreement') {
@@ -71,14 +71,14 @@ function needsLetter(
     return isAllowedAnew && lacksLetter(referral, letters);
   }
   const isNewPractice = before.gp_practice?.ods_code !== referral.gp_practice?.ods_code;
-  return isNewPractice || (letters.copy && hasChanged(before, referral));
+  return isNewPractice || (letters.hasCopy && hasChanged(before, referral));
 }
 
 /** Whether a practice that may be told now has no letter yet that says what this one would. */
-function lacksLetter(referral: Referral, { copy, outcome }: PracticeLetters): boolean {
-  if (!hasEnded(referral)) return !copy;
-  const hasNothingToRemove = referral.status === 'entered-in-error' && !copy;
-  return !outcome && !hasNothingToRemove;
+function lacksLetter(referral: Referral, { hasCopy, hasOutcome }: PracticeLetters): boolean {
+  if (!hasEnded(referral)) return !hasCopy;
+  const hasNothingToRemove = referral.status === 'entered-in-error' && !hasCopy;
+  return !hasOutcome && !hasNothingToRemove;
 }
 
 /** Whether anything changed that a practice's letter shows. Safety notes are for the service unless shared. */

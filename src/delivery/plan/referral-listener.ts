@@ -21,9 +21,9 @@ import {
   anotherPracticeReason,
   deathUndoneReason,
   deleteDeliveries,
+  findLettersOfPractice,
   insertDeliveries,
   listLetterReceivers,
-  listPracticeLetters,
   listQueued,
   listSummaries,
   mayHaveLetter,
@@ -111,7 +111,7 @@ async function planContentLetters(trx: Trx, change: ContentChange): Promise<Plan
   const isHidden = change.by === 'provider' && referral !== change.referral;
   const before = isHidden ? referral : await withoutSensitiveDetails(trx, change.before);
   const { consent, full_copies_since: fullCopiesSince } = change.referral.content;
-  const letters = await listPracticeLetters(trx, change.referral.id, {
+  const letters = await findLettersOfPractice(trx, change.referral.id, {
     odsCode: change.referral.gp_practice?.ods_code,
     sinceVersion: consent.share_with_gp === true ? (fullCopiesSince ?? 0) : 0,
   });

@@ -5,7 +5,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, orNull, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, Problem } from '../../platform/problem/index.ts';
-import { lockForSidesHidingService } from '../model/access/access.ts';
+import { lockForSidesEvenIfHidden } from '../model/access/access.ts';
 import {
   findServicesNotToName,
   isServiceHidden,
@@ -63,7 +63,7 @@ export async function changeAgreement(
   { referralId, agreement, ipAddress }: { referralId: string; agreement: AgreementChange; ipAddress: string },
 ): Promise<AgreementResult> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockForSidesHidingService(trx, caller, referralId, deps.clock.now());
+    const locked = await lockForSidesEvenIfHidden(trx, caller, referralId, deps.clock.now());
     const { referral, sides } = locked;
     // The change counts from here, where the referral is locked: a letter that was being sent until now went out before it.
     const at = deps.clock.now();

@@ -10,7 +10,7 @@ import { requireReason } from '../../platform/reason.ts';
 import {
   authorise,
   lockForAnyReader,
-  lockForSidesHidingService,
+  lockForSidesEvenIfHidden,
   requireVersion,
 } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hidden-services.ts';
@@ -66,7 +66,7 @@ export async function reportDeath(
     if (!isSent(seen.referral)) throw notOpen(seen.referral);
     await lockPerson(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
-    const locked = await lockForSidesHidingService(trx, caller, referralId, at);
+    const locked = await lockForSidesEvenIfHidden(trx, caller, referralId, at);
     const { referral } = locked;
     await noteOpening(deps, trx, caller, locked, at);
     if (version !== undefined) requireVersion(referral, version);
@@ -271,7 +271,7 @@ async function lockWithReport(
   const locked =
     operatorsToo && mayUndoDeathAsOperator(caller)
       ? await lockForAnyReader(trx, caller, referralId, at)
-      : await lockForSidesHidingService(trx, caller, referralId, at);
+      : await lockForSidesEvenIfHidden(trx, caller, referralId, at);
   await noteOpening(deps, trx, caller, locked, at);
   if (version !== undefined) requireVersion(locked.referral, version);
   const report = reports.find((each) => each.referralId === referralId);

@@ -12,14 +12,6 @@ import { noteOpening } from './looks.ts';
 import { mayStillRead } from './openings-store.ts';
 import { canSee, sidesOf } from './sides.ts';
 
-/*
- * Who passes which of the functions below:
- * - `authorise`: everybody who may see the referral; `authoriseContent`: everybody who may read what it says
- * - `authoriseReferrerOrOperator`: the referrer’s side and operators
- * - to change it, with a lock: `lockForAnyReader`, `lockForSides`, and `lockVersionForSides` for some sides only. The last two refuse
- *   a colleague from whom the service is hidden; `lockForSidesHidingService` does not
- */
-
 export type AuthorisedReferral = {
   referral: Referral | Draft;
   sides: Side[];
@@ -92,17 +84,17 @@ export async function lockForSides(
   id: string,
   now: Date,
 ): Promise<AuthorisedReferral> {
-  const authorised = await lockForSidesHidingService(trx, caller, id, now);
+  const authorised = await lockForSidesEvenIfHidden(trx, caller, id, now);
   await requireKnownService(trx, { caller, referral: authorised.referral });
   return authorised;
 }
 
 /**
- * As `lockForSides`, also for a colleague from whom the service is hidden: a changed agreement and a death must not wait until they have
+ * The same as `lockForSides`, also for a colleague from whom the service is hidden: a changed agreement and a death must not wait until they have
  * given a reason. The action’s answer then hides which service it is.
  * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
  */
-export async function lockForSidesHidingService(
+export async function lockForSidesEvenIfHidden(
   trx: Trx,
   caller: Caller,
   id: string,
