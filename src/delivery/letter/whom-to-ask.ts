@@ -3,7 +3,7 @@ import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
 import type { LetterOptions } from './letter.ts';
 import { listed, unbroken } from './words.ts';
 
-type Known = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
+type LetterSources = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
 type ToAsk = { who: string; telephone: string };
 
 export function telephoneOf(facts: LetterOptions['facts']): string | undefined {
@@ -19,7 +19,7 @@ export function referrerTelephone(
 }
 
 /** Whom a practice rings about a letter: “ring Sarrowby Choir (the service), 01632 960200; or …”. The same place in every letter has it. */
-export function questionsTo(referral: Referral, options: Known): string {
+export function questionsTo(referral: Referral, options: LetterSources): string {
   const asked = whomToRing(referral, options);
   if (asked.length > 0)
     return `ring ${asked.map(({ who, telephone }) => `${who}, ${telephone}`).join('; or ')}`;
@@ -29,13 +29,13 @@ export function questionsTo(referral: Referral, options: Known): string {
 }
 
 /** “ring 01632 960200”, for places with little room. */
-export function ringInShort(referral: Referral, options: Known): string {
+export function ringInShort(referral: Referral, options: LetterSources): string {
   const [first] = whomToRing(referral, options);
   if (first) return `ring ${first.telephone}`;
   return options.site.operatorContact ? `ask ${options.site.operatorContact}` : 'tell the sender';
 }
 
-function whomToRing(referral: Referral, { facts, purpose }: Known): ToAsk[] {
+function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAsk[] {
   const { content, service, status } = referral;
   const { name, organisation } = content.referrer;
   // Nothing in a letter with a code alone shows the service, and a referral made by mistake is no longer its business.
@@ -57,7 +57,7 @@ function whomToRing(referral: Referral, { facts, purpose }: Known): ToAsk[] {
 }
 
 /** Whom the practice answers, with a telephone number if there is one: the site's contact, or the person whose change the letter tells of. */
-export function whoToTell(referral: Referral, { site, facts, recipient }: Known): string {
+export function whoToTell(referral: Referral, { site, facts, recipient }: LetterSources): string {
   const { operatorContact } = site;
   if (!facts?.by?.organisation) return operatorContact ?? `the people who run ${site.siteName}`;
   const whoChanged = whoMadeChange(referral, facts, { ...facts.by, recipient });

@@ -48,7 +48,10 @@ const watchedFields = [
   'consent.share_with_gp',
 ];
 
-type Corrected = Pick<Change, 'kind' | 'changes' | 'actor' | 'at'> & { before: Referral; changed: Referral };
+type CorrectionResult = Pick<Change, 'kind' | 'changes' | 'actor' | 'at'> & {
+  before: Referral;
+  changed: Referral;
+};
 
 /**
  * A correction is watched until somebody of the service sees it, and one that makes the referral urgent as an urgent referral. What has
@@ -57,7 +60,7 @@ type Corrected = Pick<Change, 'kind' | 'changes' | 'actor' | 'at'> & { before: R
 async function watchCorrection(
   trx: Trx,
   settings: ReferralDeps['settings'],
-  { before, changed, kind, changes, actor, at }: Corrected,
+  { before, changed, kind, changes, actor, at }: CorrectionResult,
 ): Promise<void> {
   if (kind === 'things-have-changed') return;
   const authorId = actor.id ?? changed.referrerAccountId;

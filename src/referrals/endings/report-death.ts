@@ -43,7 +43,7 @@ import {
 
 /** `version` is optional; if sent, it must be current. */
 export type DeathRequest = { referralId: string; version?: number | undefined; ipAddress: string };
-type Told = { toldBy: string; date: string | null };
+type DeathStatement = { toldBy: string; date: string | null };
 
 /**
  * Somebody told that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
@@ -55,7 +55,7 @@ type Told = { toldBy: string; date: string | null };
 export async function reportDeath(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, version, toldBy, date, ipAddress }: DeathRequest & Told,
+  { referralId, version, toldBy, date, ipAddress }: DeathRequest & DeathStatement,
 ): Promise<Referral[]> {
   const at = deps.clock.now();
   if (date !== null && date > localTime(at).day.date)
@@ -85,7 +85,7 @@ export async function markDeathReported(
   trx: Trx,
   caller: Caller,
   open: readonly Referral[],
-  { toldBy, date, ipAddress, at }: Told & { ipAddress: string; at: Date },
+  { toldBy, date, ipAddress, at }: DeathStatement & { ipAddress: string; at: Date },
 ): Promise<Referral[]> {
   const reportId = newId(at.getTime());
   const marked: Referral[] = [];

@@ -7,7 +7,7 @@ import { episodes, methods, sources } from './person/how-referred.ts';
 import { goalResultWords, needs, needsInWords } from './person/needs.ts';
 import type { DraftContent, Outcome } from './referral.ts';
 
-type Coded = Pick<
+type CodedFields = Pick<
   DraftContent,
   | 'needs'
   | 'goals'
@@ -25,7 +25,10 @@ const directionWords = { better: 'better', same: 'the same', worse: 'worse' } as
 const resultColours = { achieved: 'green', partly: 'yellow', not: 'red' } as const;
 
 /** What a referral says in codes, as people read it. Each is undefined, or empty, where nothing was said. */
-export function codedFieldsInWords({ outcome = null, ...content }: Coded & { outcome?: Outcome | null }) {
+export function codedFieldsInWords({
+  outcome = null,
+  ...content
+}: CodedFields & { outcome?: Outcome | null }) {
   const { episode, source, method, patient } = content;
   return {
     needs: needsInWords(content.needs).join(', '),

@@ -23,7 +23,7 @@ import { listPersonAnswers, listPersonPages } from '../model/person-page/person-
 import { loadPersonPages, presentSaid, presentSentPage } from '../model/person-page/present-person-page.ts';
 import { presentHistoryLine, presentWhole } from '../model/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
-import { saidSchema, sentPageSchema } from '../model/schemas/person-page.ts';
+import { personAnswerSchema, sentPageSchema } from '../model/schemas/person-page.ts';
 import { authorSchema, historySchema, moment } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
 import { findReferralsOfOnePerson, onlyOf, type Person } from './find-person.ts';
@@ -179,5 +179,5 @@ export const referralRecordSchema = Type.Object({
   restrictions: Type.Array(blockSchema),
   legal_holds: Type.Array(blockSchema, { description: 'When nothing of it was to be erased, and why.' }),
   person_pages: Type.Array(sentPageSchema, { description: 'The links to a page of their own.' }),
-  person_answers: Type.Array(saidSchema, { description: 'What the person said on their page.' }),
+  person_answers: Type.Array(personAnswerSchema, { description: 'What the person said on their page.' }),
 });

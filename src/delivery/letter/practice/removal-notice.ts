@@ -5,7 +5,7 @@ import type { LetterOptions, Section, Task } from '../letter.ts';
 import { whoMadeChange, whoToTell } from '../whom-to-ask.ts';
 import { momentWithTime } from '../words.ts';
 
-type Known = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
+type LetterSources = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
 
 /** The heading of a letter to a practice, up to the name of the service. */
 export const headingStarts = {
@@ -16,7 +16,7 @@ export const headingStarts = {
 } as const;
 
 /** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
-export function removalTasks(referral: Referral, options: Known): Task[] {
+export function removalTasks(referral: Referral, options: LetterSources): Task[] {
   const { facts, purpose, recipient } = options;
   const asked = facts?.by ? `; asked by ${whoMadeChange(referral, facts, { ...facts.by, recipient })}` : '';
   const letters = facts?.earlierLetters ?? [];
@@ -56,7 +56,7 @@ function nameOfLetter(referral: Referral, { at, purpose }: LetterFacts['earlierL
 }
 
 /** By its number and its words, so that it is found in the record. The message around the letter has none that a program could file. */
-function removeCodes({ content }: Referral, { facts, purpose }: Known): string {
+function removeCodes({ content }: Referral, { facts, purpose }: LetterSources): string {
   const letters = facts?.earlierLetters ?? [];
   const brought = letters.some(({ at }) => facts?.codedOn && isSameMoment(at, facts.codedOn));
   // A practice that was named by mistake is told no more than what finds the letter.
@@ -84,7 +84,7 @@ function mistakeIn({ status_reason: reason }: Referral): string {
   return (reason && mistakes[reason.code]) ?? unknown;
 }
 
-export function removalSummary(referral: Referral, { purpose }: Pick<Known, 'purpose'>): Section {
+export function removalSummary(referral: Referral, { purpose }: Pick<LetterSources, 'purpose'>): Section {
   const words =
     purpose === 'removal'
       ? 'Our earlier letter was for another GP practice: your practice was named by mistake, and that has been put right.'

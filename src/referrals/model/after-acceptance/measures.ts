@@ -87,7 +87,7 @@ export function takenErrors(given: readonly { taken_at?: string | undefined }[],
   });
 }
 
-type Measured = { outcome: { measures?: Measure[] } | null; content: { measures?: TakenMeasure[] } };
+type MeasuredReferral = { outcome: { measures?: Measure[] } | null; content: { measures?: TakenMeasure[] } };
 
 export type MeasureChange = {
   code: MeasureCode;
@@ -98,7 +98,7 @@ export type MeasureChange = {
 };
 
 /** Each measure that was taken, with its values at the start and at the end. What was sent with the outcome counts last. */
-export function changesOfMeasures({ outcome, content }: Measured): MeasureChange[] {
+export function changesOfMeasures({ outcome, content }: MeasuredReferral): MeasureChange[] {
   const all: Measure[] = [...(content.measures ?? []), ...(outcome?.measures ?? [])];
   return measureCodes.flatMap((code): MeasureChange[] => {
     const [start, end] = pairedStages.map(

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Draft, Referral } from '../referral.ts';
-import type { saidSchema, sentPageSchema } from '../schemas/person-page.ts';
+import type { personAnswerSchema, sentPageSchema } from '../schemas/person-page.ts';
 import {
   lastSaid,
   listPersonAnswers,
@@ -60,6 +60,6 @@ export function presentSentPage(page: PersonPage): Static<typeof sentPageSchema>
   };
 }
 
-export function presentSaid({ at, answer }: StoredAnswer): Static<typeof saidSchema> {
+export function presentSaid({ at, answer }: StoredAnswer): Static<typeof personAnswerSchema> {
   return { at: at.toISOString(), answer };
 }

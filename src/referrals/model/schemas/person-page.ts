@@ -34,7 +34,7 @@ export const sentPageSchema = Type.Object({
   end_reason: orNull(openEnum([...pageEndReasons], { title: 'PersonPageEnd' })),
 });
 
-export const saidSchema = Type.Object({
+export const personAnswerSchema = Type.Object({
   at: moment,
   answer: openEnum([...personAnswers], { title: 'PersonAnswer' }),
 });

@@ -92,7 +92,7 @@ async function show(deps: Deps, request: Request, reply: Reply, { items, ...show
   });
 }
 
-type Known = {
+type KnownPerson = {
   given_name?: string;
   family_name?: string;
   birth_date?: string;
@@ -112,10 +112,10 @@ async function aliveOf(deps: Deps, request: Request, items: readonly ListedRefer
 
 /** Each person once, by the newest referral, as far as the reader may see them. */
 function peopleOf(items: readonly ListedReferral[]) {
-  const people = new Map<string, { referral: ListedReferral['referral']; patient: Known }>();
+  const people = new Map<string, { referral: ListedReferral['referral']; patient: KnownPerson }>();
   for (const { referral, sides } of items) {
     if (!sides.includes('referrer') || referral.requested_at === null || !('patient' in referral)) continue;
-    const patient = referral.patient as Known;
+    const patient = referral.patient as KnownPerson;
     const key = JSON.stringify([patientName(referral), patient.birth_date]);
     if (!people.has(key)) people.set(key, { referral, patient });
   }

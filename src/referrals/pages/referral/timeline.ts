@@ -109,14 +109,14 @@ export function reasonInWords(reason: StatusReason) {
 }
 
 /** A line of the history. `kind` says what changed, where that was not the status. */
-type Happened = {
+type HistoryEvent = {
   from: string | null;
   to: string;
   kind?: string | undefined;
   reason: { readonly code: string } | null;
 };
 
-export function happenedInWords({ from, to, kind, reason }: Happened): string {
+export function happenedInWords({ from, to, kind, reason }: HistoryEvent): string {
   switch (kind) {
     case 'correction':
       return 'Details corrected';

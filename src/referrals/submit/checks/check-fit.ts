@@ -59,13 +59,13 @@ export async function fitsNow(
   return (await misfitErrors(trx, eligibility, input, at)).length === 0;
 }
 
-type Fitted = {
+type FitQuestion = {
   service_id: string;
   patient: { birth_date?: string; address: { postcode: string } };
 };
 
 /** A name that only the same misfit has: of the same birth date or postcode, at the same service, by the same rule. */
-function nameOf({ service_id, patient }: Fitted, { pointer, message }: FieldError): string {
+function nameOf({ service_id, patient }: FitQuestion, { pointer, message }: FieldError): string {
   const isAge = pointer === '/patient/birth_date';
   const value = isAge ? patient.birth_date : compactPostcode(patient.address.postcode);
   return hash('sha256', JSON.stringify([service_id, pointer, message, value]), 'base64url').slice(0, 22);
@@ -88,7 +88,7 @@ export async function requireFitAtNewPostcode(
 
 async function misfitProblem(
   trx: Trx,
-  fitted: Fitted,
+  fitted: FitQuestion,
   errors: FieldError[],
   whatHappens: string,
 ): Promise<Problem> {
