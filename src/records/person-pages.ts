@@ -19,7 +19,7 @@ import {
   findPerson,
   holdPerson,
   missingDetails,
-  type Person,
+  type PatientDetails,
   personFieldWords,
   personFromForm,
   type ReferralDeps,
@@ -170,7 +170,7 @@ function readPurpose(body: unknown): { purpose: Purpose; optOut: OptOut | undefi
 }
 
 /** The person and the reason of a form. @throws Problem `unprocessable` in the words of the form's fields. */
-function readPerson(body: unknown): { person: Person; reason: string } {
+function readPerson(body: unknown): { person: PatientDetails; reason: string } {
   const form = readUntrimmedFields(body, [...personFields, 'reason']);
   const person = { ...personFromForm(form), given_name: trimToUndefined(form.given_name) };
   const reason = trimToUndefined(form.reason) ?? '';

@@ -133,7 +133,12 @@ export {
 } from './record-keeping/change-record.ts';
 export { approveErasure, putOffErasure, retentionRule } from './record-keeping/decide-retention.ts';
 export { eraseByRule } from './record-keeping/erase-by-rule.ts';
-export { findPerson, missingDetails, type Person, readRecordState } from './record-keeping/find-person.ts';
+export {
+  findPerson,
+  missingDetails,
+  type PatientDetails,
+  readRecordState,
+} from './record-keeping/find-person.ts';
 export { holdPerson, holdReferral, liftHold } from './record-keeping/legal-holds.ts';
 export { findLooksAtPerson } from './record-keeping/looks-at-person.ts';
 export type { ReferralRecord } from './record-keeping/pack-person.ts';

@@ -4,13 +4,13 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
-import { newReference, type Person, packPerson, type ReferralDeps } from '../../referrals/index.ts';
+import { newReference, type PatientDetails, packPerson, type ReferralDeps } from '../../referrals/index.ts';
 import { withDeliveriesAndAudit } from './collect-record.ts';
 import { findCopy, insertCopy, type StoredCopy } from './copies-store.ts';
 import type { OptOut, Purpose } from './schemas.ts';
 
 export type CopyRequest = {
-  person: Person;
+  person: PatientDetails;
   reason: string;
   purpose: Purpose;
   optOut: OptOut | undefined;

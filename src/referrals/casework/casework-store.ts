@@ -5,16 +5,16 @@ import type { Author } from '../model/authors.ts';
 import type { Side } from '../model/state-machine.ts';
 
 /** Who keeps something to itself: an organisation, or somebody without one. */
-export type Keeper = { accountId: string; organisationId: string | null };
+export type CaseworkTeam = { accountId: string; organisationId: string | null };
 
 export type ReferralOwner = { id: string; name: string; isDisabled: boolean };
 
-/** Who looks after a referral on these sides, as far as it is somebody of the keeper. */
+/** Who looks after a referral on these sides, as far as it is somebody of the team. */
 export async function findOwner(
   db: Db,
   referralId: string,
   sides: readonly Side[],
-  { accountId, organisationId }: Keeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<ReferralOwner | undefined> {
   const { rows } = await sql<ReferralOwner>`
     select a.id, ${fullNameColumn} as name, a.disabled_at is not null as "isDisabled"
@@ -30,7 +30,7 @@ export async function findNamedOwners(
   db: Db,
   referralIds: readonly string[],
   side: Side,
-  { accountId, organisationId }: Keeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<Map<string, { id: string; name: string }>> {
   const { rows } = await sql<{ referralId: string; id: string; name: string }>`
     select w.referral_id as "referralId", a.id, ${fullNameColumn} as name
@@ -53,11 +53,11 @@ export async function findOwnerIds(db: Db, referralIds: readonly string[]): Prom
   return (referralId, side) => owners.get(`${referralId} ${side}`) ?? null;
 }
 
-/** The people who may look after referrals of these sides for the keeper, by name. */
+/** The people who may look after referrals of these sides for the team, by name. */
 export async function listColleaguesFor(
   db: Db,
   sides: readonly Side[],
-  { accountId, organisationId }: Keeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     select a.id, a.name from accounts a
@@ -97,7 +97,7 @@ export type Assignment = { id: string; at: Date; byName: string; ownerName: stri
 export async function insertAssignment(
   trx: Trx,
   referralId: string,
-  { accountId, organisationId }: Keeper,
+  { accountId, organisationId }: CaseworkTeam,
   { id, at, byName, ownerName }: Assignment,
 ): Promise<void> {
   await trx
@@ -114,11 +114,11 @@ export async function insertAssignment(
     .execute();
 }
 
-/** What the keeper decided, oldest first. */
+/** What the team decided, oldest first. */
 export async function listAssignments(
   db: Db,
   referralId: string,
-  { accountId, organisationId }: Keeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<Assignment[]> {
   const { rows } = await sql<Assignment>`
     select id, at, by_name as "byName", owner_name as "ownerName" from referral_assignments
@@ -128,7 +128,7 @@ export async function listAssignments(
   return rows;
 }
 
-/** A private note: only the keeper reads it. */
+/** A private note: only the team reads it. */
 export type Note = Omit<Author, 'authorOrganisationId'> & { id: string; at: Date; text: string };
 
 export async function insertNote(
@@ -152,11 +152,11 @@ export async function insertNote(
     .execute();
 }
 
-/** The keeper's notes, oldest first. */
+/** The team's notes, oldest first. */
 export function listNotes(
   db: Db,
   referralId: string,
-  { accountId, organisationId }: Keeper,
+  { accountId, organisationId }: CaseworkTeam,
 ): Promise<Note[]> {
   return selectNotes(db, referralId)
     .where(

@@ -14,18 +14,18 @@ import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { nearestWorkingDay } from '../model/due/working-time.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
+  type CaseworkTeam,
   deleteReminder,
   findOwner,
   insertAssignment,
   insertNote,
-  type Keeper,
   listColleaguesFor,
   listNotes,
   setOwner,
   upsertReminder,
 } from './casework-store.ts';
 
-export function keeperOf({ accountId, organisation }: Caller): Keeper {
+export function caseworkTeamOf({ accountId, organisation }: Caller): CaseworkTeam {
   return { accountId, organisationId: organisation?.id ?? null };
 }
 
@@ -57,18 +57,18 @@ export function assignReferral(
   { ownerId, seenOwnerId, ...request }: Request & { ownerId: string | null; seenOwnerId: string | null },
 ): Promise<void> {
   const at = deps.clock.now();
-  const keeper = keeperOf(caller);
+  const team = caseworkTeamOf(caller);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, request.referralId, at);
-    const current = await findOwner(trx, referral.id, sides, keeper);
+    const current = await findOwner(trx, referral.id, sides, team);
     if ((current?.id ?? null) === ownerId) return;
     if ((current?.id ?? null) !== seenOwnerId)
       throw new Problem(versionStale, 'Somebody else has assigned it since you opened it.');
-    const colleagues = await listColleaguesFor(trx, sides, keeper);
+    const colleagues = await listColleaguesFor(trx, sides, team);
     const owner = colleagues.find(({ id }) => id === ownerId);
     if (ownerId !== null && !owner) throw new Problem(unprocessable, 'That is not a colleague of yours.');
     for (const side of sides) await setOwner(trx, referral.id, side, ownerId);
-    await insertAssignment(trx, referral.id, keeper, {
+    await insertAssignment(trx, referral.id, team, {
       id: newId(at.getTime()),
       at,
       byName: caller.name,
@@ -103,17 +103,17 @@ export function addNote(
   { text, ...request }: Request & { text: string },
 ): Promise<void> {
   const at = deps.clock.now();
-  const keeper = keeperOf(caller);
+  const team = caseworkTeamOf(caller);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, request.referralId, at);
-    const last = (await listNotes(trx, referral.id, keeper)).at(-1);
+    const last = (await listNotes(trx, referral.id, team)).at(-1);
     const isRepeated =
       last?.text === text &&
       last.authorId === caller.accountId &&
       at.getTime() - last.at.getTime() < repeatedWithinMs;
     if (isRepeated) return;
     const note = { id: newId(at.getTime()), at, ...authorOf(caller), text };
-    await insertNote(trx, referral.id, keeper.organisationId, note);
+    await insertNote(trx, referral.id, team.organisationId, note);
     await recordCasework(trx, caller, request, {
       action: 'referral.note_added',
       details: { note: note.id },

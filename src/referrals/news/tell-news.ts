@@ -12,7 +12,7 @@ import type { Referral } from '../model/referral.ts';
 import { isUrgentStill } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
-import { findPeople, listPresentOperators, type Person } from '../overdue/present-people.ts';
+import { findPeople, listOperatorsAtWork, type StaffMember } from '../overdue/people-at-work.ts';
 import { listWorklistOwners } from './owners-store.ts';
 import { isStillTrue } from './still-true.ts';
 
@@ -51,7 +51,7 @@ type NewsOfReferral = News & { referral: Referral };
 type Receivers = {
   /** Whether the side has anybody at all, on leave or not. */
   hasPeople: boolean;
-  people: readonly Person[];
+  people: readonly StaffMember[];
 };
 
 /**
@@ -69,7 +69,7 @@ async function findReceivers(
 ): Promise<(news: NewsOfReferral) => Receivers> {
   const now = deps.clock.now();
   const peopleOf = await findPeople(trx, news.map(sideOf), now);
-  const operators = await listPresentOperators(trx, now);
+  const operators = await listOperatorsAtWork(trx, now);
   const ownerOf = await findOwnerIds(
     trx,
     news.map(({ referralId }) => referralId),
@@ -84,7 +84,7 @@ async function findReceivers(
       return { hasPeople: true, people: owners.length > 0 ? owners : operators };
     }
     const { hasPeople, present, ownerOrStandIn } = peopleOf(sideOf(each));
-    const withoutActor = (people: readonly Person[]) => people.filter(({ id }) => id !== each.actorId);
+    const withoutActor = (people: readonly StaffMember[]) => people.filter(({ id }) => id !== each.actorId);
     const owner = ownerOrStandIn(ownerOf(each.referralId, each.side));
     const ofOwner = withoutActor(owner ? [owner] : []);
     const referrer = each.side === 'referrer' ? ownerOrStandIn(each.referral.referrerAccountId) : undefined;

@@ -6,7 +6,7 @@ import { londonDate } from '../model/due/dates.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { markKeptOpen, type OverdueReferral } from './overdue-store.ts';
-import { findStaff, listPresentOperators } from './present-people.ts';
+import { findStaff, listOperatorsAtWork } from './people-at-work.ts';
 import { tellReferrers } from './tell-referrers.ts';
 
 /** People are told again after these working days, as long as nobody of the service opens the referral. */
@@ -32,7 +32,7 @@ export async function tellOfKeptOpen(
   const kept = await markKeptOpen(trx, organizations, { sentBefore, today: londonDate(at), again });
   if (kept.length === 0) return;
   const staffOf = await findStaff(trx, organizations, at);
-  const operators = await listPresentOperators(trx, at);
+  const operators = await listOperatorsAtWork(trx, at);
   const { baseUrl } = deps.settings;
   const compose = (
     people: readonly { email: string }[],

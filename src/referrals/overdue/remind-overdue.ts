@@ -29,7 +29,7 @@ import {
   setRejection,
   type UnansweredReferrals,
 } from './overdue-store.ts';
-import { findStaff, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
+import { findStaff, listOperatorsAtWork, type PeopleOfSide, type StaffMember } from './people-at-work.ts';
 import { tellReferrers } from './tell-referrers.ts';
 
 /** Working days the service has to answer after the warning, however long the site was down before. */
@@ -213,7 +213,7 @@ async function tellOperatorsToo(
   );
   const notAnswered = referrals.filter(({ organizationId }) => staffOf(organizationId).present.length > 0);
   if (notAnswered.length === 0) return;
-  const operators = await listPresentOperators(trx, at);
+  const operators = await listOperatorsAtWork(trx, at);
   const what = headingWithUrgency(`${heading(notAnswered.length)}, and nobody acts`, notAnswered);
   await mailPeople(trx, deps, {
     to: operators.map(({ email }) => email),
@@ -255,7 +255,7 @@ async function tellStaffOrOperators(
     trx,
     referrals.map(({ id }) => id),
   );
-  const operators = await listPresentOperators(trx, at);
+  const operators = await listOperatorsAtWork(trx, at);
   const ownerToTell = ({ id, organizationId, reminders }: OverdueReferral) =>
     reminders === 1 ? staffOf(organizationId).ownerOrStandIn(ownerOf(id, 'provider')) : undefined;
   const byReceivers = Map.groupBy(referrals, (each) => `${each.organizationId} ${ownerToTell(each)?.id}`);
@@ -292,8 +292,8 @@ function composeReminder(
     hasPeople,
     present,
     atOnce,
-  }: PeopleOfSide & { referrals: readonly OverdueReferral[]; atOnce: readonly Person[] },
-  operators: readonly Person[],
+  }: PeopleOfSide & { referrals: readonly OverdueReferral[]; atOnce: readonly StaffMember[] },
+  operators: readonly StaffMember[],
   { heading, text, query }: Reminder,
 ): MailToPeople {
   const isForStaff = present.length > 0;

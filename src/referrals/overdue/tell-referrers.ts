@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
 import { listOfReferences } from './list-of-references.ts';
 import type { OverdueReferral } from './overdue-store.ts';
-import { findPeople, listPresentOperators } from './present-people.ts';
+import { findPeople, listOperatorsAtWork } from './people-at-work.ts';
 
 /** What to tell those who made some unanswered referrals, by how many there are. */
 export type TellingReferrers = { heading: (count: number) => string; text: string };
@@ -30,7 +30,7 @@ export async function tellReferrers(
     trx,
     referrals.map(({ id }) => id),
   );
-  const operators = await listPresentOperators(trx, at);
+  const operators = await listOperatorsAtWork(trx, at);
   const withPeople = referrals.map((referral) => {
     const { present, ownerOrStandIn } = peopleOf(sideOf(referral));
     const owner =

@@ -10,7 +10,7 @@ import { type PromptSide, promptKinds, promptWords } from '../model/attention/pr
 import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { listOfReferences } from './list-of-references.ts';
-import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
+import { findPeople, listOperatorsAtWork, type PeopleOfSide, type StaffMember } from './people-at-work.ts';
 import {
   type DuePrompt,
   deleteOutdatedPrompts,
@@ -33,7 +33,7 @@ function workingDaysAgo(settings: Platform['settings'], days: number, now: Date)
   return moment;
 }
 
-type OwnedPrompt = DuePrompt & { owner: Person | null };
+type OwnedPrompt = DuePrompt & { owner: StaffMember | null };
 
 /**
  * The `update-prompts` job, added with every change that may take something from open referrals, and run every hour: gives each
@@ -102,7 +102,7 @@ function chooseOwner(
   { side, referrerAccountId, ownerId }: DuePrompt,
   assignedId: string | null,
   { present, ownerOrStandIn }: PeopleOfSide,
-): Person | null {
+): StaffMember | null {
   const referrer = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
   return ownerOrStandIn(assignedId) ?? referrer ?? ownerOrStandIn(ownerId) ?? present[0] ?? null;
 }
@@ -114,7 +114,7 @@ async function tellOwners(
   prompts: readonly OwnedPrompt[],
   now: Date,
 ): Promise<void> {
-  const operators = await listPresentOperators(trx, now);
+  const operators = await listOperatorsAtWork(trx, now);
   const sideOfOwner = ({ owner, side }: OwnedPrompt) => (owner === null ? 'operators' : side);
   const byOwner = Map.groupBy(prompts, (prompt) => `${prompt.owner?.id} ${sideOfOwner(prompt)}`);
   const mails = [...byOwner.values()].map((group) => {

@@ -19,7 +19,7 @@ import { openStatuses, type Referral } from '../model/referral.ts';
 import { needsOtherHelp } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
-import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
+import { findPeople, listOperatorsAtWork, type PeopleOfSide, type StaffMember } from './people-at-work.ts';
 
 /**
  * The `watch-unseen` job: emails people about urgent referrals, messages, changes and corrections that nobody of their side has seen, deaths
@@ -55,7 +55,7 @@ async function emailUnseenNews(
   const groups = groupNews(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
   const ownerOf = await findOwnerIds(trx, referralIds);
-  const operators = await listPresentOperators(trx, now);
+  const operators = await listOperatorsAtWork(trx, now);
   const tellings = groups
     .filter(({ referral }) => isUsable(referral))
     .map((group) => ({ ...group, ...choosePeople(group, peopleOf(group), ownerOf, operators) }));
@@ -141,7 +141,7 @@ function groupNews(news: readonly UnseenNews[], referrals: ReadonlyMap<string, R
   });
 }
 
-type PeopleToTell = { step: TellingStep; people: readonly Person[] };
+type PeopleToTell = { step: TellingStep; people: readonly StaffMember[] };
 
 /**
  * The people of the step, or if nobody of them is left, those of a later one.
@@ -151,7 +151,7 @@ function choosePeople(
   { kind, side, nextStep, told, referral, referrerAccountId, authorIds }: NewsGroup,
   { present, ownerOrStandIn }: PeopleOfSide,
   ownerOf: OwnerOf,
-  operators: readonly Person[],
+  operators: readonly StaffMember[],
 ): PeopleToTell {
   const assigned = ownerOrStandIn(ownerOf(referral.id, side));
   // Who corrected or transferred it has not seen it for their colleagues.

@@ -5,7 +5,7 @@ import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts';
 import { queueMails } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isSecret, newRandomBytes, newSecret } from '../../platform/secrets/index.ts';
-import { codeLifetimeMs, firstPauseMs, maxCodeTries, visitMs } from '../model/person-page/person-page.ts';
+import { codeLifetimeMs, firstPauseMs, maxCodeAttempts, visitMs } from '../model/person-page/person-page.ts';
 import {
   deleteVisit,
   findPageBySecret,
@@ -141,12 +141,12 @@ export function enterCode(
     if (!hasLiveCode(page, at)) return { result: 'expired' };
     const actor = { name: 'the person, or somebody with their link', ipAddress };
     if (!isRightCode(deps, page, typed)) {
-      const codeTries = page.codeTries + 1;
-      const isLast = codeTries >= maxCodeTries;
+      const codeAttempts = page.codeAttempts + 1;
+      const isLast = codeAttempts >= maxCodeAttempts;
       const pauseMs = Math.min(firstPauseMs * 2 ** page.pauses, dayMs);
       await setCodeState(trx, page.id, {
         ...page,
-        codeTries: isLast ? 0 : codeTries,
+        codeAttempts: isLast ? 0 : codeAttempts,
         ...(isLast && {
           codeHash: null,
           codeUntil: null,
@@ -161,7 +161,7 @@ export function enterCode(
       ...page,
       codeHash: null,
       codeUntil: null,
-      codeTries: 0,
+      codeAttempts: 0,
       pauses: 0,
       pausedUntil: null,
     });

@@ -5,7 +5,8 @@ import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactKinds } from '../model/after-acceptance/contacts.ts';
 import type { ReferralListener } from '../model/deps.ts';
-import type { ReasonCode, Referral, ReferralStatus } from '../model/referral.ts';
+import type { ReasonCode, Referral } from '../model/referral.ts';
+import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import { checkTimeMs } from '../progress/undo-decline.ts';
 import { findTelephones } from './whom-to-ring-store.ts';
 
@@ -59,11 +60,9 @@ type Names = { where: string; by: string };
 function wordsFor(referral: Referral, names: Names): Pick<WhereItStands, 'now' | 'next'> {
   const { status, status_reason: reason } = referral;
   const { now, next } = statusWords[status](referral, names);
-  const why = reason && isEndedByService(status) ? reasonWords[reason.code] : undefined;
+  const why = reason && unsuccessfulStatuses.includes(status) ? reasonWords[reason.code] : undefined;
   return { now: why ? [...now, why] : now, next };
 }
-
-const isEndedByService = (status: ReferralStatus) => ['rejected', 'failed', 'cancelled'].includes(status);
 
 /** “the service that you agreed to” may come first. */
 function startSentence(text: string): string {

@@ -16,7 +16,7 @@ import { findByPerson, listBlocks, type StoredBlock } from './records-store.ts';
 import { findDue } from './retention-store.ts';
 
 /** What identifies one person. */
-export type Person = {
+export type PatientDetails = {
   nhs_number?: string | undefined;
   given_name?: string | undefined;
   family_name?: string | undefined;
@@ -33,7 +33,7 @@ const nameFields = ['given_name', 'family_name', 'birth_date'] as const;
 export async function findReferralsOfOnePerson(
   deps: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
-  person: Person,
+  person: PatientDetails,
 ): Promise<(Referral | Draft)[]> {
   const found = await findReferralsOfPerson(deps, trx, person);
   if (person.given_name !== undefined) return onlyOf(person, found);
@@ -48,14 +48,14 @@ function requiredToTellApart(name: (typeof nameFields)[number]): FieldError {
 
 /** Those with the first name and birth date of a person. What is not known of a draft does not differ. */
 export function onlyOf<T extends Pick<Referral | Draft, 'content'>>(
-  person: Person,
+  person: PatientDetails,
   found: readonly T[],
 ): T[] {
   const own = { content: { patient: person } };
   return found.filter((each) => !doDiffer([own, each], ['given_name', 'birth_date']));
 }
 
-type WithPatient = { content: { patient?: Person | undefined } };
+type WithPatient = { content: { patient?: PatientDetails | undefined } };
 
 function doDiffer(found: readonly WithPatient[], fields: readonly (typeof nameFields)[number][]): boolean {
   return fields.some((field) => {
@@ -68,14 +68,14 @@ function doDiffer(found: readonly WithPatient[], fields: readonly (typeof nameFi
 function findReferralsOfPerson(
   deps: Pick<ReferralDeps, 'secrets'>,
   trx: Trx,
-  person: Person,
+  person: PatientDetails,
 ): Promise<(Referral | Draft)[]> {
   requireNoErrors(missingDetails(person));
   return findByPerson(trx, patientKeys(deps.secrets, withCompactNumber(person)));
 }
 
 /** The details that are missing to identify a person. */
-export function missingDetails(person: Person): FieldError[] {
+export function missingDetails(person: PatientDetails): FieldError[] {
   const missing = nameFields.filter((name) => person[name] === undefined);
   if (missing.length === nameFields.length)
     return person.nhs_number === undefined
@@ -105,7 +105,7 @@ export type FoundReferral = PresentedReferral & { named?: ReturnType<typeof name
 export async function findPerson(
   deps: ReferralDeps,
   caller: Caller,
-  { person, ipAddress, reason: givenReason }: { person: Person; ipAddress: string; reason: string },
+  { person, ipAddress, reason: givenReason }: { person: PatientDetails; ipAddress: string; reason: string },
 ): Promise<FoundReferral[]> {
   const now = deps.clock.now();
   const actor = actorOf(caller, ipAddress);

@@ -10,7 +10,7 @@ import type { PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
 import { changeRecord, presentChanged, type RecordRequest } from './change-record.ts';
-import { findReferralsOfOnePerson, type Person } from './find-person.ts';
+import { findReferralsOfOnePerson, type PatientDetails } from './find-person.ts';
 import { insertBlock, liftBlock } from './records-store.ts';
 
 /**
@@ -35,7 +35,7 @@ export function holdReferral(
 export function holdPerson(
   deps: ReferralDeps,
   caller: Caller,
-  { person, ipAddress, reason: givenReason }: { person: Person; ipAddress: string; reason: string },
+  { person, ipAddress, reason: givenReason }: { person: PatientDetails; ipAddress: string; reason: string },
 ): Promise<PresentedReferral[]> {
   const at = deps.clock.now();
   const actor = actorOf(caller, ipAddress);

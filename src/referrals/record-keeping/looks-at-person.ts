@@ -6,7 +6,7 @@ import { lookKeys } from '../model/access/looks.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { withCompactNumber } from '../model/person/patient.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
-import { findPerson, type Person } from './find-person.ts';
+import { findPerson, type PatientDetails } from './find-person.ts';
 import { type LookAtPerson, listLooksAtPerson } from './looks-at-person-store.ts';
 
 const maxShown = 500;
@@ -22,7 +22,7 @@ export type ShownLook = Omit<LookAtPerson, 'referralIds'> & { references: string
 export async function findLooksAtPerson(
   deps: ReferralDeps,
   caller: Caller,
-  details: { person: Person; postcode?: string | undefined; ipAddress: string; reason: string },
+  details: { person: PatientDetails; postcode?: string | undefined; ipAddress: string; reason: string },
 ): Promise<{ looks: ShownLook[]; isCut: boolean }> {
   const presented = await findPerson(deps, caller, details);
   const { person, postcode, ipAddress } = details;

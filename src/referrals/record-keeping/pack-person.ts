@@ -26,7 +26,7 @@ import type { Draft, Referral } from '../model/referral.ts';
 import { personAnswerSchema, sentPageSchema } from '../model/schemas/person-page.ts';
 import { authorSchema, historySchema, moment } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
-import { findReferralsOfOnePerson, onlyOf, type Person } from './find-person.ts';
+import { findReferralsOfOnePerson, onlyOf, type PatientDetails } from './find-person.ts';
 import { findByPerson, listBlocks, type StoredBlock } from './records-store.ts';
 
 /** What was packed about a person, and by which keys they are found again. */
@@ -41,7 +41,7 @@ export async function packPerson(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { person, reason: givenReason, ipAddress }: { person: Person; reason: string; ipAddress: string },
+  { person, reason: givenReason, ipAddress }: { person: PatientDetails; reason: string; ipAddress: string },
 ): Promise<PackedPerson> {
   const at = deps.clock.now();
   const reason = requireReason(givenReason);

@@ -19,7 +19,7 @@ export type PersonPage = {
 export type PageWithCode = PersonPage & {
   codeHash: Buffer | null;
   codeUntil: Date | null;
-  codeTries: number;
+  codeAttempts: number;
   codesSent: number;
   codesSince: Date | null;
   pausedUntil: Date | null;
@@ -41,7 +41,7 @@ const columns = [
 const codeColumns = [
   'code_hash as codeHash',
   'code_until as codeUntil',
-  'code_tries as codeTries',
+  'code_tries as codeAttempts',
   'codes_sent as codesSent',
   'codes_since as codesSince',
   'paused_until as pausedUntil',
@@ -121,7 +121,7 @@ export async function endPersonPages(
 
 type CodeState = Pick<
   PageWithCode,
-  'codeHash' | 'codeUntil' | 'codeTries' | 'codesSent' | 'codesSince' | 'pausedUntil' | 'pauses'
+  'codeHash' | 'codeUntil' | 'codeAttempts' | 'codesSent' | 'codesSince' | 'pausedUntil' | 'pauses'
 >;
 
 /** Stores what became of the code of a locked page. */
@@ -131,7 +131,7 @@ export async function setCodeState(trx: Trx, id: string, state: CodeState): Prom
     .set({
       code_hash: state.codeHash,
       code_until: state.codeUntil,
-      code_tries: state.codeTries,
+      code_tries: state.codeAttempts,
       codes_sent: state.codesSent,
       codes_since: state.codesSince,
       paused_until: state.pausedUntil,

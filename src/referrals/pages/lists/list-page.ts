@@ -4,7 +4,7 @@ import { findReferralMarks } from '../../../library/index.ts';
 import type { FormErrors } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { keeperOf } from '../../casework/casework.ts';
+import { caseworkTeamOf } from '../../casework/casework.ts';
 import { listColleaguesFor } from '../../casework/casework-store.ts';
 import { countTabs, maxCounted, readWork, workCountText, workTabs } from '../../listing/list-work.ts';
 import { restrictedService } from '../../model/access/hidden-services.ts';
@@ -142,7 +142,7 @@ export async function sendList(
     bulk: view.sides.length > 0 && {
       action: pathHere().replace('/referrals?', '/referrals/selected?'),
       mayAccept: view.name === 'received',
-      colleagues: await listColleaguesFor(deps.db, view.sides, keeperOf(caller)),
+      colleagues: await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller)),
       allAreSelected: query.select === 'all',
       selectAllHref: `${pathHere({ select: 'all' })}#selected`,
       selectNoneHref: `${pathHere()}#selected`,

@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { findPractice, hasClosed, listSensitiveServices } from '../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
-import { keeperOf } from '../../casework/casework.ts';
+import { caseworkTeamOf } from '../../casework/casework.ts';
 import {
   type Assignment,
   findOwner,
@@ -156,12 +156,12 @@ async function ownCasework(
 ): Promise<OwnCasework | undefined> {
   if (sides.length === 0 || !isUsable(referral)) return undefined;
   if (await isServiceHidden(trx, { caller, referral })) return undefined;
-  const keeper = keeperOf(caller);
+  const team = caseworkTeamOf(caller);
   return {
-    owner: await findOwner(trx, referral.id, sides, keeper),
-    colleagues: await listColleaguesFor(trx, sides, keeper),
-    assignments: await listAssignments(trx, referral.id, keeper),
-    notes: await listNotes(trx, referral.id, keeper),
+    owner: await findOwner(trx, referral.id, sides, team),
+    colleagues: await listColleaguesFor(trx, sides, team),
+    assignments: await listAssignments(trx, referral.id, team),
+    notes: await listNotes(trx, referral.id, team),
     reminder: await findReminder(trx, referral.id, caller.accountId),
   };
 }

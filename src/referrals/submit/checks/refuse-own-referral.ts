@@ -6,7 +6,7 @@ import type { Draft, Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 
 type Holder = Pick<Caller, 'name' | 'email' | 'formerNames' | 'formerEmails' | 'organisation'>;
-type Person = {
+type ReferredPerson = {
   patient: Pick<NewReferral['patient'], 'given_name' | 'family_name' | 'email'>;
   gp_practice?: { ods_code: string } | undefined;
   namesake_override?: { reason: string } | undefined;
@@ -20,7 +20,7 @@ type Person = {
  */
 export function requireSomebodyElse(
   holder: Holder,
-  person: Person,
+  person: ReferredPerson,
   explainConflict = 'Nothing was sent.',
 ): void {
   const errors = ownDetailErrors(holder, person);
@@ -46,7 +46,7 @@ export function isOfNamesake(
 
 function isNamedLike(
   { name, formerNames }: Pick<Holder, 'name' | 'formerNames'>,
-  patient: Pick<Person['patient'], 'given_name' | 'family_name'>,
+  patient: Pick<ReferredPerson['patient'], 'given_name' | 'family_name'>,
 ): boolean {
   return [name, ...formerNames].some((each) => mayBeNameOf(each, patient));
 }
@@ -56,7 +56,7 @@ export const ownName = 'own-name';
 
 function ownDetailErrors(
   { name, email, formerNames, formerEmails, organisation }: Holder,
-  { patient, gp_practice, namesake_override: isNamesake }: Person,
+  { patient, gp_practice, namesake_override: isNamesake }: ReferredPerson,
 ): FieldError[] {
   const { email: patientEmail } = patient;
   if (

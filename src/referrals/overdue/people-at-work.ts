@@ -8,16 +8,16 @@ import {
 } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
-export type Person = { id: string; email: string };
+export type StaffMember = { id: string; email: string };
 
 /** The people of one side of a referral whose account is not disabled. */
 export type PeopleOfSide = {
   /** Whether the side has anybody at all, on leave or not. */
   hasPeople: boolean;
   /** Those who are not on leave. */
-  present: Person[];
+  present: StaffMember[];
   /** This person or the owner of this system, or who stands in for them; undefined if neither of them is here. */
-  ownerOrStandIn(accountId: string | null): Person | undefined;
+  ownerOrStandIn(accountId: string | null): StaffMember | undefined;
 };
 
 /** One side of a referral: the service's staff; the referrer's colleagues, or a referrer who has none; or nobody but operators. */
@@ -79,7 +79,7 @@ export async function findStaff(
 }
 
 /** The operators who are not on leave; all of them if everybody is, because somebody has to be told. */
-export async function listPresentOperators(db: Db, now: Date): Promise<Person[]> {
+export async function listOperatorsAtWork(db: Db, now: Date): Promise<StaffMember[]> {
   const operators = await listOperators(db);
   const onLeave = await listOnLeave(
     db,
@@ -91,7 +91,7 @@ export async function listPresentOperators(db: Db, now: Date): Promise<Person[]>
 }
 
 function peopleOfSide(
-  people: readonly Person[],
+  people: readonly StaffMember[],
   onLeave: ReadonlyMap<string, string | null>,
   owners: ReadonlyMap<string, string>,
 ): PeopleOfSide {
