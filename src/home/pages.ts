@@ -76,7 +76,14 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const total = await countWorkRows(deps, caller, { view: 'made', tab: 'waiting' });
   const overdue = await countWorkRows(deps, caller, { view: 'made', tab: 'all', overdueOnly: true });
   const made = '/referrals?view=made';
+  const unopened = reasons.get('unopened') ?? 0;
   return [
+    {
+      text: 'Urgent, not opened',
+      count: workCountText(unopened),
+      href: `${made}&tab=waiting`,
+      isUrgent: unopened > 0,
+    },
     {
       text: 'Need your attention',
       count: workCountText(total),

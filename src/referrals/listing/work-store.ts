@@ -50,7 +50,7 @@ export type WorkSort = { by: 'due' | 'made'; direction: 'asc' | 'desc' };
 const due = sql`referral_due(status, due_at, next_date)`;
 
 /**
- * One page of a worklist, sorted as the filter says. Without a sort it begins with what needs the reader, then what is overdue, urgent,
+ * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent ones that nobody has opened, then what needs the reader, then what is overdue, urgent,
  * unread and due soonest; of what has ended, the newest.
  * @param offset how many rows come before it; at most a few thousand, since all of them are read
  */
@@ -121,7 +121,14 @@ function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined
 }
 
 /** Why a referral needs somebody: its status, a prompt, something for the practice, news, a date that has passed, or a reminder. */
-export type ReasonToAct = ReferralStatus | 'prompt' | 'gp-action' | 'message' | 'overdue' | 'reminder';
+export type ReasonToAct =
+  | ReferralStatus
+  | 'unopened'
+  | 'prompt'
+  | 'gp-action'
+  | 'message'
+  | 'overdue'
+  | 'reminder';
 
 /** How many referrals need the reader for each reason. One that does for several counts for each of them. */
 export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
@@ -149,13 +156,15 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
   if (filter.needsActionOnly) return waiting;
   if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
-  if (isNarrowed(filter)) return filter.unreadOnly ? unreadQueries(filter) : openQueries(filter, limit);
+  if (filter.unreadOnly) return unreadQueries(filter);
+  if (isNarrowed(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
   const { statuses, sort } = filter;
   if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
   const others = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
   if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, others, limit)];
   return [
     ...(statuses ? [] : waiting),
+    ...unopenedQueries(filter),
     ...openQueries(filter, limit),
     ...unreadQueries(filter),
     ...newestQueries(filter, others, limit),
@@ -203,7 +212,30 @@ function needsActionQueries(filter: WorkFilter): WaitingQuery[] {
   const turns = ([...unsuccessfulStatuses, 'draft'] as const).flatMap((status) =>
     query(status, sql`status = ${status}`, isReferrersTurn),
   );
-  return [...prompted, ...deaths, ...forPractice, ...unread, ...reminders, ...turns];
+  const unopened = unopenedQueries(filter).map((each) => ({ why: 'unopened' as const, query: each }));
+  return [...unopened, ...prompted, ...deaths, ...forPractice, ...unread, ...reminders, ...turns];
+}
+
+/**
+ * Urgent referrals that nobody of the service has opened in time, so that somebody was told of it. They stand before everything else,
+ * and are few.
+ */
+function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  const { statuses, overdueOnly, now } = filter;
+  const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
+  if (wanted.length === 0) return [];
+  const isUnopened = sql`id in (
+    select u.referral_id from unseen_news u
+    where u.kind = 'referral' and u.side = 'provider' and (u.next_step <> 'owner' or u.due_at < ${now}))`;
+  const conditions = [
+    sql`status in (${sql.join(wanted)}) and urgency = 'urgent' and restricted_at is null`,
+    ...(overdueOnly ? [sql`${due} < ${now}`] : []),
+    isUnopened,
+  ];
+  return visibilityConditions(filter.visibility).map(
+    (reason) => sql`(select id, -1 as rank, ${due} as due from referrals
+      where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxWaiting})`,
+  );
 }
 
 const bothUrgencies = ['urgent', 'routine'] as const;

@@ -4,7 +4,14 @@ import type { DeliveryStatus } from './deps.ts';
 import { londonDate } from './due/dates.ts';
 import { whenToTell } from './due/unseen.ts';
 import type { WorkingDays } from './due/working-time.ts';
-import { type Draft, type Referral, type ReferralStatus, reasonCodes, underWayStatuses } from './referral.ts';
+import {
+  type Draft,
+  openStatuses,
+  type Referral,
+  type ReferralStatus,
+  reasonCodes,
+  underWayStatuses,
+} from './referral.ts';
 import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
 
 type StatusWords = {
@@ -77,6 +84,8 @@ type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' |
     seen_to: object | null;
     prompts: readonly PresentedPrompt[];
     seen: object | null;
+    /** Nobody of the service has opened it in time, though it is urgent. */
+    isUnopenedLate?: boolean | undefined;
     gp_practice: { name: string } | null;
     deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
     gp_actions?: readonly { status: string; by_date: string | null; asked_by_letter: boolean }[] | null;
@@ -112,6 +121,8 @@ export function whoseTurn(
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
   const provider = sides.includes('provider') ? 'you' : nameOfService(state);
   const isReferrer = sides.includes('referrer');
+  if (state.isUnopenedLate && openStatuses.includes(status) && !sides.includes('provider'))
+    return `Urgent: nobody at ${provider} has opened it. Telephone them`;
   if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
   if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))
     return `Has not reached ${provider} yet`;

@@ -57,9 +57,37 @@ describe('an urgent referral that nobody opens', () => {
     ]);
   });
 
+  it('stands first for the referrer, as urgent and not opened', async () => {
+    await goTo('2026-12-01T15:10:00Z');
+    await makeReferral();
+    const made = await urgentOne();
+    const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+    const browser = await signedInBrowser(site, { role: 'referrer', organisation });
+    const rowsOf = async (path: string) =>
+      (await browser.open(path)).page.querySelectorAll('tbody tr').map(({ textContent }) => textContent);
+    const listed = async () =>
+      (await rowsOf('/referrals?view=made')).find((row) => row.includes(made.reference))!;
+    expect(await listed()).toMatch(/Urgent Not opened/);
+    expect(await listed()).not.toContain('Telephone them');
+    await goTo('2026-12-02T11:30:00Z');
+    await browser.signIn();
+    for (const path of [
+      '/',
+      '/referrals?view=made',
+      '/referrals?view=made&tab=waiting',
+      '/referrals?view=made&tab=unanswered',
+    ])
+      expect((await rowsOf(path))[0], path).toMatch(
+        /Urgent Not opened[\s\S]*nobody at .* has opened it\. Telephone them/,
+      );
+    expect((await browser.open('/')).text).toMatch(/[1-9]\d* Urgent, not opened/);
+    await shown(provider, `/${made.id}`);
+    expect(await listed()).not.toContain('Not opened');
+  });
+
   it('is named by its reference and a link, and by nothing else', async () => {
     const made = await urgentOne();
-    await runAt('2026-12-02T15:00:00Z');
+    await runAt('2026-12-02T16:00:00Z');
     const [mail] = await mailsTo(site, provider.email);
     expect(mail).toMatchObject({ subject: 'An urgent referral that nobody has opened – Onward test site' });
     expect(mail!.text).toContain(made.reference);

@@ -92,6 +92,7 @@ describe('the pages', () => {
       return items.map(({ text }) => text.trim().replaceAll(/\s+/g, ' '));
     };
     const nothing = [
+      '0 Urgent, not opened',
       '0 Need your attention',
       '0 Declined or closed',
       '0 New messages',
@@ -109,6 +110,7 @@ describe('the pages', () => {
     await worker.send(`${quiet}/messages`, { text: 'She is shy.' });
     const draft = await make({ save_draft: 'yes' });
     expect(await tiles(worker)).toEqual([
+      '0 Urgent, not opened',
       '3 Need your attention',
       '1 Declined or closed',
       '1 New messages',

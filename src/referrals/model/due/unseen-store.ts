@@ -148,6 +148,18 @@ export async function clearSeenByLink(trx: Trx, referralId: string): Promise<voi
     .execute();
 }
 
+/** Of these referrals, the urgent ones that nobody of the service has opened; `isLate` once somebody was told of that, or should have been. */
+export async function findUnopened(
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, { isLate: boolean }>> {
+  const { rows } = await sql<{ id: string; isLate: boolean }>`
+    select referral_id as id, next_step <> 'owner' or due_at < ${now} as "isLate" from unseen_news
+    where referral_id = any(${[...ids]}::uuid[]) and kind = 'referral' and side = 'provider'`.execute(db);
+  return new Map(rows.map(({ id, isLate }) => [id, { isLate }]));
+}
+
 /** Of these referrals, those with a correction that nobody of the service has seen. */
 export async function listWithUnseenCorrections(
   db: Db,

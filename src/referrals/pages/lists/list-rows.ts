@@ -8,9 +8,10 @@ import { countUnread, listChangedFields } from '../../conversation/messages-stor
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
-import { listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
+import { findUnopened, listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
+import { openStatuses } from '../../model/referral.ts';
 import { statusInWords, whoseTurn } from '../../model/words.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
@@ -26,6 +27,11 @@ export async function listRows(
     ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
   const changed = await listChanged(db, caller, referrals);
   const owned = await listOwned({ db, clock }, caller, referrals);
+  const unopened = await findUnopened(
+    db,
+    referrals.filter(({ referral }) => referral.urgency === 'urgent').map(({ referral }) => referral.id),
+    clock.now(),
+  );
   return referrals.map(({ referral, sides }) => {
     const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
       referral;
@@ -38,6 +44,7 @@ export async function listRows(
       service,
       status: statusInWords(status, referral.status_reason),
       urgent: urgency === 'urgent',
+      isUnopened: unopened.has(id) && openStatuses.includes(status),
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
       possibleTwins: referral.possible_twins?.length ?? 0,
@@ -48,7 +55,12 @@ export async function listRows(
       unread: unread.get(id) ?? 0,
       madeAt: requested_at ?? created_at,
       due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
-      turn: whoseTurn(settings, referral, sides, londonDate(clock.now())),
+      turn: whoseTurn(
+        settings,
+        { ...referral, isUnopenedLate: unopened.get(id)?.isLate },
+        sides,
+        londonDate(clock.now()),
+      ),
     };
   });
 }
