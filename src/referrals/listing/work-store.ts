@@ -226,7 +226,7 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   if (wanted.length === 0) return [];
   const isUnopened = sql`id in (
     select u.referral_id from unseen_news u
-    where u.kind = 'referral' and u.side = 'provider' and (u.next_step <> 'owner' or u.due_at < ${now}))`;
+    where (u.kind = 'referral' or u.kind = 'change' and seen_at is null) and u.side = 'provider' and (u.next_step <> 'owner' or u.due_at < ${now}))`;
   const conditions = [
     sql`status in (${sql.join(wanted)}) and urgency = 'urgent' and restricted_at is null`,
     ...(overdueOnly ? [sql`${due} < ${now}`] : []),

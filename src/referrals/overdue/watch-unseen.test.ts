@@ -83,6 +83,10 @@ describe('an urgent referral that nobody opens', () => {
     expect((await browser.open('/')).text).toMatch(/[1-9]\d* Urgent, not opened/);
     await shown(provider, `/${made.id}`);
     expect(await listed()).not.toContain('Not opened');
+    const worse: Made = await makeReferral();
+    await post(referrer, `/${worse.id}/things-have-changed`, { text: 'She is worse.', urgency: 'urgent' });
+    const rows = await rowsOf('/referrals?view=made');
+    expect(rows.find((row) => row.includes(worse.reference))).toMatch(/Urgent Not opened/);
   });
 
   it('is named by its reference and a link, and by nothing else', async () => {

@@ -155,8 +155,12 @@ export async function findUnopened(
   now: Date,
 ): Promise<Map<string, { isLate: boolean }>> {
   const { rows } = await sql<{ id: string; isLate: boolean }>`
-    select referral_id as id, next_step <> 'owner' or due_at < ${now} as "isLate" from unseen_news
-    where referral_id = any(${[...ids]}::uuid[]) and kind = 'referral' and side = 'provider'`.execute(db);
+    select r.id, bool_or(u.next_step <> 'owner' or u.due_at < ${now}) as "isLate"
+    from unseen_news u join referrals r on r.id = u.referral_id
+    where u.referral_id = any(${[...ids]}::uuid[]) and u.side = 'provider'
+      -- One that things have changed for is watched by its change.
+      and (u.kind = 'referral' or u.kind = 'change' and r.seen_at is null)
+    group by r.id`.execute(db);
   return new Map(rows.map(({ id, isLate }) => [id, { isLate }]));
 }
 
