@@ -40,7 +40,8 @@ export function reasonErrors(
 
 /**
  * Whether a text only fills a field: one word, the same word again, one character, the keys beside each other, words that people
- * type in order to go on, or only who asked (“GP asked”), which does not say why. It judges every reason of the site, in any language that has spaces between words.
+ * type in order to go on, or only who asked (“GP asked”), which does not say why. It judges every reason of the site,
+ * in any language that has spaces between words.
  */
 function saysNothing(reason: string): boolean {
   const plain = reason.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -112,7 +112,10 @@ function forAnotherTry({ content, ...rest }: Body): Body {
   return { ...rest, content: Object.fromEntries(tried) };
 }
 
-/** A refusal in the words of this call, with its headers and an example. Several would take Swagger UI twice the time; the page of each code has its own. */
+/**
+ * A refusal in the words of this call, with its headers and an example. Several would take Swagger UI twice the time;
+ * the page of each code has its own.
+ */
 function refusalOf(
   document: ApiDocument,
   operation: Operation,

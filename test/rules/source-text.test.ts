@@ -28,6 +28,13 @@ describe('the source code', () => {
     expect(outside(/^src\/platform\/outbound\//, /\bfetch\(/)).toEqual([]);
   });
 
+  it('has comments that fit on a screen', () => {
+    const files = globSync('src/**/*.ts', { cwd: root });
+    const isLong = (line: string) => line.length > 150 && /^\s*(\*|\/\/|\/\*\*) /.test(line);
+    const long = files.filter((path) => readFileSync(join(root, path), 'utf8').split('\n').some(isLong));
+    expect(long).toEqual([]);
+  });
+
   it('gives each kind of advisory lock its own seed, by name', () => {
     // Two kinds with one seed, or a hash without one, could be each other's lock.
     expect(outside(/^$/, /\bhashtext\(|hashtextextended\([^)]*, *\d/)).toEqual([]);

@@ -32,7 +32,8 @@ type RemovalRequest = {
 /**
  * Removes a second factor of the caller. Without the last one the password must be long enough to stand alone. Its length
  * is known only while it is typed, so the password is asked for.
- * @throws Problem `second-factor-required` if the site asks for one, `last-way-to-sign-in` for the only passkey of an account without a password, `too-many-attempts`.
+ * @throws Problem `second-factor-required` if the site asks for one, `last-way-to-sign-in` for the only passkey of an
+ * account without a password, `too-many-attempts`.
  */
 export async function removeFactor(
   deps: Platform,

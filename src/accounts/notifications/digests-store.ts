@@ -44,8 +44,8 @@ export type TakenEntry = MailedReferral & {
 };
 
 /**
- * Deletes the news of these accounts and returns them, with whether anything about each referral is urgent now, without those of disabled accounts and of
- * referrals that were restricted or erased meanwhile.
+ * Deletes the news of these accounts and returns them, with whether anything about each referral is urgent now,
+ * without those of disabled accounts and of referrals that were restricted or erased meanwhile.
  */
 export async function takeDigests(trx: Trx, accountIds: readonly string[]): Promise<TakenEntry[]> {
   const { rows } = await sql<TakenEntry>`

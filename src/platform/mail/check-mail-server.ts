@@ -10,8 +10,8 @@ import type { Platform } from '../platform.ts';
 import { hasQueuedMails } from './mails-store.ts';
 
 /**
- * A live site may start without a mail server, but says so in the log, on each page of an operator and in its metrics. When it starts with one again, it sends what was held
- * meanwhile.
+ * A live site may start without a mail server, but says so in the log, on each page of an operator and in its
+ * metrics. When it starts with one again, it sends what was held meanwhile.
  */
 export async function checkMailServer({
   settings,

@@ -162,8 +162,8 @@ function textsOf(part: unknown, path: string): Set<string> {
 type Trace = { id?: string; at?: string; by?: { name: string } };
 
 /**
- * The paths of other parts that would reveal the withheld part: the same thing in another list, and, where the copy must not tell, the lines of that moment in the
- * history and in the list of who wrote what.
+ * The paths of other parts that would reveal the withheld part: the same thing in another list, and, where the copy
+ * must not tell, the lines of that moment in the history and in the list of who wrote what.
  */
 function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mark): string[] {
   const { id, at, by } = (part ?? {}) as Trace;

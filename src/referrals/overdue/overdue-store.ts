@@ -27,7 +27,10 @@ export async function listOrganizationsOfKeptOpen(
   return rows.map(({ id }) => id);
 }
 
-/** `next_reminder_on` has two uses: before the answer, the day on which people are told again that it is open; after it, the next reminder of its next date. */
+/**
+ * `next_reminder_on` has two uses: before the answer, the day on which people are told again that it is open; after
+ * it, the next reminder of its next date.
+ */
 const isKeptOpen = (sentBefore: Date, today: string) => sql`
   status = 'requested' and restricted_at is null and death_reported_at is null and requested_at <= ${sentBefore}
   and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${staysOpen}`;

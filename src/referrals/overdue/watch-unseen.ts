@@ -24,8 +24,8 @@ import { findPeople, listOperatorsAtWork, type PeopleOfSide, type StaffMember } 
 /**
  * The `watch-unseen` job: emails people about urgent referrals, messages, changes and corrections that nobody of their side has seen, deaths
  * that nobody has settled, and ends without help after which nobody acted. First the
- * owner of the referral is told, or the person who made it, a step later the deputies, and a step later the operators. Nobody can switch these emails off: while somebody is
- * on leave, the person who stands in gets theirs.
+ * owner of the referral is told, or the person who made it, a step later the deputies, and a step later the
+ * operators. Nobody can switch these emails off: while somebody is on leave, the person who stands in gets theirs.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function watchUnseen(deps: Platform): Promise<void> {

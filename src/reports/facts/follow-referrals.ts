@@ -20,7 +20,10 @@ const batchSize = 5000;
 /** A change is dated before it can be seen, because its transaction ends later. */
 const overlapMs = 10 * minuteMs;
 
-/** Brings the facts up to date with the referrals, and the counts of days with the facts. The `follow-referrals` job does it too, so that no reader waits long. */
+/**
+ * Brings the facts up to date with the referrals, and the counts of days with the facts. The `follow-referrals` job
+ * does it too, so that no reader waits long.
+ */
 export async function followReferrals(deps: Deps): Promise<void> {
   while (!(await followBatch(deps)));
   while (!(await countDays(deps)));

@@ -15,7 +15,10 @@ import { switchOffAndTell } from './switch-off.ts';
 const maxCallsPerJob = 20;
 const maxMsPerJob = 10_000;
 
-/** Fewer than the jobs that may call other systems at a time (`platform/jobs/slots.ts`), so that some are left to deliveries, however slow webhooks are. */
+/**
+ * Fewer than the jobs that may call other systems at a time (`platform/jobs/slots.ts`), so that some are left to
+ * deliveries, however slow webhooks are.
+ */
 const maxWebhooksAtOnce = 2;
 const postponeSeconds = 2;
 
