@@ -1,5 +1,5 @@
+import { callWindows } from '../platform/concurrency/call-windows.ts';
 import { minuteMs } from '../platform/durations.ts';
-import { callWindows } from '../platform/http/index.ts';
 
 /** More refusals of one action in a minute, from everywhere, would fill the database and tell nothing new. */
 const maxPerMinute = 60;

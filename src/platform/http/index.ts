@@ -35,7 +35,7 @@ export { announceDeprecation, deprecatedIn } from './deprecation.ts';
 export { describeErrors } from './describe-errors.ts';
 export { type EventStream, eventStreams } from './event-streams.ts';
 export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
-export { callWindows, describeRateLimits, installRateLimits } from './rate-limit.ts';
+export { describeRateLimits, installRateLimits } from './rate-limit.ts';
 export {
   anyForm,
   emptyBody,

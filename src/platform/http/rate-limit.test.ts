@@ -16,7 +16,6 @@ import {
   visitor,
   withToken,
 } from './index.ts';
-import { callWindows } from './rate-limit.ts';
 
 let app: App;
 afterEach(() => app?.close());
@@ -180,20 +179,5 @@ describe('the limit of a network', () => {
     expect(answer.statusCode).toBe(429);
     expect((await app.inject({ url: '/stores', remoteAddress: '192.0.2.2' })).statusCode).toBe(200);
     expect((await call('made-up', '192.0.2.2')).statusCode).toBe(401);
-  });
-});
-
-describe('the windows of calls', () => {
-  it('keep a bounded number of keys, and drop the ended first', () => {
-    const windows = callWindows(100);
-    for (let key = 0; key < 100; key += 1) windows.count(`early ${key}`, 0);
-    for (let key = 0; key < 50; key += 1) windows.count(`later ${key}`, 30_000);
-    expect(windows.size()).toBe(100);
-    expect(windows.count('later 0', 30_000).calls).toBe(2);
-    expect(windows.count('early 99', 59_999).calls).toBe(2);
-    windows.count('new', 60_000);
-    expect(windows.size()).toBe(51);
-    for (let key = 0; key < 10_000; key += 1) windows.count(`flood ${key}`, 60_000);
-    expect(windows.size()).toBe(100);
   });
 });

@@ -1,12 +1,6 @@
 import { localTime } from '../../platform/clock/index.ts';
-import {
-  type App,
-  callWindows,
-  isPrefetchOrHead,
-  page,
-  type Request,
-  signedIn,
-} from '../../platform/http/index.ts';
+import { callWindows } from '../../platform/concurrency/call-windows.ts';
+import { type App, isPrefetchOrHead, page, type Request, signedIn } from '../../platform/http/index.ts';
 import { networkOf } from '../../platform/ip-addresses/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import type { FindForm } from '../pages/find-form.ts';
