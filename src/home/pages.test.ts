@@ -41,8 +41,8 @@ describe('the home page', () => {
   });
 });
 
-describe('two-step sign-in', () => {
-  it('is named on the home page while it is off', async () => {
+describe('the home page of somebody without a second factor', () => {
+  it('asks them to set one up', async () => {
     const browser = await signedInBrowser(site, { role: 'referrer' });
     const link = 'a[href="/account#second-factor"]';
     expect((await browser.open('/')).page.querySelector(link)).not.toBeNull();

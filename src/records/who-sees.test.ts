@@ -20,7 +20,7 @@ const {
   expectNothingOf,
 } = await recordsFixture();
 
-describe('an operator', () => {
+describe('an operator who opens a referral', () => {
   it('sees the status of a referral, but not the person or their needs', async () => {
     const { id, values, mark, patient, attachment, captured } = await aCompletedReferral();
     const inside = ['messages', 'attachments', `attachments/${attachment}`, 'letter.pdf'].map(
@@ -71,7 +71,7 @@ describe('an operator', () => {
   });
 });
 
-describe('a stranger', () => {
+describe('somebody of another organisation', () => {
   it('cannot tell another organisation’s referral from a missing one', async () => {
     const { id, attachment } = await aCompletedReferral();
     const paths = [

@@ -108,7 +108,7 @@ describe('the page on which people refer themselves', () => {
     expect((await stranger(again.location!)).text).toContain('We ring you by');
   });
 
-  it('shows crisis help first to somebody whose words are of a crisis, and says so to staff', async () => {
+  it('shows crisis help first for words of a crisis, and tells staff', async () => {
     const form = await filled({ about: 'I want to die' });
     const { location } = await stranger(path, form);
     const { text } = await stranger(location!);

@@ -39,11 +39,10 @@ export async function requireNamedDatabase(settings: Settings, mayMakeSite: bool
   if (databaseUrl !== undefined) return;
   const id = await readSiteId(settings);
   if (id !== undefined && (await hasCluster(dataDir))) throw movedAway(settings, id);
-  if (id !== undefined)
-    throw notNamed(`${dataDir} belongs to site ${id}, which has an outside database`, settings);
+  if (id !== undefined) throw outsideDatabaseNotNamed(settings, id);
   // An earlier version left no id, but it left the head of its audit.
   if (mayMakeSite && (await isThere(join(dataDir, 'audit-head.json'))) && !(await hasCluster(dataDir)))
-    throw notNamed(`${dataDir} is a site’s (it has audit-head.json), and its database is not in it`);
+    throw databaseIsMissing(settings);
 }
 
 /** @throws StartupError if the data directory and the database belong to different sites. */
@@ -94,15 +93,23 @@ function movedAway(settings: Settings, id: string): StartupError {
   );
 }
 
-function notNamed(what: string, settings?: Settings): StartupError {
-  const own = settings
-    ? `If the site’s database is to be in this directory from now on, remove ${pathOf(settings)}`
-    : 'If its database is lost, bring it back with the command restore. For a new site, name another directory in ONWARD_DATA_DIR';
+function outsideDatabaseNotNamed(settings: Settings, id: string): StartupError {
   return new StartupError(
-    `ONWARD_DATABASE_URL is not set: ${what}. Without the setting a new and empty site would begin. For example: ` +
-      `ONWARD_DATABASE_URL=postgres://onward:secret@127.0.0.1:5432/onward\n${own}`,
+    `ONWARD_DATABASE_URL is not set: ${settings.dataDir} belongs to site ${id}, which has an outside database. ${nameDatabase}\n` +
+      `If the site’s database is to be in this directory from now on, remove ${pathOf(settings)}`,
   );
 }
+
+function databaseIsMissing({ dataDir }: Settings): StartupError {
+  return new StartupError(
+    `ONWARD_DATABASE_URL is not set: ${dataDir} is a site’s (it has audit-head.json), and its database is not in it. ${nameDatabase}\n` +
+      'If its database is lost, bring it back with the command restore. For a new site, name another directory in ONWARD_DATA_DIR',
+  );
+}
+
+const nameDatabase =
+  'Without the setting a new and empty site would begin. For example: ' +
+  'ONWARD_DATABASE_URL=postgres://onward:secret@127.0.0.1:5432/onward';
 
 async function isThere(file: string): Promise<boolean> {
   return access(file).then(

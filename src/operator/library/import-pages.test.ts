@@ -113,7 +113,7 @@ describe('the import pages', () => {
     await operator.submit(preview, `${preview.url}/discard`, {});
   });
 
-  it('say how far an import has come of what its preview found', async () => {
+  it('show progress against the preview’s count', async () => {
     const preview = await tried(service('shown-1') + service('shown-2'));
     const imported = await operator.submit(preview, `${preview.url}/import`, {});
     await outcome(imported.url);

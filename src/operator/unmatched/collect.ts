@@ -83,5 +83,5 @@ function describeJob({
   job,
   attempts,
 }: Awaited<ReturnType<typeof listGivenUpJobs>>[number]): UnmatchedSubject {
-  return { subject: id, what: `The job “${job}” was given up after ${attempts} tries. The log says why.` };
+  return { subject: id, what: `The job “${job}” was given up after ${attempts} attempts. The log says why.` };
 }

@@ -74,7 +74,7 @@ describe('the connection to the mail server', () => {
     });
   });
 
-  it('says nothing without TLS beyond this machine', () =>
+  it('uses TLS except on this machine', () =>
     withMailServer({ hideSTARTTLS: true }, async (server) => {
       // Another name for this machine, which the site does not take for it.
       const deps = site.at(`smtp://0.0.0.0:${server.port}`);

@@ -3,7 +3,7 @@ import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { lockWebhooks, startAfresh } from '../model/webhooks-store.ts';
+import { lockWebhooks, resetFailures } from '../model/webhooks-store.ts';
 import { callWebhook } from './call-webhook.ts';
 
 const minute = 60_000;
@@ -116,7 +116,7 @@ describe('a webhook that fails', () => {
       await lockWebhooks(trx, [webhook.id]);
       working = runJob(webhook);
       await expect.poll(() => waitingForLocks(db)).toBe(1);
-      await startAfresh(trx, webhook.id, site.clock.now());
+      await resetFailures(trx, webhook.id, site.clock.now());
     });
     await working;
     expect(await attempts(webhook)).toEqual([['will-retry', 500]]);

@@ -4,7 +4,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { findEnabledWebhook, markSwitchedOff, startAfresh } from '../model/webhooks-store.ts';
+import { findEnabledWebhook, markSwitchedOff, resetFailures } from '../model/webhooks-store.ts';
 
 const why = {
   gone: 'It answered 410, which asks us to stop.',
@@ -22,7 +22,7 @@ export async function switchOffAndTell(
   if (!webhook) return;
   const at = deps.clock.now();
   await markSwitchedOff(trx, webhookId, reason, at);
-  await startAfresh(trx, webhookId, at);
+  await resetFailures(trx, webhookId, at);
   const subject = { type: 'webhook', id: webhookId };
   await recordAudit(trx, {
     at,

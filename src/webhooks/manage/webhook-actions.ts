@@ -22,7 +22,7 @@ import {
   lockAndCountWebhooks,
   lockWebhook,
   markSwitchedOff,
-  startAfresh,
+  resetFailures,
   switchOn,
   updateSecret,
   updateWebhook,
@@ -135,7 +135,7 @@ export async function changeWebhook(
     const switched = enabled !== undefined && enabled !== (before.offAt === null);
     if (switched && enabled) await switchOn(trx, id, at);
     if (switched && !enabled) await markSwitchedOff(trx, id, 'by-hand', at);
-    if (switched || url !== before.url) await startAfresh(trx, id, at);
+    if (switched || url !== before.url) await resetFailures(trx, id, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

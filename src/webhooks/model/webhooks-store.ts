@@ -138,7 +138,7 @@ export async function switchOn(trx: Trx, id: string, at: Date): Promise<void> {
 }
 
 /** Forgets the failures of a webhook, and makes its waiting messages due now. */
-export async function startAfresh(trx: Trx, id: string, at: Date): Promise<void> {
+export async function resetFailures(trx: Trx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable('webhooks')
     .set({ failures: 0, failing_since: null, paused_until: null })

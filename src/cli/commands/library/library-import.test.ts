@@ -90,7 +90,7 @@ describe('nothing to import', () => {
   });
 });
 
-describe('a file of another kind is told once what it is', () => {
+describe('importing a file of another kind', () => {
   it.each([
     ['library import', libraryImport, 'ods_code,name\nZ99001,Weir House\n'.repeat(50), 'practices import'],
     ['library import', libraryImport, 'postcode,latitude,longitude\nZT1 1AA,54,-2\n', 'postcodes import'],
@@ -105,7 +105,7 @@ describe('a file of another kind is told once what it is', () => {
       'practices import',
     ],
     ['postcodes import', postcodesImport, 'PK\u0003\u0004', 'zip'],
-  ])('%s of %#', async (_, command, content, words) => {
+  ])('says what the file is: %s, case %#', async (_, command, content, words) => {
     await expect(run(command, content)).rejects.toMatchObject({ detail: expect.stringContaining(words) });
   });
 });
