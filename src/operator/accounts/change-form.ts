@@ -17,8 +17,7 @@ export type ChangeForm = {
   /** Operators cannot do it to their own account. */
   forOthersOnly?: boolean;
   /** Nobody signs in as a system, so most forms are about people. */
-  forPeopleOnly?: boolean;
-  forSystemsOnly?: boolean;
+  about: 'people' | 'systems' | 'all';
   /** The values that the form has at first. */
   values(account: Account): object | Promise<object>;
   /** The values that were sent, to show them again where they are refused. */
@@ -41,10 +40,10 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
   const path = `/operator/accounts/:id/${changeForm.name}`;
   const config = page(signedIn('operator'), { freshSignIn: true });
   type AccountRequest = { params: Static<typeof params> };
-  const requireRightKindOfAccount = async (request: AccountRequest) => {
+  const requireChangeableAccount = async (request: AccountRequest) => {
     const account = await requireAccount(deps, request);
-    const { forPeopleOnly, forSystemsOnly } = changeForm;
-    if (account.isSystem ? forPeopleOnly : forSystemsOnly) throw new Problem(notFound);
+    const { about } = changeForm;
+    if (about !== 'all' && (about === 'systems') !== account.isSystem) throw new Problem(notFound);
     return account;
   };
   const show = async (request: Request, reply: Reply, account: Account, form: object) =>
@@ -56,13 +55,13 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
     });
 
   app.get(path, { config, schema: { params } }, async (request, reply) => {
-    const account = await requireRightKindOfAccount(request as AccountRequest);
+    const account = await requireChangeableAccount(request as AccountRequest);
     if (changeForm.forOthersOnly) refuseOwnAccount({ id: requireCaller(request).accountId }, account.id);
     return show(request, reply, account, { values: await changeForm.values(account) });
   });
 
   app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const account = await requireRightKindOfAccount(request as AccountRequest);
+    const account = await requireChangeableAccount(request as AccountRequest);
     try {
       const done = await changeForm.change(
         actorOf(requireCaller(request), request.ip),

@@ -48,6 +48,7 @@ export function accountChangePages(app: App, deps: WebPlatform): void {
 function apiAccessForm(deps: WebPlatform): ChangeForm {
   return {
     name: 'api-access',
+    about: 'all',
     template: 'operator/accounts/templates/change-api-access.njk',
     labels: { reason: 'Reason' },
     values: ({ apiAccess }) => ({ reason: '', switch: apiAccess ? 'off' : 'on' }),
@@ -65,6 +66,7 @@ function apiAccessForm(deps: WebPlatform): ChangeForm {
 function disabledForm(deps: WebPlatform): ChangeForm {
   return {
     name: 'disabled',
+    about: 'all',
     template: 'operator/accounts/templates/change-disabled.njk',
     labels: { reason: 'Reason' },
     values: ({ disabledAt }) => ({ reason: '', switch: disabledAt === null ? 'disable' : 'enable' }),
@@ -83,7 +85,7 @@ function emailForm(deps: WebPlatform): ChangeForm {
   const read = (body: unknown) => readFields(body, ['email', 'reason']);
   return {
     name: 'email',
-    forPeopleOnly: true,
+    about: 'people',
     template: 'operator/accounts/templates/change-email.njk',
     labels: { email: 'Email address', reason: 'Reason' },
     values: ({ email }) => ({ email, reason: '' }),
@@ -101,6 +103,7 @@ function rolesForm(deps: WebPlatform): ChangeForm {
   const readRoles = (body: unknown) => roles.filter((role) => readChoices(body, 'roles').includes(role));
   return {
     name: 'roles',
+    about: 'all',
     forOthersOnly: true,
     template: 'operator/accounts/templates/change-roles.njk',
     labels: { roles: 'Roles', reason: 'Reason' },
@@ -119,7 +122,7 @@ function organisationForm(deps: WebPlatform): ChangeForm {
   const read = (body: unknown) => ({ ...readOrganisationForm(body), ...readFields(body, ['reason']) });
   return {
     name: 'organisation',
-    forPeopleOnly: true,
+    about: 'people',
     forOthersOnly: true,
     template: 'operator/accounts/templates/change-organisation.njk',
     labels: { organisation: 'Organisation', reason: 'Reason' },
@@ -140,7 +143,7 @@ function organisationForm(deps: WebPlatform): ChangeForm {
 function invitationForm(deps: WebPlatform): ChangeForm {
   return {
     name: 'invitation',
-    forPeopleOnly: true,
+    about: 'people',
     template: 'operator/accounts/templates/send-invitation.njk',
     labels: {},
     values: () => ({}),
@@ -156,7 +159,7 @@ function invitationForm(deps: WebPlatform): ChangeForm {
 function secondFactorsForm(deps: WebPlatform): ChangeForm {
   return {
     name: 'second-factors',
-    forPeopleOnly: true,
+    about: 'people',
     template: 'operator/accounts/templates/remove-factors.njk',
     labels: { reason: 'Reason' },
     values: () => ({ reason: '' }),
@@ -175,7 +178,7 @@ function leaveForm(deps: WebPlatform): ChangeForm {
   const read = (body: unknown) => ({ ...readLeaveForm(body), ...readFields(body, ['reason']) });
   return {
     name: 'leave',
-    forPeopleOnly: true,
+    about: 'people',
     template: 'operator/accounts/templates/change-leave.njk',
     labels: { ...leaveLabels, reason: 'Reason' },
     values: async ({ id }) => ({ ...toLeaveForm((await loadLeave(deps, id)).leave), reason: '' }),
@@ -193,7 +196,7 @@ function leaveForm(deps: WebPlatform): ChangeForm {
 function leaveEndForm(deps: WebPlatform): ChangeForm {
   return {
     name: 'leave-end',
-    forPeopleOnly: true,
+    about: 'people',
     template: 'operator/accounts/templates/end-leave.njk',
     labels: { reason: 'Reason' },
     values: () => ({ reason: '' }),

@@ -88,7 +88,7 @@ export function systemOwnerPage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => readFields(body, ['owner', 'reason']);
   addChangeForm(app, deps, {
     name: 'owner',
-    forSystemsOnly: true,
+    about: 'systems',
     template: 'operator/accounts/templates/change-owner.njk',
     labels: { owner: 'Owner', reason: 'Reason' },
     values: ({ ownerId }) => ({ owner: ownerId ?? '', reason: '' }),

@@ -76,18 +76,11 @@ export function auditPages(app: App, deps: WebPlatform): void {
     const after = /^\d{1,15}$/.test(form.cursor ?? '') ? Number(form.cursor) : undefined;
     try {
       const found = await searchAs(request, form, { after, limit: pageLength });
-      return await sendAudit(deps, request, reply, form, found);
+      return await sendAudit(deps, request, reply, { form, found });
     } catch (error) {
       requireRefusal(error, [unprocessable]);
       reply.code(unprocessable.status);
-      return sendAudit(
-        deps,
-        request,
-        reply,
-        form,
-        { entries: [], next: undefined },
-        toFormErrors(auditLabels, error),
-      );
+      return sendAudit(deps, request, reply, { form, errors: toFormErrors(auditLabels, error) });
     }
   });
 
@@ -110,7 +103,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
       requireRefusal(error, [unprocessable]);
       const errors = toFormErrors({ reason: 'The reason' }, error);
       reply.code(unprocessable.status);
-      return sendAudit(deps, request, reply, {}, { entries: [], next: undefined }, errors, reason);
+      return sendAudit(deps, request, reply, { form: {}, errors, reason });
     }
   });
 
@@ -127,15 +120,15 @@ async function mayCheckHere({ db }: WebPlatform): Promise<boolean> {
   return ((await findLastLink(db))?.position ?? 0) <= maxLengthToCheck;
 }
 
+const nothingFound: AuditPage = { entries: [], next: undefined };
+
 async function sendAudit(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  form: AuditForm,
-  { entries, next }: AuditPage,
-  errors?: FormErrors,
-  typedReason = '',
+  shown: { form: AuditForm; found?: AuditPage; errors?: FormErrors; reason?: string },
 ): Promise<Reply> {
+  const { form, found: { entries, next } = nothingFound, errors, reason = '' } = shown;
   const { cursor, ...filter } = form;
   const filters = Object.entries(filter).filter(([, text]) => text);
   const actions = (await listActions(deps.db)).map((value) => ({
@@ -156,7 +149,7 @@ async function sendAudit(
     alarm: await findLatestEntry(deps.db, auditAlarm),
     canCheckHere: await mayCheckHere(deps),
     isOpen: await hasOpenedRestrictedEntries(deps.db, requireCaller(request), deps.clock.now()),
-    reasonForm: { values: { reason: typedReason }, errors },
+    reasonForm: { values: { reason }, errors },
   });
 }
 
