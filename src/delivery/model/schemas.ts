@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { momentSchema } from '../../platform/http/index.ts';
 import {
   attemptOutcomeSchema,
   deliveryLegSchema,
@@ -7,11 +8,9 @@ import {
 } from '../../referrals/index.ts';
 import type { ListedDelivery } from './store.ts';
 
-const moment = (description: string) => Type.String({ format: 'date-time', description });
-
 const attemptSchema = Type.Object(
   {
-    at: moment('When the attempt ended.'),
+    at: momentSchema('When the attempt ended.'),
     outcome: attemptOutcomeSchema,
     detail: Type.String({ description: 'What happened, in plain words.' }),
   },
@@ -38,8 +37,8 @@ export const deliverySchema = Type.Object(
       description: 'A newer letter has taken its place, because something was corrected.',
     }),
     attempts: Type.Array(attemptSchema, { description: 'What was tried, oldest first.' }),
-    created_at: moment('When it was created.'),
-    updated_at: moment('When its status last changed.'),
+    created_at: momentSchema('When it was created.'),
+    updated_at: momentSchema('When its status last changed.'),
   },
   { title: 'Delivery' },
 );

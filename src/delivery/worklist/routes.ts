@@ -4,6 +4,7 @@ import {
   type App,
   listOf,
   listQuery,
+  momentSchema,
   noOtherFields,
   openEnum,
   orNull,
@@ -200,7 +201,6 @@ function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-const moment = (description: string) => Type.String({ format: 'date-time', description });
 const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }, { title: 'Person' });
 
 const kindSchema = openEnum(worklistKinds, {
@@ -214,7 +214,7 @@ const worklistSchema = Type.Object(
     kind: kindSchema,
     reason: Type.String({ description: 'The same in plain words.' }),
     escalated: Type.Boolean({ description: 'It has waited for five days.' }),
-    opened_at: moment('Since when.'),
+    opened_at: momentSchema('Since when.'),
     owner: orNull(person, 'The operator responsible; null only while the site has none.'),
     closed_at: orNull(Type.String({ format: 'date-time' }), 'Null while it is open.'),
     closed_as: orNull(
@@ -239,8 +239,8 @@ const fields = {
   channel: orNull(Type.String(), 'The channel; null until one is chosen.'),
   status: deliveryStatusSchema,
   simulated: Type.Boolean(),
-  created_at: moment('When it was created.'),
-  updated_at: moment('When its status last changed.'),
+  created_at: momentSchema('When it was created.'),
+  updated_at: momentSchema('When its status last changed.'),
   worklist: orNull(worklistSchema, 'Why the delivery is or was on the worklist; null if it never was.'),
 };
 
@@ -250,7 +250,7 @@ const wholeDeliverySchema = Type.Object(
     ...fields,
     attempts: Type.Array(
       Type.Object({
-        at: moment('When it ended.'),
+        at: momentSchema('When it ended.'),
         channel: Type.String({ description: 'The channel.' }),
         outcome: attemptOutcomeSchema,
         detail: Type.String({ description: 'What happened, in plain words.' }),

@@ -4,6 +4,7 @@ import { secondMs } from '../../platform/durations.ts';
 import {
   type App,
   listOf,
+  momentSchema,
   noOtherFields,
   orNull,
   problemAnswers,
@@ -24,7 +25,6 @@ import {
 
 const tags = ['Simulator'];
 const config = { access: withToken(), scope: 'simulator' };
-const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 const kindsInWords = troubleKinds.map((kind) => `\`${kind}\`: ${troubleWords[kind]}`).join(' ');
 const noToken = { 401: 'No token was sent, or it is not valid.' };
@@ -55,8 +55,8 @@ const troubleSchema = Type.Object(
     calls: Type.Integer({ description: 'On how many calls it is played.' }),
     played: Type.Integer({ description: 'On how many calls it has been played.' }),
     retry_after: orNull(Type.Integer({ description: 'In seconds; null for kinds without a pause.' })),
-    created_at: moment('When it was created.'),
-    ends_at: moment('When it expires, played or not.'),
+    created_at: momentSchema('When it was created.'),
+    ends_at: momentSchema('When it expires, played or not.'),
   },
   {
     $id: 'Trouble',
@@ -197,7 +197,7 @@ const movedSchema = Type.Object({
   moved_on_seconds: Type.Integer({ description: 'By how much this call moved the time on.' }),
   next: Type.Array(
     Type.Object({
-      at: moment('When, if nobody moves the time on again.'),
+      at: momentSchema('When, if nobody moves the time on again.'),
       what: Type.String({ description: 'What, in plain words.' }),
       webhook_id: orNull(Type.String({ format: 'uuid' })),
     }),

@@ -1,10 +1,14 @@
 import { Type } from 'typebox';
-import { noOtherFields, orNull, listQuery as pageQuery, withToken } from '../../platform/http/index.ts';
+import {
+  momentSchema,
+  noOtherFields,
+  orNull,
+  listQuery as pageQuery,
+  withToken,
+} from '../../platform/http/index.ts';
 import { exampleService } from '../hsds/examples.ts';
 import { maxNameLength } from './lists.ts';
 import type { SavedService, ServiceList } from './store.ts';
-
-const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 const exampleList = {
   id: '019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35',
@@ -19,8 +23,8 @@ export const serviceListSchema = Type.Object(
     id: Type.String({ format: 'uuid' }),
     name: Type.String(),
     services: Type.Integer({ description: 'How many services it has.' }),
-    created_at: moment('When it was created.'),
-    updated_at: moment('When it was renamed last, or a service saved or taken off.'),
+    created_at: momentSchema('When it was created.'),
+    updated_at: momentSchema('When it was renamed last, or a service saved or taken off.'),
   },
   { $id: 'ServiceList', examples: [exampleList] },
 );
@@ -31,7 +35,7 @@ export const savedServiceSchema = Type.Object(
     name: Type.String(),
     organization_name: orNull(Type.String()),
     status: Type.String({ description: 'As the service’s entry has it: active, or why it is not.' }),
-    saved_at: moment('When it was saved.'),
+    saved_at: momentSchema('When it was saved.'),
     saved_by: orNull(Type.String(), 'Who saved it, by name.'),
   },
   {

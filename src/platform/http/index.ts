@@ -42,6 +42,7 @@ export {
   exampleOrigin,
   listOf,
   listQuery,
+  momentSchema,
   nameListParameter,
   nonBlankPattern,
   noOtherFields,

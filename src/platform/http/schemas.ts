@@ -18,6 +18,11 @@ export function orNull<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
+/** A moment, such as 2026-11-27T09:30:00.000Z. */
+export function momentSchema(description: string) {
+  return Type.String({ format: 'date-time', description });
+}
+
 declare module 'fastify' {
   /** What the API document says of a route. */
   interface FastifySchema {

@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
-import { noOtherFields, orNull } from '../../platform/http/index.ts';
+import { momentSchema, noOtherFields, orNull } from '../../platform/http/index.ts';
 import { attemptOutcomes } from '../model/attempts-store.ts';
 import { maxNoteLength, type Webhook } from '../model/webhook.ts';
-
-const moment = (description: string) => Type.String({ format: 'date-time', description });
 
 const typesOfEvent =
   'The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it.';
@@ -66,7 +64,7 @@ const webhookFields = {
   enabled: Type.Boolean({ description: 'Whether it is told of events now.' }),
   switched_off: orNull(
     Type.Object({
-      at: moment('Since when.'),
+      at: momentSchema('Since when.'),
       reason: Type.Enum(['by-hand', 'gone', 'failing'], {
         title: 'SwitchOffReason',
         description:
@@ -74,10 +72,10 @@ const webhookFields = {
       }),
     }),
   ),
-  failing_since: orNull(moment('Since when it has taken nothing; null while it works.')),
-  previous_secret_until: orNull(moment('Until when the secret before the last change signs as well.')),
-  created_at: moment('When it was added.'),
-  updated_at: moment('When its settings last changed.'),
+  failing_since: orNull(momentSchema('Since when it has taken nothing; null while it works.')),
+  previous_secret_until: orNull(momentSchema('Until when the secret before the last change signs as well.')),
+  created_at: momentSchema('When it was added.'),
+  updated_at: momentSchema('When its settings last changed.'),
 };
 
 const webhookExample = {
@@ -114,7 +112,7 @@ export const addedWebhookSchema = Type.Object(
 export const newSecretSchema = Type.Object(
   {
     secret,
-    previous_secret_until: moment('Until then, calls are signed with the previous secret too.'),
+    previous_secret_until: momentSchema('Until then, calls are signed with the previous secret too.'),
   },
   { title: 'NewWebhookSecret' },
 );
@@ -159,7 +157,7 @@ export const replayedSchema = Type.Object(
 export const attemptSchema = Type.Object(
   {
     event: Type.Object({ id: Type.String({ format: 'uuid' }), type: Type.String() }),
-    at: moment('When the attempt ended.'),
+    at: momentSchema('When the attempt ended.'),
     outcome: Type.Enum([...attemptOutcomes], {
       title: 'WebhookOutcome',
       description:

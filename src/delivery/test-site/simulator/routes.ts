@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { type App, listOf, noOtherFields, problemAnswers, withToken } from '../../../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  momentSchema,
+  noOtherFields,
+  problemAnswers,
+  withToken,
+} from '../../../platform/http/index.ts';
 import { referralStatuses } from '../../../referrals/index.ts';
 import { laterFirstName, stories } from '../stories.ts';
 import { listSimulations } from './list-simulations.ts';
@@ -8,7 +15,6 @@ import { moveOn, spans } from './move-on.ts';
 import type { SimulatorDeps } from './simulate.ts';
 
 const tags = ['Simulator'];
-const moment = (description: string) => Type.String({ format: 'date-time', description });
 const what = Type.String({ description: 'What, in plain words.' });
 
 const simulationSchema = Type.Object(
@@ -24,12 +30,12 @@ const simulationSchema = Type.Object(
     moved_on_seconds: Type.Integer({
       description: 'How long the referral’s time was moved on, all together.',
     }),
-    next: Type.Array(Type.Object({ at: moment('When, if nobody moves the time on.'), what }), {
+    next: Type.Array(Type.Object({ at: momentSchema('When, if nobody moves the time on.'), what }), {
       description: 'What is to come, the nearest first, as far as it is known by now.',
     }),
     done: Type.Array(
       Type.Object({
-        at: moment('When it really happened.'),
+        at: momentSchema('When it really happened.'),
         what,
         undone_because: Type.Union([Type.String(), Type.Null()], {
           description: 'Why nothing came of it, such as that somebody had answered already.',
