@@ -50,8 +50,9 @@ export type WorkSort = { by: 'due' | 'made'; direction: 'asc' | 'desc' };
 const due = sql`referral_due(status, due_at, next_date)`;
 
 /**
- * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent ones that nobody has opened, then what needs the reader, then what is overdue, urgent,
- * unread and due soonest; of what has ended, the newest.
+ * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent ones that nobody has
+ * opened, then what needs the reader, then what is overdue, urgent, unread and due soonest; of what has ended, the
+ * newest.
  * @param offset how many rows come before it; at most a few thousand, since all of them are read
  */
 export async function listWork(
