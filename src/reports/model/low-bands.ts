@@ -18,7 +18,11 @@ const survey =
 const warwick =
   'University of Warwick, WEMWBS: how to score and interpret (2020), the band of probable depression';
 
-/** The cut-offs of “low” that were published, with their sources. MYCaW has none, and so is not here. */
+/**
+ * The cut-offs of “low” that were published, with their sources. MYCaW has none, and so is not here. The bands of ONS4 are those of
+ * ons.gov.uk (low 0 to 4, high anxiety 6 to 10). For UCLA-3 studies of ageing call 6 to 9 lonely; the survey's narrower band is the one that
+ * national figures use.
+ */
 export const lowBands: readonly LowBand[] = (
   [
     ['ons4-life-satisfaction', ons],
