@@ -52,6 +52,7 @@ import * as unnamedTellers from './0080-unnamed-tellers.ts';
 import * as seenByLink from './0081-seen-by-link.ts';
 import * as reportMonthCounts from './0085-report-month-counts.ts';
 import * as deathsAreNoDeclines from './0086-deaths-are-no-declines.ts';
+import * as marksSince from './0088-marks-since.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -118,6 +119,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0081-seen-by-link': seenByLink,
       '0085-report-month-counts': reportMonthCounts,
       '0086-deaths-are-no-declines': deathsAreNoDeclines,
+      '0088-marks-since': marksSince,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

@@ -132,7 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         keptFormIn(request.body) ?? (await keepForm(deps, request, keepableFormText(request.body)));
       return deps.pages.sendUnsentForm(request, reply, kept);
     },
-    openKeptForm: (caller, kept) => openKeptForm(deps, caller, kept),
+    openKeptForm: (caller, request, kept) => openKeptForm(deps, caller, request, kept),
   });
   refuseFormsOfOthers(app, deps);
   installRateLimits(app, deps);

@@ -19,6 +19,7 @@ export {
   listSensitiveServiceNames,
   type SensitiveName,
   sensitiveNamesFor,
+  wasSentBeforeSensitive,
 } from './channels/referral-marks-store.ts';
 export {
   type AddressChannel,

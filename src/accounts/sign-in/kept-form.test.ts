@@ -78,6 +78,19 @@ describe('a form that is kept over a session that has ended', () => {
     expect(changed.location).toBe('/');
   });
 
+  it('is not filled into the form of another referral', async () => {
+    const { browser, kept } = await givenBack(31 * minuteMs);
+    await browser.signIn(asha);
+    for (const other of [
+      '/referrals/new?service=x',
+      '/referrals/01a0c0de-0000-7000-8000-000000000000/edit',
+    ]) {
+      const { status, location, html } = await browser.send(other, kept);
+      expect([status, location]).toEqual([303, '/']);
+      expect(html).not.toContain('Quillfeather');
+    }
+  });
+
   it('is kept by what the form says of its writer, where the session is unknown', async () => {
     const browser = plainBrowser(site.app);
     await browser.signIn(asha.email);

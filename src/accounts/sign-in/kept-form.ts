@@ -6,7 +6,8 @@ import { findSessionOwner } from '../model/sessions-store.ts';
 import { sessionSecretOf } from './session.ts';
 
 // A form that arrives after its session has ended is given back on a page, to be sent again. Somebody else may sit at the computer
-// by then, so it is sealed for its writer: nobody else can read it on the page, or send it in their name.
+// by then, so it is sealed for its writer and for the address that it was sent to: nobody else can read it on the page or send it in their
+// name, and it is never filled into the form of another referral.
 
 const purpose = 'form kept for its sender';
 const writerPurpose = 'writer of a form';
@@ -54,7 +55,7 @@ export async function keepForm(
   const owner =
     writerOf({ secrets }, request.body) ??
     (isKnown ? await findSessionOwner(db, secrets.hash('session', secret)) : undefined);
-  return owner && secrets.seal(purpose, owner, form).toString('base64url');
+  return owner && secrets.seal(purpose, contextOf(owner, request), form).toString('base64url');
 }
 
 function hasWriter(body: unknown): boolean {
@@ -71,14 +72,17 @@ function writerOf({ secrets }: Pick<Platform, 'secrets'>, body: unknown): string
   }
 }
 
-/** @returns the form; undefined if it was kept for somebody else. */
+const contextOf = (accountId: string, { url }: Pick<Request, 'url'>) => `${accountId} ${url}`;
+
+/** @returns the form; undefined if it was kept for somebody else, or for another address. */
 export function openKeptForm(
   { secrets }: Pick<Platform, 'secrets'>,
   { accountId }: CallerIdentity,
+  request: Pick<Request, 'url'>,
   sealed: string,
 ): string | undefined {
   try {
-    return secrets.open(purpose, accountId, Buffer.from(sealed, 'base64url'));
+    return secrets.open(purpose, contextOf(accountId, request), Buffer.from(sealed, 'base64url'));
   } catch {
     return undefined;
   }

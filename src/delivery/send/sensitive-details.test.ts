@@ -5,8 +5,20 @@ import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { deliver } from './deliver.ts';
 
-const { site, place, elsewhere, referrer, colleague, provider, operator, call, get, post, makeReferral } =
-  await referralLifeFixture();
+const {
+  site,
+  place,
+  elsewhere,
+  referrer,
+  colleague,
+  provider,
+  operator,
+  call,
+  get,
+  post,
+  later,
+  makeReferral,
+} = await referralLifeFixture();
 const { db } = site.deps;
 await markSensitive(db, place.serviceId);
 
@@ -31,10 +43,13 @@ async function movedIn(): Promise<{ id: string; reference: string; patient: any 
 
 async function markAs(marks: { sensitive: boolean; location_confidential: boolean }): Promise<void> {
   const url = `/api/library/services/${place.serviceId}/referral_settings`;
-  const sensitive_reason = 'The service has changed hands.';
-  const payload = { accepts: true, channels: ['inbox'], sensitive_reason, ...marks };
+  const why = 'The service has changed hands.';
+  const reasons = { sensitive_reason: why, location_reason: why };
+  const payload = { accepts: true, channels: ['inbox'], ...reasons, ...marks };
   const { statusCode } = await site.app.inject({ method: 'PUT', url, headers: operator.headers, payload });
   expect(statusCode).toBe(200);
+  // A mark that was taken off counts for the referrals from before.
+  await later(1000);
 }
 
 /** Sends what waits, as the worker does within a second. */
@@ -123,6 +138,7 @@ describe('where a sensitive service has a person live', () => {
     const body = { patient: { email: 'margaret@example.org' } };
     const corrected = await call(referrer, 'PATCH', `/${id}`, { body, version: 3 });
     expect([corrected.status, corrected.body.patient.address]).toEqual([200, patient.address]);
+    expect(corrected.body.address_notice).toBe('service-has-its-own');
     const mine = async () => [
       (await get(referrer, `/${id}`)).body,
       (await get(referrer, `/${id}/history`)).body,
@@ -156,6 +172,27 @@ describe('where a sensitive service has a person live', () => {
     for (const each of await mine()) expect(JSON.stringify(each)).not.toMatch(where);
     expect((await get(provider, `/${id}`)).body.patient.address).toEqual(learned);
     await markAs({ sensitive: true, location_confidential: false });
+  });
+
+  it('is not to be entered by the referrer, who is warned before', async () => {
+    await markAs({ sensitive: false, location_confidential: true });
+    const { id } = await makeReferral({ gp_practice, contact: { safe: 'yes' } });
+    const noticeFor = async (who: Parameters<typeof get>[0]) =>
+      (await get(who, `/${id}`)).body.address_notice;
+    expect([await noticeFor(referrer), await noticeFor(provider)]).toEqual(['confidential-place', undefined]);
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    const warned = async () => (await browser.open(`/referrals/${id}/correct`)).text;
+    expect(await warned()).toMatch(
+      /Where this service is, is confidential\..*Do not enter a confidential place/s,
+    );
+    const body = { patient: { email: 'margaret@example.org' } };
+    const corrected = await call(referrer, 'PATCH', `/${id}`, { body, version: 1 });
+    expect(corrected.body.address_notice).toBe('confidential-place');
+    await markAs({ sensitive: true, location_confidential: false });
+    // A colleague may not know where she was referred, nor that it has a confidential place.
+    expect(await noticeFor(colleague)).toBeUndefined();
+    const other = await makeReferral({ service_id: elsewhere.serviceId, gp_practice });
+    expect((await get(referrer, `/${other.id}`)).body).not.toHaveProperty('address_notice');
   });
 
   it('is in no letter to the practice, and makes none necessary', async () => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
 // A service may stop being sensitive. The people who were referred before were told that it is, so their referrals stay as hidden as
-// they were. Both forms of this rule are here and nowhere else, as `test/rules/source-text.test.ts` checks.
+// they were, and so it is for a confidential location. Both forms of this rule are here and nowhere else, as `test/rules/source-text.test.ts` checks.
 
 /** In SQL, for a row of `referrals` and the `service_referral_settings` of its service. False, not null, where it has none. */
 export function isSensitiveReferral(
@@ -17,7 +17,17 @@ export function isConfidentialReferral(
   referral: RawBuilder<unknown>,
   settings: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
-  return sql`(${isSensitiveReferral(referral, settings)} or coalesce(${settings}.location_confidential, false))`;
+  return sql`(${isSensitiveReferral(referral, settings)} or coalesce(${settings}.location_confidential
+    or ${referral}.created_at <= ${settings}.location_confidential_until, false))`;
+}
+
+/** In SQL, whether a referral was sent before its service was marked as sensitive: the person was not told that it is. */
+export function wasSentBeforeSensitive(
+  sentAt: RawBuilder<unknown>,
+  settings: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql`(${settings}.sensitive and ${sentAt} < ${settings}.sensitive_since
+    and (${settings}.sensitive_until is null or ${sentAt} > ${settings}.sensitive_until))`;
 }
 
 type ReferralToService = { service_id: string | null; created_at: Date };
@@ -27,22 +37,35 @@ export type ReferralMarks = {
   isSensitive(referral: ReferralToService): boolean;
   /** Sensitive, or its place is confidential. */
   isConfidential(referral: ReferralToService): boolean;
+  hasConfidentialPlace(referral: ReferralToService): boolean;
 };
 
 export async function findReferralMarks(db: Db): Promise<ReferralMarks> {
-  const { rows } = await sql<{ id: string; sensitive: boolean; confidential: boolean; until: Date | null }>`
-    select service_id as id, sensitive, location_confidential as confidential, sensitive_until as until
+  const { rows } = await sql<{
+    id: string;
+    sensitive: boolean;
+    confidential: boolean;
+    until: Date | null;
+    confidentialUntil: Date | null;
+  }>`
+    select service_id as id, sensitive, location_confidential as confidential, sensitive_until as until,
+      location_confidential_until as "confidentialUntil"
     from service_referral_settings
-    where sensitive or location_confidential or sensitive_until is not null`.execute(db);
+    where sensitive or location_confidential or sensitive_until is not null
+      or location_confidential_until is not null`.execute(db);
   const marks = new Map(rows.map((row) => [row.id, row]));
   const isSensitive = ({ service_id, created_at }: ReferralToService) => {
     const mark = marks.get(service_id ?? '');
     return mark !== undefined && (mark.sensitive || isBefore(created_at, mark.until));
   };
+  const hasConfidentialPlace = ({ service_id, created_at }: ReferralToService) => {
+    const mark = marks.get(service_id ?? '');
+    return mark !== undefined && (mark.confidential || isBefore(created_at, mark.confidentialUntil));
+  };
   return {
     isSensitive,
-    isConfidential: (referral) =>
-      isSensitive(referral) || marks.get(referral.service_id ?? '')?.confidential === true,
+    hasConfidentialPlace,
+    isConfidential: (referral) => isSensitive(referral) || hasConfidentialPlace(referral),
   };
 }
 
@@ -81,4 +104,32 @@ export async function saveSensitiveUntil(trx: Trx, serviceId: string, at: Date):
     .set({ sensitive_until: at })
     .where('service_id', '=', serviceId)
     .execute();
+}
+
+/** The location of the service is not confidential any more: until now it was. */
+export async function saveConfidentialUntil(trx: Trx, serviceId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('service_referral_settings')
+    .set({ location_confidential_until: at })
+    .where('service_id', '=', serviceId)
+    .execute();
+}
+
+/** The service is sensitive from now on. */
+export async function saveSensitiveSince(trx: Trx, serviceId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('service_referral_settings')
+    .set({ sensitive_since: at })
+    .where('service_id', '=', serviceId)
+    .execute();
+}
+
+/** How many people are referred to the service now. */
+export async function countOpenReferrals(trx: Trx, serviceId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from referrals
+    where service_id = ${serviceId} and status in ('requested', 'accepted', 'in-progress', 'on-hold')`.execute(
+    trx,
+  );
+  return rows[0]!.count;
 }

@@ -120,6 +120,8 @@ export type ServiceForReferral = Eligibility & {
   channels: string[];
   /** Somebody may be hurt for using it, or ashamed that others know. */
   sensitive: boolean;
+  /** When it was marked so; null if it is not, or was from the beginning. */
+  sensitiveSince: Date | null;
   /** Its emails have a link by which referrals are answered without an account. */
   answerByLink: boolean;
   /** People may refer themselves to it, where the site lets them. */
@@ -178,6 +180,7 @@ export async function findServicesForReferral(
     .select(['s.id', 's.name', 's.status', 'o.id as organizationId', 'o.name as organizationName'])
     .select(['s.minimum_age as minimumAge', 's.maximum_age as maximumAge'])
     .select([accepts, channels, sensitive, hasOutlinedArea])
+    .select(sql<Date | null>`case when r.sensitive then r.sensitive_since end`.as('sensitiveSince'))
     .select([answersByLink.as('answerByLink'), allowsSelfReferral.as('selfReferral')])
     .where('s.id', '=', anyOf(ids.filter((id) => !id.includes('\0'))))
     .execute();

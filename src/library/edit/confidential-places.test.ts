@@ -120,7 +120,7 @@ describe('a confidential place', () => {
   });
 
   it('comes back with the next import when the mark is taken away', async () => {
-    await mark({ location_confidential: false });
+    await mark({ location_confidential: false, location_reason: 'The house was sold.' });
     site.clock.moveOn(hourMs);
     await bring({ description: 'Rooms again.', last_modified: site.clock.now().toISOString() });
     expect((await call(operator, 'GET', url)).body.service_at_locations).toHaveLength(1);

@@ -242,7 +242,7 @@ function returnFormWithoutSession(handlers: AccessHandlers): preValidationHookHa
       return;
     }
     if (kept === undefined) return done();
-    const form = handlers.openKeptForm(caller, kept);
+    const form = handlers.openKeptForm(caller, request, kept);
     // Somebody else wrote it, which is nothing to tell this reader.
     if (form === undefined) return void reply.redirect('/', 303);
     request.body = JSON.parse(form);
@@ -271,8 +271,8 @@ type AccessHandlers = {
   auditWrongRole: (request: FastifyRequest, caller: CallerIdentity) => void;
   /** Answers with a page that holds the form's contents, to be sent again after signing in. */
   returnUnsentForm: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-  /** What such a page held, as JSON; undefined if it was somebody else’s. */
-  openKeptForm: (caller: CallerIdentity, kept: string) => string | undefined;
+  /** What such a page held, as JSON; undefined if it was somebody else’s, or of another address. */
+  openKeptForm: (caller: CallerIdentity, request: FastifyRequest, kept: string) => string | undefined;
 };
 
 /** Where to continue afterwards: the address of a form may have no page. */

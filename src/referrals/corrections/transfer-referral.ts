@@ -169,7 +169,7 @@ async function moveToService(
     at,
   } as const;
   const changed = await updateService(trx, referral, update, line);
-  await deletePrompts(trx, referral.id, ['service-closed', 'service-moved']);
+  await deletePrompts(trx, referral.id, ['service-closed', 'service-moved', 'service-sensitive']);
   await watchTransfer(deps, trx, changed, caller.accountId, at);
   const change = { kind: 'transfer', by: 'provider', actorId: actor.id, at } as const;
   await deps.referralListener.onContentChange(trx, { referral: changed, before: referral, ...change });

@@ -6,7 +6,7 @@ import { type Holder, referralLifeFixture } from '../../../test/referrals/life-f
 
 // A service may become sensitive long after its name was stored.
 
-const { site, place, referrer, colleague, provider, get, post, aPerson, reason } =
+const { site, place, referrer, colleague, provider, operator, get, post, later, aPerson, reason } =
   await referralLifeFixture();
 const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
 const { organizationId, organizationName } = place;
@@ -103,5 +103,33 @@ describe('a declined referral to a restricted service', () => {
       expect((await browser.open(path)).status).toBe(403);
     await post(colleague, `/${id}/open`, cover);
     expect((await post(colleague, `/${id}/reroute`, answers)).status).toBe(201);
+  });
+});
+
+describe('a draft for a service that is marked as sensitive meanwhile', () => {
+  it('is sent once the person was asked again about the practice', async () => {
+    const quiet = await aService(site.deps, { serviceName: 'Quiet clinic' });
+    const whole = { ...aPerson(quiet.serviceId), gp_practice: { ods_code: 'Z99001' } };
+    const consent = { referral: true, share_with_gp: true };
+    const { id } = (await post(referrer, '', { ...whole, consent, status: 'draft' })).body;
+    await later(60_000);
+    const url = `/api/library/services/${quiet.serviceId}/referral_settings`;
+    const payload = { accepts: true, channels: ['inbox'], sensitive: true };
+    await site.app.inject({ method: 'PUT', url, headers: operator.headers, payload });
+    const refused = await post(referrer, `/${id}/request`, {}, 1);
+    expect([refused.status, refused.body.errors?.[0]?.pointer]).toEqual([422, '/consent/share_with_gp']);
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    await browser.send(`/referrals/${id}/open`, cover);
+    const form = await browser.open(`/referrals/${id}/edit`);
+    expect(form.text).toContain('was marked as sensitive after the draft was saved');
+    expect(form.page.querySelector('[name=share_with_gp][checked]')?.getAttribute('value')).toBe('no');
+    const answered = { ...whole, consent };
+    await site.app.inject({
+      method: 'PUT',
+      url: `/api/referrals/${id}`,
+      headers: { ...referrer.headers, 'if-match': '"1"' },
+      payload: answered,
+    });
+    expect((await post(referrer, `/${id}/request`, {}, 2)).status).toBe(200);
   });
 });

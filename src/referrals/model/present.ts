@@ -19,7 +19,12 @@ import {
   withoutHiddenContent,
   withoutNames,
 } from './access/hidden-services.ts';
-import { listReferralsWithHiddenAddress, withReferrersAddress } from './access/referrers-details.ts';
+import {
+  hidesAddress,
+  listAtConfidentialPlaces,
+  listReferralsWithHiddenAddress,
+  withReferrersAddress,
+} from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator } from './access/undo-death.ts';
 import { changesOfMeasures } from './after-acceptance/measures.ts';
@@ -59,6 +64,8 @@ export type Details = {
   readonly sensitiveServices: readonly SensitiveName[];
   /** The ids of those whose address the reader sees as the referrer’s side entered it. */
   readonly hiddenAddresses: ReadonlySet<string>;
+  /** The ids of those to services whose place is confidential, for readers of the referrer’s side who know the service. */
+  readonly confidentialPlaces: ReadonlySet<string>;
   readonly prompts: ReadonlyMap<string, readonly Prompt[]>;
   readonly personPages: ReadonlyMap<string, PersonPageDetails>;
   /** The codes of the practices that have closed, of those that were asked to do something. */
@@ -73,10 +80,13 @@ export async function loadDetails(
   now: Date,
 ): Promise<Details> {
   const asProvider = views.filter(({ caller, referral }) => sidesOf(caller, referral).includes('provider'));
+  const hidden = await loadHidden(trx, views);
+  const known = views.filter(({ referral }) => !hidden.hiddenServices.has(referral.id));
   return {
     now,
     deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
-    ...(await loadHidden(trx, views)),
+    ...hidden,
+    confidentialPlaces: await listAtConfidentialPlaces(trx, known),
     alike: await findAlikeReferrals(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
     personPages: await loadPersonPages(
@@ -96,6 +106,7 @@ export async function loadHiddenAlone(
   return {
     now,
     ...(await loadHidden(trx, views)),
+    confidentialPlaces: new Set(),
     deliveries: new Map(),
     alike: new Map(),
     prompts: new Map(),
@@ -177,10 +188,18 @@ export function presentReferral(
   return {
     ...presented,
     ...content,
+    ...addressNotice(referral, details),
     ...withoutServiceNames({ ...presented, ...content }, unknown, referral),
     ...(isSuggestionHidden && { suggested_service: null }),
     ...(isHidden && hideServiceInContent(content, caller)),
   };
+}
+
+/** What somebody has to know before they correct the address. */
+function addressNotice(referral: Referral | Draft, { hiddenAddresses, confidentialPlaces }: Details) {
+  if (hiddenAddresses.has(referral.id) && hidesAddress(referral))
+    return { address_notice: 'service-has-its-own' as const };
+  return confidentialPlaces.has(referral.id) ? { address_notice: 'confidential-place' as const } : {};
 }
 
 /** What was written about the end may name a service that has become sensitive since. */
@@ -216,7 +235,7 @@ function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: D
 
 /** Which service has closed would tell which it is. The reader has to know it of what they look after themselves. */
 function withoutTellingPrompts(prompts: readonly Prompt[], { accountId }: Caller): Prompt[] {
-  const tellsService = ['service-closed', 'service-moved'];
+  const tellsService = ['service-closed', 'service-moved', 'service-sensitive'];
   return prompts.filter(
     ({ kind, ownerId }) => !tellsService.includes(kind) || ownerId === null || ownerId === accountId,
   );

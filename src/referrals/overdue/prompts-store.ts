@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { wasSentBeforeSensitive } from '../../library/index.ts';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
 import { serviceHasMoved } from '../model/moved-service-store.ts';
@@ -81,6 +82,9 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     select r.*, 'service-moved', 'referrer' from open r join services s on s.id = r.service_id
       join organizations o on o.id = s.organization_id
     where ${serviceHasMoved}
+    union all
+    select r.*, 'service-sensitive', 'referrer' from open r join service_referral_settings s on s.service_id = r.service_id
+    where ${wasSentBeforeSensitive(sql`r.requested_at`, sql`s`)}
     union all
     select r.*, 'practice-closed', 'referrer' from open r join practices p on p.ods_code = r.practice_ods_code
     where p.closed_on <= ${today}::date

@@ -25,7 +25,7 @@ describe('a referral that nobody answers', () => {
     // Five working days before the end of the 28 days.
     await later(13 * 86_400_000);
     await remindOverdue(site.deps);
-    await later(8 * 86_400_000);
+    await later(9 * 86_400_000);
     await Promise.all([remindOverdue(site.deps), remindOverdue(site.deps)]);
     const { body } = await get(referrer, `/${id}`);
     expect(body).toMatchObject({ status: 'rejected', version: version + 1 });
@@ -94,7 +94,7 @@ describe('a referral that nobody answers', () => {
     const [stuck, other] = [await makeReferral(), await makeReferral()];
     await later(21 * 86_400_000);
     await remindOverdue(site.deps);
-    await later(8 * 86_400_000);
+    await later(9 * 86_400_000);
     const { referralListener } = site.deps;
     const failing: typeof referralListener = {
       ...referralListener,

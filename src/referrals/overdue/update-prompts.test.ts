@@ -159,6 +159,38 @@ describe('a service that closes', () => {
   });
 });
 
+describe('a service that is marked as sensitive', () => {
+  const mark = (place: Place, settings: object) =>
+    site.app.inject({
+      method: 'PUT',
+      url: `/api/library/services/${place.serviceId}/referral_settings`,
+      headers: operator.headers,
+      payload: { accepts: true, channels: ['inbox'], ...settings },
+    });
+
+  it('gives each open referral from before an owner, and tells operators how many', async () => {
+    const place = await aService(site.deps);
+    const [before, ended] = [await refer(place), await refer(place)];
+    await post(referrer, `/${ended.id}/cancel`, fixture.reason, 1);
+    await later(60_000);
+    expect((await mark(place, { sensitive: true })).statusCode).toBe(200);
+    await runJob();
+    const after = await refer(place);
+    await updatePrompts(site.deps);
+    expect(await prompts(referrer, before)).toEqual(['service-sensitive: Test Person']);
+    for (const other of [ended, after]) expect(await prompts(referrer, other)).toEqual([]);
+    const mails = await mailsTo(site, operator.email);
+    const told = mails.find(({ subject }) => subject.startsWith('A service with open referrals is marked'))!;
+    expect(told.text).toContain('1 open referral was made before');
+    // Set again, it asks nobody a second time.
+    await later(60_000);
+    await mark(place, { sensitive: true });
+    expect(
+      (await mailsTo(site, operator.email)).filter(({ subject }) => subject === told.subject),
+    ).toHaveLength(1);
+  });
+});
+
 describe('a service that another organisation runs now', () => {
   it('gives the referrer a prompt: its new staff cannot see the referral', async () => {
     const place = await aService(site.deps);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
+import { findServiceForReferral, type ServiceForReferral } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
@@ -101,6 +102,7 @@ export async function sendDraft(
     const draft = await lockDraft(trx, caller, seen);
     // Before what is missing: nothing may hide whom to call.
     requireRiskActedOn(deps, draftInputOf(draft), at);
+    await requireSharingAskedAgain(trx, draft);
     const input = { ...requireComplete(draft), allow_duplicate: allowDuplicate === true };
     const submission: SubmissionInProgress = {
       ...prepareSubmission(deps, { caller, input, ipAddress }),
@@ -167,6 +169,25 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
   return { ...input, ...(goals && { goals }), ...(wasAsked && { contact }), reroutes: referral.id };
 }
 
+/** Whether the person said what their practice may have before the service was marked as sensitive. */
+export function wasAskedBeforeSensitive(
+  { versionAt, content }: Pick<Draft, 'versionAt' | 'content'>,
+  { sensitiveSince }: Pick<ServiceForReferral, 'sensitiveSince'>,
+): boolean {
+  const isCopyWanted = content.consent?.share_with_gp === true;
+  return isCopyWanted && sensitiveSince !== null && versionAt < sensitiveSince;
+}
+
+/** @throws Problem `cannot-refer` */
+async function requireSharingAskedAgain(trx: Trx, draft: Draft): Promise<void> {
+  const service = draft.service_id === null ? undefined : await findServiceForReferral(trx, draft.service_id);
+  if (!service || !wasAskedBeforeSensitive(draft, service)) return;
+  const message =
+    'was answered before the service was marked as sensitive: ask the person again, and save the draft with the answer';
+  const errors = [{ pointer: '/consent/share_with_gp', message }];
+  throw new Problem(cannotRefer, 'Nothing was sent.', { errors });
+}
+
 /** @throws Problem `cannot-refer` that names everything that is still missing. */
 function requireComplete(draft: Draft): NewReferral {
   const input = draftInputOf(draft);
@@ -225,7 +246,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Send a draft',
         description:
-          'Makes the draft a referral like any other: it is delivered to the service and, as the person agreed, to their GP practice. What is still missing is named, all of it at once.',
+          'Makes the draft a referral like any other: it is delivered to the service and, as the person agreed, to their GP practice. What is still missing is named, all of it at once. If the service was marked as sensitive after the draft was last saved, and the practice was to have a copy, the person is asked again first (`cannot-refer`): save the draft with the answer.',
         params: idParams,
         headers: ifMatchHeaders,
         body: Type.Object({ allow_duplicate: allowDuplicate }, noOtherFields),

@@ -25,6 +25,7 @@ import { savedBanner } from './manage-view.ts';
 const labels = {
   accepts: 'Does it take referrals through this site?',
   sensitive_reason: 'If you take this mark off, why?',
+  location_reason: 'If you take this mark off, why?',
   channels: 'How referrals reach it',
   delivery_email: 'Email address for letters',
   webhook: 'Address of their own system',
@@ -41,6 +42,7 @@ const texts = [
   'sensitive',
   'sensitive_reason',
   'location_confidential',
+  'location_reason',
   'record_kind',
   'retention_years',
   'answer_by_link',
@@ -73,6 +75,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       sensitive: marks.sensitive ? 'yes' : '',
       sensitive_reason: '',
       location_confidential: marks.location_confidential ? 'yes' : '',
+      location_reason: '',
       record_kind: marks.record_kind,
       retention_years: String(marks.retention_years ?? ''),
       answer_by_link: marks.answer_by_link ? 'yes' : '',
@@ -105,6 +108,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       sensitive: form.sensitive === 'yes',
       sensitive_reason: form.sensitive_reason,
       location_confidential: form.location_confidential === 'yes',
+      location_reason: form.location_reason,
       ...retentionOf(form),
       answer_by_link: form.answer_by_link === 'yes',
       ...(deps.settings.selfReferral && { self_referral: form.self_referral === 'yes' }),
@@ -205,10 +209,12 @@ async function sendForm(
 ): Promise<Reply> {
   const service = await readForEdit(deps.db, requireCaller(request), id);
   const related = await listRelatedServicesWithPlaces(deps.db, id);
+  const marks = await findReferralSettings(deps.db, id);
   return deps.pages.send(request, reply, 'library/edit/templates/referral-settings.njk', {
     service,
     isOperator: requireCaller(request).roles.includes('operator'),
-    isSensitive: (await findReferralSettings(deps.db, id)).sensitive,
+    isSensitive: marks.sensitive,
+    isConfidential: marks.location_confidential,
     entryPath: servicePath(id),
     values,
     errors,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aService } from '../../../../test/app/builders.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { mailsTo } from '../../../../test/network/mailbox.ts';
@@ -67,5 +68,35 @@ describe('a service that is not sensitive any more', () => {
       headers: colleague.headers,
     });
     expect(leaflet.statusCode).toBe(403);
+  });
+});
+
+describe('a location that is not confidential any more', () => {
+  const locationOf = async () => (await set(operator, {})).body.location_confidential;
+
+  it('is said by an operator alone, with a reason that all operators are told', async () => {
+    expect((await set(provider, { location_confidential: true })).status).toBe(200);
+    const off = { location_confidential: false };
+    expect((await set(provider, { ...off, location_reason: reason })).status).toBe(403);
+    const silent = await set(operator, off);
+    expect([silent.status, silent.body.errors[0].pointer]).toEqual([422, '/location_reason']);
+    const browser = await signedInBrowser(site, {
+      role: 'provider',
+      organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
+    });
+    const shown = await browser.open(page);
+    expect(shown.page.querySelector('input[type=checkbox][name=location_confidential]')).toBeNull();
+    // A form without the tick, as an old page would send it.
+    expect((await browser.send(page, { accepts: 'yes', channel_1: 'inbox' })).status).toBe(403);
+    expect(await locationOf()).toBe(true);
+    expect((await set(operator, { ...off, location_reason: reason })).body.location_confidential).toBe(false);
+    const told = (await mailsTo(site, operator.email)).filter(({ subject }) => subject.includes('location'));
+    expect(told.map(({ text }) => text).join()).toContain(`Why: ${reason}`);
+  });
+
+  it('stays confidential when the service is imported again', async () => {
+    await set(provider, { sensitive: true, location_confidential: true });
+    await aService(site.deps, { ...place, serviceName: 'Another name' });
+    expect((await set(operator, {})).body).toMatchObject({ sensitive: true, location_confidential: true });
   });
 });

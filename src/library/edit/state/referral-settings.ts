@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { actorOf, type Caller, mailOperators } from '../../../accounts/index.ts';
+import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { newSigningSecret } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { forbidden, Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { maxReasonLength, reasonErrors, reasonRule } from '../../../platform/reason.ts';
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { maxReasonLength, reasonRule } from '../../../platform/reason.ts';
 import { cleanText } from '../../../platform/visible-text.ts';
 import { deliveryAddressesSchema, requireAddresses } from '../../channels/addresses.ts';
 import {
@@ -15,7 +15,6 @@ import {
   saveDeliverySecret,
 } from '../../channels/addresses-store.ts';
 import { changeAddresses } from '../../channels/change-addresses.ts';
-import { saveSensitiveUntil } from '../../channels/referral-marks-store.ts';
 import {
   findReferralSettings,
   markSettingsChanged,
@@ -33,6 +32,7 @@ import { comparableService, serviceRow } from '../../write/service-row.ts';
 import { clearSourceHashes } from '../../write/services-store.ts';
 import { openForEdit, readForEdit } from '../edit-service.ts';
 import { findEditDates, findStoredService, recordEdit } from '../store.ts';
+import { beginSensitive, marks, takeMarkOff } from './change-marks.ts';
 
 const line = (maxLength: number, description: string, format = {}) =>
   Type.Optional(
@@ -58,7 +58,13 @@ export const referralSettingsSchema = Type.Object(
     location_confidential: Type.Optional(
       Type.Boolean({
         description:
-          'Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is.',
+          'Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. Only an operator sets it to false for such a service, and gives a `location_reason`; what the service’s staff entered for referrals from before stays hidden.',
+      }),
+    ),
+    location_reason: Type.Optional(
+      Type.String({
+        maxLength: maxReasonLength,
+        description: `Why its location is not confidential any more. ${reasonRule}. All operators are emailed it.`,
       }),
     ),
     record_kind: Type.Optional(
@@ -147,10 +153,17 @@ export function setReferralSettings(
       await (location_confidential
         ? removePlaces(trx, id, at)
         : clearSourceHashes(trx, [id, ...(await listOtherServicesOfOrganization(trx, id))]));
-    if (before.sensitive && !sensitive)
-      await endSensitive(deps, trx, caller, { id, serviceName, typed: settings.sensitive_reason, at });
-    // The exact figures go; the next hourly run stores rounded ones.
-    if (sensitive && !before.sensitive) await removeResponsiveness(trx, id);
+    const lifted = [
+      ...(before.sensitive && !sensitive ? [marks.sensitive] : []),
+      ...(before.location_confidential && !location_confidential ? [marks.location_confidential] : []),
+    ];
+    for (const mark of lifted)
+      await takeMarkOff(deps, trx, caller, { mark, id, serviceName, typed: settings[mark.reason], at });
+    if (sensitive && !before.sensitive) {
+      // The exact figures go; the next hourly run stores rounded ones.
+      await removeResponsiveness(trx, id);
+      await beginSensitive(deps, trx, caller, { id, serviceName, at });
+    }
     await changeAddresses(deps, trx, caller, {
       receiver: { serviceId: id },
       name: serviceName,
@@ -169,40 +182,13 @@ export function setReferralSettings(
         channels,
         ...privacySettings,
         ...(addresses && { addresses: Object.keys(addresses) }),
-        ...(before.sensitive && !sensitive && { reason: cleanText(settings.sensitive_reason ?? '') }),
+        ...(lifted.length > 0 && {
+          reason: lifted.map(({ reason }) => cleanText(settings[reason] ?? '')).join(' / '),
+        }),
       },
     });
     return presentSettings(trx, id);
   });
-}
-
-/**
- * People who are referred from now on are named as to any other service. All operators are told, because one of them alone could
- * otherwise reveal who uses it.
- * @throws Problem `forbidden`, `unprocessable` without a reason
- */
-async function endSensitive(
-  deps: Platform,
-  trx: Trx,
-  caller: Caller,
-  { id, serviceName, typed, at }: { id: string; serviceName: string; typed: string | undefined; at: Date },
-): Promise<void> {
-  if (!caller.roles.includes('operator'))
-    throw new Problem(forbidden, 'Only an operator says that a service is not sensitive any more.');
-  const pointer = '/sensitive_reason';
-  const errors = reasonErrors(typed, { pointer });
-  if (errors.length > 0)
-    throw new Problem(unprocessable, 'Say why the service is not sensitive any more.', { errors });
-  await saveSensitiveUntil(trx, id, at);
-  const { siteName, baseUrl } = deps.settings;
-  const paragraphs = [
-    `${caller.name} said on ${siteName} that ${serviceName} is not a sensitive service any more.`,
-    `Why: ${cleanText(typed ?? '')}`,
-    'New referrals to it are named in lists, letters, emails and reports. Earlier ones stay hidden; only figures count them with the others.',
-    `If this is wrong, mark it again: ${baseUrl}/services/${encodeURIComponent(id)}/referral-settings`,
-  ];
-  const subject = 'A service is not marked as sensitive any more';
-  await mailOperators(trx, deps, { subject, paragraphs });
 }
 
 /**

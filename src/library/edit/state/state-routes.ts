@@ -103,7 +103,11 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
       telephone: '01632 960011',
     },
   };
-  const { sensitive_reason: _, ...storedSettings } = referralSettingsSchema.properties;
+  const {
+    sensitive_reason: _sensitive,
+    location_reason: _location,
+    ...storedSettings
+  } = referralSettingsSchema.properties;
   const answer = Type.Object(
     {
       ...storedSettings,

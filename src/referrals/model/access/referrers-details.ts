@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../../accounts/index.ts';
 import { findReferralMarks } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
-import type { Draft, Referral } from '../referral.ts';
+import { type Draft, openStatuses, type Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 import type { FieldChange } from '../store.ts';
 import { sidesOf } from './sides.ts';
@@ -101,6 +101,24 @@ export async function listReferralsWithHiddenAddress(
   const { isConfidential } = await findReferralMarks(db);
   const kept = changed.filter(({ referral }) => isConfidential(referral));
   return new Set(kept.map(({ referral }) => referral.id));
+}
+
+/** The referrals of these to services whose place is confidential, where the caller is of the referrer’s side, by their ids. */
+export async function listAtConfidentialPlaces(
+  db: Db,
+  views: readonly { caller: Caller; referral: Referral | Draft }[],
+): Promise<ReadonlySet<string>> {
+  const open = views.filter(
+    ({ caller, referral }) =>
+      openStatuses.includes((referral as Referral).status) &&
+      sidesOf(caller, referral).includes('referrer') &&
+      !sidesOf(caller, referral).includes('provider'),
+  );
+  if (open.length === 0) return new Set();
+  const { hasConfidentialPlace } = await findReferralMarks(db);
+  return new Set(
+    open.filter(({ referral }) => hasConfidentialPlace(referral)).map(({ referral }) => referral.id),
+  );
 }
 
 /** The referral without the address that a confidential service entered, and without the places of its appointments. */

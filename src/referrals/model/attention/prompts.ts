@@ -6,6 +6,7 @@ import type { Side } from '../state-machine.ts';
 export const promptKinds = [
   'service-closed',
   'service-moved',
+  'service-sensitive',
   'practice-closed',
   'referrer-left',
   'staff-left',
@@ -78,6 +79,11 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'another organisation runs the service now',
     remedy:
       'Its staff cannot see this referral. Ask which of the two organisations helps the person. If it is the new one, cancel this referral and make it again.',
+  },
+  'service-sensitive': {
+    what: 'the service is marked as sensitive now, and was not when the person was referred',
+    remedy:
+      'Nobody told the person that it is. Speak with them in a way that is safe: ask how to contact them, and whether their GP practice may still be told. If they want less told, record that their agreement has changed. Letters that the practice already has name the service.',
   },
   'practice-closed': {
     what: 'the GP practice has closed',

@@ -127,7 +127,7 @@ const promptSchema = Type.Object(
     kind: openEnum(promptKinds, {
       title: 'PromptKind',
       description:
-        '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left.',
+        '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left.',
     }),
     side: Type.Enum([...promptSides], {
       title: 'PromptSide',
@@ -481,6 +481,13 @@ export const referralSchema = Type.Object(
         ),
         { description: 'Each measure that was taken at the start or the end, also those of the outcome.' },
       ),
+    ),
+    address_notice: Type.Optional(
+      openEnum(['service-has-its-own', 'confidential-place'], {
+        title: 'AddressNotice',
+        description:
+          'For the referrer’s side, while the referral is open: show it before somebody corrects the address. `service-has-its-own`: staff of a sensitive service, or of one whose place is confidential, keep another address, which you do not read. `confidential-place`: where the service is, is confidential. Never send that place as the patient’s address: the GP practice and others get what you send. Missing otherwise.',
+      }),
     ),
     appointments: Type.Optional(
       Type.Array(

@@ -72,6 +72,7 @@ export async function showChange(
   return deps.pages.send(request, reply, 'referrals/pages/templates/form/change.njk', {
     ...view,
     form,
+    addressNotice: 'address_notice' in full.presented ? full.presented.address_notice : undefined,
     practice,
     choices,
     sharingQuestion,

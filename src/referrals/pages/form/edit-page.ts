@@ -8,7 +8,7 @@ import { notFound, Problem, versionStale } from '../../../platform/problem/index
 import { readReferral } from '../../listing/read-referral.ts';
 import type { Draft } from '../../model/referral.ts';
 import { isUsable } from '../../model/usable.ts';
-import { changeDraft, draftInputOf, sendDraft } from '../../submit/drafts.ts';
+import { changeDraft, draftInputOf, sendDraft, wasAskedBeforeSensitive } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
 import { autosaveDraft } from './autosave.ts';
@@ -36,13 +36,16 @@ export function editDraftPages(app: App, deps: Deps): void {
     const { draft, service } = await readDraft(deps, request, request.params.id);
     if (!draft || !service) return reply.redirect(referralPath(request.params.id), 303);
     const { id, version } = draft;
-    const form = formOf(draftInputOf(draft));
+    const stored = formOf(draftInputOf(draft));
+    const mustAskSharing = wasAskedBeforeSensitive(draft, service);
+    const form = mustAskSharing ? { ...stored, share_with_gp: 'no' } : stored;
     const practice = await choosePractice(deps, form);
     return showForm(deps, request, reply, {
       service,
       form,
       practice,
       version,
+      mustAskSharing,
       action: `/referrals/${id}/edit`,
     });
   });

@@ -57,6 +57,8 @@ export type FilledForm = {
   earlierPath?: string | undefined;
   /** Of a draft that somebody else has saved meanwhile: its version now. */
   newerVersion?: number | undefined;
+  /** The service was marked as sensitive after the draft was saved. */
+  mustAskSharing?: boolean;
   /** The age that was searched for. */
   age?: string | undefined;
 };

@@ -1,0 +1,95 @@
+import { type Caller, mailOperators } from '../../../accounts/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { addJobs } from '../../../platform/jobs/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { forbidden, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { reasonErrors } from '../../../platform/reason.ts';
+import { cleanText } from '../../../platform/visible-text.ts';
+import {
+  countOpenReferrals,
+  saveConfidentialUntil,
+  saveSensitiveSince,
+  saveSensitiveUntil,
+} from '../../channels/referral-marks-store.ts';
+
+// What hides who uses a service, or where it is. Its staff and operators set these marks; only an operator takes one off, with a
+// reason that all operators are told, because one person alone could otherwise reveal somebody in danger.
+
+type Mark = {
+  /** The field of the reason, in the API and on the page. */
+  reason: 'sensitive_reason' | 'location_reason';
+  /** What is so no more, after “that” and “why”. */
+  isNoMore: (service: string) => string;
+  subject: string;
+  after: string;
+  saveUntil: (trx: Trx, serviceId: string, at: Date) => Promise<void>;
+};
+
+export const marks = {
+  sensitive: {
+    reason: 'sensitive_reason',
+    isNoMore: (service) => `${service} is not a sensitive service any more`,
+    subject: 'A service is not marked as sensitive any more',
+    after:
+      'New referrals to it are named in lists, letters, emails and reports. Earlier ones stay hidden; only figures count them with the others.',
+    saveUntil: saveSensitiveUntil,
+  },
+  location_confidential: {
+    reason: 'location_reason',
+    isNoMore: (service) => `the location of ${service} is not confidential any more`,
+    subject: 'The location of a service is not marked as confidential any more',
+    after:
+      'The next import or edit brings its places back. What its staff entered about the places of people who were referred before stays hidden.',
+    saveUntil: saveConfidentialUntil,
+  },
+} as const satisfies Record<string, Mark>;
+
+type Marked = { id: string; serviceName: string; at: Date };
+
+/** @throws Problem `forbidden`, `unprocessable` without a reason */
+export async function takeMarkOff(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  { mark, id, serviceName, typed, at }: Marked & { mark: Mark; typed: string | undefined },
+): Promise<void> {
+  if (!caller.roles.includes('operator'))
+    throw new Problem(forbidden, `Only an operator says that ${mark.isNoMore('the service')}.`);
+  const errors = reasonErrors(typed, { pointer: `/${mark.reason}` });
+  if (errors.length > 0)
+    throw new Problem(unprocessable, `Say why ${mark.isNoMore('the service')}.`, { errors });
+  await mark.saveUntil(trx, id, at);
+  const { siteName, baseUrl } = deps.settings;
+  const paragraphs = [
+    `${caller.name} said on ${siteName} that ${mark.isNoMore(serviceName)}.`,
+    `Why: ${cleanText(typed ?? '')}`,
+    mark.after,
+    `If this is wrong, mark it again: ${baseUrl}/services/${encodeURIComponent(id)}/referral-settings`,
+  ];
+  await mailOperators(trx, deps, { subject: mark.subject, paragraphs });
+}
+
+/**
+ * A service is sensitive from now on. Who was referred before agreed without knowing that, so each open referral gets an owner's row, and
+ * all operators are told how many there are.
+ */
+export async function beginSensitive(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  { id, serviceName, at }: Marked,
+): Promise<void> {
+  await saveSensitiveSince(trx, id, at);
+  const count = await countOpenReferrals(trx, id);
+  if (count === 0) return;
+  await addJobs(trx, 'update-prompts', [{}]);
+  const { siteName, baseUrl } = deps.settings;
+  const subject = 'A service with open referrals is marked as sensitive';
+  const paragraphs = [
+    `${caller.name} marked ${serviceName} as sensitive on ${siteName}. ${count === 1 ? '1 open referral was' : `${count} open referrals were`} made before.`,
+    'From now on it is a restricted service in lists, pages, letters, emails and reports. Letters that a practice already has, printed leaflets, and files and copies that somebody downloaded still name it.',
+    'Those who made these referrals are asked to speak with each person again. Where nobody there can, the row is left to the operators.',
+    `See them here:\n\n${baseUrl}/referrals?view=all&waiting=yes`,
+  ];
+  await mailOperators(trx, deps, { subject, paragraphs });
+}
