@@ -11,6 +11,8 @@ const { site, place, browser, referrer, provider, aPerson, anOpenForm, aReferral
 const idOf = (url: string) => url.split('/').at(-1)!;
 const fieldOf = ({ page }: Awaited<ReturnType<Browser['open']>>, name: string) =>
   page.querySelector(`#${name}`)?.getAttribute('value') ?? undefined;
+const fieldNamed = ({ page }: Awaited<ReturnType<Browser['open']>>, name: string) =>
+  page.querySelector(`[name=${name}]`)?.getAttribute('value') ?? '';
 const linkWith = ({ page }: Awaited<ReturnType<Browser['open']>>, part: string) =>
   page
     .querySelectorAll('a')
@@ -222,5 +224,19 @@ describe('what somebody types into the form', () => {
     const { page } = await referrer.open('/referrals?view=made');
     const rows = page.querySelectorAll('tbody tr').filter(({ text }) => text.includes(newestName()));
     expect(rows.map(({ text }) => text.includes('Draft'))).toEqual([false]);
+  });
+
+  it('is sent for the next person, whose form the Back button brought', async () => {
+    const form: Form = { ...(await anOpenForm()), ...aPerson() };
+    await referrer.send('/referrals/new', { ...form, autosave: 'yes' });
+    await referrer.send('/referrals/new', form);
+    const next = { ...form, ...aPerson(), family_name: 'Nextperson' };
+    const refused = await referrer.send('/referrals/new', next);
+    expect([refused.status, refused.location]).not.toEqual([303, expect.stringContaining('sent')]);
+    const key = fieldNamed(refused, 'idempotency_key');
+    expect(key).not.toBe(form.idempotency_key);
+    expect(fieldOf(refused, 'family_name')).toBe('Nextperson');
+    const { location } = await referrer.send('/referrals/new', { ...next, idempotency_key: key });
+    expect((await referrer.open(location)).text).toContain('Nextperson');
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { findServiceForReferral, isUnattended, type ServiceForReferral } from '../../../library/index.ts';
@@ -14,11 +15,11 @@ import { readReferral } from '../../listing/read-referral.ts';
 import { searchReferrals } from '../../listing/search-referrals.ts';
 import { requireKnownService } from '../../model/access/hidden-services.ts';
 import { asReferrerEntered, listSensitiveDetails } from '../../model/access/referrers-details.ts';
-import { stillInProgress } from '../../model/problems.ts';
+import { idempotencyKeyReused, stillInProgress } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { DraftInput, NewReferral } from '../../model/schemas/new-referral.ts';
 import { requireUsable } from '../../model/usable.ts';
-import { changeDraft, inputForReroute, sendDraft } from '../../submit/drafts.ts';
+import { changeDraft, draftInputOf, inputForReroute, sendDraft } from '../../submit/drafts.ts';
 import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone } from '../referral/referral-page.ts';
@@ -252,12 +253,29 @@ async function useSavedDraft(
   const saved = await findSavedDraft(deps, caller, key);
   if (!saved) return undefined;
   const { referral } = await readReferral(deps, caller, saved.id, request.ip);
-  // The second request of a double click, or a draft that was deleted in another window.
-  if (referral.status !== 'draft') return referral.requested_at === null ? undefined : referral;
+  // A draft that was deleted in another window.
+  if (referral.status !== 'draft' && referral.requested_at === null) return undefined;
+  if (referral.status !== 'draft') {
+    // The second request of a double click; or the browser’s Back button brought the form back, and somebody else was typed into it.
+    if (isSameReferral(draftInputOf(referral), input)) return referral;
+    throw new Problem(idempotencyKeyReused);
+  }
   const seen = { referralId: saved.id, ipAddress: request.ip };
   const { version } = await changeDraft(deps, caller, { ...seen, version: referral.version, input });
   return isDraft ? saved : sendDraft(deps, caller, { ...seen, version, allowDuplicate });
 }
+
+/** Whether a form says the same of the same person as a referral that was sent from it. */
+function isSameReferral(sent: DraftInput, typed: DraftInput): boolean {
+  const essence = ({ patient, reasons, safety_notes }: DraftInput) => {
+    const { given_name, family_name, birth_date, nhs_number } = patient ?? {};
+    const texts = [given_name, family_name, birth_date, nhs_number, safety_notes];
+    return [...texts, ...(reasons ?? []).map(({ text }) => text)].map(plain);
+  };
+  return isDeepStrictEqual(essence(sent), essence(typed));
+}
+
+const plain = (text: string | undefined) => (text ?? '').normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 type FilledInput = { key: string; input: DraftInput & { allow_duplicate?: boolean }; isDraft: boolean };
 
