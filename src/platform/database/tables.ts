@@ -1185,10 +1185,12 @@ export interface ServiceReferralSettings {
   answered_by: string | null;
   channels: Generated<string[]>;
   location_confidential: Generated<boolean>;
+  location_confidential_until: Timestamp | null;
   record_kind: Generated<string>;
   retention_years: number | null;
   self_referral: Generated<boolean>;
   sensitive: Generated<boolean>;
+  sensitive_since: Timestamp | null;
   sensitive_until: Timestamp | null;
   service_id: string;
   updated_at: Timestamp | null;
