@@ -760,7 +760,7 @@ export interface paths {
         head?: never;
         /**
          * Correct the details of an open referral
-         * @description Send only what changes; null removes a value that may be missing. The address and the carer are each replaced whole; of `contact`, what you leave out stays. To take away what protects the person, such as “not safe to contact” or the safety notes, say why in `reason`, which both sides read. The referrer’s organisation corrects all of these fields, staff of the service `patient`, `contact`, `needs`, `goals`, `reasonable_adjustments` and `reason` alone. A list is replaced whole; an empty one removes it. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one. Scope: `referrals:write`.
+         * @description Send only what changes; null removes a value that may be missing. The address and the carer are each replaced whole; of `contact`, what you leave out stays. To take away what protects the person, such as “not safe to contact” or the safety notes, say why in `reason`, which both sides read. The referrer’s organisation corrects all of these fields, staff of the service `patient`, `contact`, `needs`, `goals`, `reasonable_adjustments` and `reason` alone. A list is replaced whole; an empty one removes it. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one. Where `address_notice` is there, before and in the answer, tell the person who corrects: the address of a confidential place must not be sent, because the GP practice and others get it. Scope: `referrals:write`.
          */
         patch: operations["correctReferral"];
         trace?: never;
@@ -796,7 +796,7 @@ export interface paths {
         put?: never;
         /**
          * Send a draft
-         * @description Makes the draft a referral like any other: it is delivered to the service and, as the person agreed, to their GP practice. What is still missing is named, all of it at once. Scope: `referrals:write`.
+         * @description Makes the draft a referral like any other: it is delivered to the service and, as the person agreed, to their GP practice. What is still missing is named, all of it at once. If the service was marked as sensitive after the draft was last saved, and the practice was to have a copy, the person is asked again first (`cannot-refer`): save the draft with the answer. Scope: `referrals:write`.
          */
         post: operations["requestReferral"];
         delete?: never;
@@ -2278,6 +2278,7 @@ export interface components {
             /** @description Who changed or confirmed it. */
             changed_by: string;
         };
+        AddressNotice: ("service-has-its-own" | "confidential-place") | (string & {});
         /** @description On what the agreement in `consent` rests. */
         Agreement: {
             /** @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16, and `competent_child` for a child who was under 10 when that was judged. For one of 10 to 12 the service is told their age then, and who judged it. */
@@ -4131,7 +4132,7 @@ export interface components {
         ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "needs-person" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unknown-event" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | (string & {});
         Prompt: {
             id: string;
-            /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. */
+            /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. */
             kind: components["schemas"]["PromptKind"];
             /** @description Who looks after it: one of the two sides, or the operators of the site. */
             side: components["schemas"]["PromptSide"];
@@ -4142,7 +4143,7 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
-        PromptKind: ("service-closed" | "service-moved" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped") | (string & {});
+        PromptKind: ("service-closed" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped") | (string & {});
         /** @enum {string} */
         PromptSide: "provider" | "referrer" | "operators";
         Reason: {
@@ -4405,6 +4406,8 @@ export interface components {
             measures?: components["schemas"]["Measure"][] | undefined;
             /** @description Each measure that was taken at the start or the end, also those of the outcome. */
             measure_changes?: components["schemas"]["MeasureChange"][] | undefined;
+            /** @description For the referrer’s side, while the referral is open: show it before somebody corrects the address. `service-has-its-own`: staff of a sensitive service, or of one whose place is confidential, keep another address, which you do not read. `confidential-place`: where the service is, is confidential. Never send that place as the patient’s address: the GP practice and others get what you send. Missing otherwise. */
+            address_notice?: components["schemas"]["AddressNotice"] | undefined;
             /** @description Appointments of the person with the service, by time. Missing if there were none. The referrer’s side sees no `place` if the service is sensitive, or its place confidential. */
             appointments?: components["schemas"]["Appointment"][] | undefined;
             /** @description The person declines social prescribing altogether. */
@@ -4444,7 +4447,7 @@ export interface components {
             channels: components["schemas"]["Channel"][];
             /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. Only an operator sets it to false for a sensitive service, and gives a `sensitive_reason`; referrals from before then stay as hidden as they were. */
             sensitive?: boolean | undefined;
-            /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
+            /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. Only an operator sets it to false for such a service, and gives a `location_reason`; what the service’s staff entered for referrals from before stays hidden. */
             location_confidential?: boolean | undefined;
             /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
             record_kind?: components["schemas"]["RecordKind"] | undefined;
@@ -4501,8 +4504,10 @@ export interface components {
             sensitive?: boolean | undefined;
             /** @description Why the service is not sensitive any more. A few words that a colleague would understand. All operators are emailed it. */
             sensitive_reason?: string | undefined;
-            /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
+            /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. Only an operator sets it to false for such a service, and gives a `location_reason`; what the service’s staff entered for referrals from before stays hidden. */
             location_confidential?: boolean | undefined;
+            /** @description Why its location is not confidential any more. A few words that a colleague would understand. All operators are emailed it. */
+            location_reason?: string | undefined;
             /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
