@@ -79,7 +79,7 @@ describe('a return address that a developer asks for', () => {
   it.each([
     ['https://client.example/back?x=1', 'Ours', 'must have no query'],
     ['https://client.example/back', ' ', 'Say what it is for'],
-    ['https://client.example/back', 'x'.repeat(501), 'Use 500 characters or fewer'],
+    ['https://client.example/back', 'x'.repeat(501), 'at most 500 characters'],
   ])('is refused in words: %s', async (address, reason, words) => {
     const { status, text, page } = await askForAddress(address, reason);
     expect([status, text]).toEqual([422, expect.stringContaining(words)]);

@@ -39,6 +39,7 @@ describe('what a referral needs of a service', () => {
       answerByLink: true,
       selfReferral: false,
       sensitive: false,
+      sensitiveSince: null,
     });
     expect(await findServiceForReferral(database.db, 'c')).toMatchObject({
       accepts: false,
