@@ -133,6 +133,8 @@ describe('a figure of a provider', () => {
     expect(await listed('waited-long')).toBe(1);
     expect(await listed('no-capacity')).toBe(2);
     expect(await listed('out-of-area')).toBe(1);
+    const unknown = `/operator/reports/referrals?${march}&figure=declined&reason=of-my-own`;
+    expect((await provider.open(unknown)).status).toBe(404);
     const entries = await storedEntries(site.deps.db, { action: 'referral.listed' });
     expect(entries.at(-1)!.details).toMatchObject({ referrals: [expect.any(String)] });
     const manager = await signedInBrowser(site, { role: 'manager' });

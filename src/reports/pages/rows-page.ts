@@ -54,7 +54,7 @@ export function rowsPage(app: App, deps: WebPlatform): void {
       const scope = scopeOf({ ...caller, roles: ['provider'] });
       const { from, to, figure = '', reason } = request.query;
       const period = readPeriod(from, to);
-      if (!isListed(figure)) throw new Problem(notFound);
+      if (!isListed(figure) || !isReasonOrNone(reason)) throw new Problem(notFound);
       await followReferrals(deps);
       const cohort = await cohortOf(deps, scope, period);
       const rows = await inTransaction(deps.db, async (trx) => {
@@ -69,8 +69,7 @@ export function rowsPage(app: App, deps: WebPlatform): void {
       });
       return deps.pages.send(request, reply, 'reports/pages/templates/rows.njk', {
         title: titles[figure],
-        reason:
-          reason === undefined ? undefined : (reasonWords[reason as keyof typeof reasonWords] ?? reason),
+        reason: reason && reasonWords[reason],
         period,
         rows: rows.map((row) => ({ ...row, status: statusInWords(row.status, row.reason) })),
         maxRows,
@@ -78,6 +77,10 @@ export function rowsPage(app: App, deps: WebPlatform): void {
       });
     },
   );
+}
+
+function isReasonOrNone(reason: string | undefined): reason is keyof typeof reasonWords | undefined {
+  return reason === undefined || Object.hasOwn(reasonWords, reason);
 }
 
 function isListed(figure: string): figure is ListedFigure {
