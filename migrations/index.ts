@@ -53,6 +53,7 @@ import * as seenByLink from './0081-seen-by-link.ts';
 import * as reportMonthCounts from './0085-report-month-counts.ts';
 import * as deathsAreNoDeclines from './0086-deaths-are-no-declines.ts';
 import * as marksSince from './0088-marks-since.ts';
+import * as unreminded from './0089-unreminded.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -120,6 +121,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0085-report-month-counts': reportMonthCounts,
       '0086-deaths-are-no-declines': deathsAreNoDeclines,
       '0088-marks-since': marksSince,
+      '0089-unreminded': unreminded,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

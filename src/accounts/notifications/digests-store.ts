@@ -9,17 +9,12 @@ export type DigestEntry = { accountId: string; kind: NotificationKind; referralI
 /** The same news of the same referral is listed once. */
 export async function addToDigests(trx: Trx, entries: readonly DigestEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const rows = entries.map(({ accountId, kind, referralId, at }) => ({
-    account_id: accountId,
-    kind,
-    referral_id: referralId,
-    at,
-  }));
-  await trx
-    .insertInto('notification_digests')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await sql`
+    insert into notification_digests (account_id, kind, referral_id, at)
+    select "accountId", kind, "referralId", at
+    from json_to_recordset(${JSON.stringify(entries)}::json)
+      as entry("accountId" uuid, kind text, "referralId" uuid, at timestamptz)
+    on conflict do nothing`.execute(trx);
 }
 
 /** Some of the accounts that have news to be told of. */

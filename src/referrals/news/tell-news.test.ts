@@ -6,7 +6,8 @@ import { listAsFailed } from '../../../test/delivery/worklist.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
-import { sendDigests } from '../../accounts/index.ts';
+import { sendDigests, storeDigestsAndSplit } from '../../accounts/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import { isStillTrue } from './still-true.ts';
 import { tellNews } from './tell-news.ts';
 
@@ -262,6 +263,18 @@ describe('somebody who chose', () => {
       `You have messages about 2 referrals (1 urgent):\n${another.reference} (urgent): ${first}\n${made.reference}: `,
     );
     await choose(provider, {});
+  });
+
+  it('one email a day has it after very much news at once', async () => {
+    await choose(referrer, { message: 'daily' });
+    const made = await makeReferral();
+    const referrals = Array.from({ length: 17_000 }, () => ({ ...made, isUrgent: false }));
+    const news = { kind: 'message', people: [referrer], referrals } as const;
+    await inTransaction(site.deps.db, (trx) => storeDigestsAndSplit(trx, site.deps, [news]));
+    await sendDigests(site.deps, isStillTrue);
+    const [mail] = await mailsTo(site, referrer.email);
+    expect(mail!.text).toContain(made.reference);
+    await choose(referrer, {});
   });
 
   it('fewer emails is told at once, all the same, of a referral that becomes urgent', async () => {

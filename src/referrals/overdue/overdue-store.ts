@@ -1,6 +1,23 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
+/** How many referrals one call marks, so that its transaction takes less than a second. The others are for the next. */
+export const maxMarked = 500;
+
+/** An organisation, null for the services without one, and how many of its referrals are due. */
+export type DueOrganization<Id = string | null> = { id: Id; count: number };
+
+async function countByOrganization<Id = string | null>(
+  db: Db,
+  isDue: RawBuilder<SqlBool>,
+): Promise<DueOrganization<Id>[]> {
+  const { rows } = await sql<DueOrganization<Id>>`
+    select service_organization_id as id, count(*)::int as count from referrals where ${isDue} group by 1`.execute(
+    db,
+  );
+  return rows;
+}
+
 /**
  * Whether the site never closes a referral by itself: it is urgent or somebody is at risk, and nobody of the service has seen it, or not
  * since it became urgent.
@@ -17,21 +34,18 @@ export async function mayBeRejected(db: Db, id: string): Promise<boolean> {
 }
 
 /** The organisations with unanswered referrals that stay open, where people are to be told for the first time or again. */
-export async function listOrganizationsOfKeptOpen(
+export function listOrganizationsOfKeptOpen(
   db: Db,
   { sentBefore, today }: { sentBefore: Date; today: string },
-): Promise<(string | null)[]> {
-  const { rows } = await sql<{ id: string | null }>`
-    select distinct service_organization_id as id from referrals
-    where ${isKeptOpen(sentBefore, today)}`.execute(db);
-  return rows.map(({ id }) => id);
+): Promise<DueOrganization[]> {
+  return countByOrganization(db, isKeptOpen(sentBefore, today));
 }
 
 /**
  * `next_reminder_on` has two uses: before the answer, the day on which people are told again that it is open; after
  * it, the next reminder of its next date.
  */
-const isKeptOpen = (sentBefore: Date, today: string) => sql`
+const isKeptOpen = (sentBefore: Date, today: string) => sql<SqlBool>`
   status = 'requested' and restricted_at is null and death_reported_at is null and requested_at <= ${sentBefore}
   and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${staysOpen}`;
 
@@ -78,23 +92,16 @@ export async function listToReject(
 }
 
 /** The organisations with unanswered referrals that were sent before a time and have no date of rejection yet. */
-export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promise<(string | null)[]> {
-  const organizations = await db
-    .selectFrom('referrals')
-    .select('service_organization_id as id')
-    .distinct()
-    .where('status', '=', 'requested')
-    .where('restricted_at', 'is', null)
-    .where('death_reported_at', 'is', null)
-    .where('rejection_at', 'is', null)
-    .where('requested_at', '<=', sentBefore)
-    .where((each) => each.not(staysOpen))
-    .execute();
-  return organizations.map(({ id }) => id);
+export function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promise<DueOrganization[]> {
+  return countByOrganization(db, isUnwarned({ sentBefore }));
 }
 
+const isUnwarned = (unanswered: UnansweredReferrals) => sql<SqlBool>`
+  status = 'requested' and restricted_at is null and death_reported_at is null and rejection_at is null
+  and not ${staysOpen} and ${isAmong(unanswered)}`;
+
 /** Locks are always taken in the order of ids, so that two transactions cannot deadlock. */
-const lockInOrder = sql`order by id for no key update`;
+const lockInOrder = sql`order by id limit ${sql.lit(maxMarked)} for no key update`;
 
 /** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest` or before its answer is due. */
 export type RejectionRule = { afterDays: number; earliest: Date };
@@ -109,8 +116,7 @@ export async function setRejection(
   const { rows } = await sql<OverdueReferral & { rejectionAt: Date }>`
     with unwarned as materialized (
       select id from referrals
-      where status = 'requested' and restricted_at is null and death_reported_at is null and rejection_at is null
-        and not ${staysOpen} and ${toOneOf(organizations)} and ${isAmong(unanswered)}
+      where ${isUnwarned(unanswered)} and ${toOneOf(organizations)}
       ${lockInOrder})
     update referrals
     set rejection_at = greatest(
@@ -133,11 +139,8 @@ export async function moveRejections(
 }
 
 /** The organisations with open referrals whose next date has passed, and which are to be reminded of that, for the first time or again. */
-export async function listOrganizationsPastNextDate(db: Db, today: string): Promise<(string | null)[]> {
-  const { rows } = await sql<{ id: string | null }>`
-    select distinct service_organization_id as id from referrals
-    where ${isToRemind(today)}`.execute(db);
-  return rows.map(({ id }) => id);
+export function listOrganizationsPastNextDate(db: Db, today: string): Promise<DueOrganization[]> {
+  return countByOrganization(db, isToRemind(today));
 }
 
 /** The expression of the index `referrals_next_reminder`, word for word. */
@@ -188,23 +191,18 @@ function toOneOf(organizations: readonly (string | null)[]): RawBuilder<SqlBool>
 }
 
 /** The library's organisations that have such unanswered referrals, and were not reminded of them yet. */
-export async function listUnremindedOrganizations(
+export function listUnremindedOrganizations(
   db: Db,
   unanswered: UnansweredReferrals,
-): Promise<string[]> {
-  const organizations = await db
-    .selectFrom('referrals')
-    .select('service_organization_id as id')
-    .distinct()
-    .where('status', '=', 'requested')
-    .where('restricted_at', 'is', null)
-    .where(isAmong(unanswered))
-    .where('reminded_at', 'is', null)
-    .where('service_organization_id', 'is not', null)
-    .$narrowType<{ id: string }>()
-    .execute();
-  return organizations.map(({ id }) => id);
+): Promise<DueOrganization<string>[]> {
+  return countByOrganization<string>(
+    db,
+    sql`${isUnreminded(unanswered)} and service_organization_id is not null`,
+  );
 }
+
+const isUnreminded = (unanswered: UnansweredReferrals) => sql<SqlBool>`
+  status = 'requested' and restricted_at is null and reminded_at is null and ${isAmong(unanswered)}`;
 
 /** All unanswered referrals that were sent or due before a time, or only one. */
 export type UnansweredReferrals = { sentBefore: Date } | { dueBefore: Date } | { only: string };
@@ -225,8 +223,7 @@ export async function markReminded(
   const { rows } = await sql<OverdueReferral>`
     with unreminded as materialized (
       select id from referrals
-      where status = 'requested' and restricted_at is null and reminded_at is null
-        and ${toOneOf(organizations)} and ${isAmong(unanswered)}
+      where ${isUnreminded(unanswered)} and ${toOneOf(organizations)}
       ${lockInOrder})
     update referrals set reminded_at = ${at}
     where id in (select id from unreminded)

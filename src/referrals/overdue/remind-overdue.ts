@@ -7,7 +7,7 @@ import { findOwnerIds } from '../casework/casework-store.ts';
 import { siteAsHistoryActor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
-import { workOnAllDue, workOnEach } from '../model/due/work-on-due.ts';
+import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { addWorkingTime, onWorkingDay } from '../model/due/working-time.ts';
 import type { Referral } from '../model/referral.ts';
 import { rules } from '../model/state-machine.ts';
@@ -15,6 +15,7 @@ import { findReferral, lockReferral } from '../model/store.ts';
 import { applyTransition } from '../progress/change-status.ts';
 import { tellOfKeptOpen } from './keep-open.ts';
 import { listOfReferences } from './list-of-references.ts';
+import { workOnOrganizations } from './organizations-in-batches.ts';
 import {
   listOrganizationsOfKeptOpen,
   listOrganizationsPastNextDate,
@@ -34,9 +35,6 @@ import { tellReferrers } from './tell-referrers.ts';
 
 /** Working days the service has to answer after the warning, however long the site was down before. */
 const warningDays = 5;
-
-/** How many organisations share a transaction. */
-const batchSize = 50;
 
 /**
  * The `remind-overdue` job: rejects referrals that nobody answered in time, warns both sides before that, and reminds services of
@@ -60,29 +58,25 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
       addWorkingTime(deps.settings, now, { days: warningDays, hours: 1 }),
       -rejectAfterDays,
     );
-    const warnings = await workOnEach(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
+    const warnings = await workOnOrganizations(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
       work: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
-      batchSize,
       failure: 'an organisation could not be warned of a rejection',
     });
     const keptOpen = await listOrganizationsOfKeptOpen(deps.db, { sentBefore, today });
-    const told = await workOnEach(deps, keptOpen, {
+    const told = await workOnOrganizations(deps, keptOpen, {
       work: (trx, ids) => tellOfKeptOpen(deps, trx, ids, sentBefore),
-      batchSize,
       failure: 'nobody could be told of urgent referrals that nobody has opened',
     });
     failed.push(...rejections, ...warnings, ...told);
   }
   const unanswered =
     remindAfterDays === undefined ? { dueBefore: now } : { sentBefore: daysAfter(now, -remindAfterDays) };
-  const reminders = await workOnEach(deps, await listUnremindedOrganizations(deps.db, unanswered), {
+  const reminders = await workOnOrganizations(deps, await listUnremindedOrganizations(deps.db, unanswered), {
     work: (trx, ids) => remindOfUnanswered(deps, trx, ids, unanswered),
-    batchSize,
     failure: 'an organisation could not be reminded of its unanswered referrals',
   });
-  const nextDates = await workOnEach(deps, await listOrganizationsPastNextDate(deps.db, today), {
+  const nextDates = await workOnOrganizations(deps, await listOrganizationsPastNextDate(deps.db, today), {
     work: (trx, ids) => remindOfNextDate(deps, trx, ids, today),
-    batchSize,
     failure: 'an organisation could not be reminded of its overdue referrals',
   });
   failed.push(...reminders, ...nextDates);
