@@ -38,8 +38,35 @@ describe('the codes of a letter', () => {
     expect(codesIn(await end({ ...codes_only, ...ticked }))).toEqual([declined]);
   });
 
+  it('are named alike by box, safety and codes, with codes only', async () => {
+    const coded = await end(codes_only);
+    expect(coded).toContain('For the record – no new code to file');
+    expect(coded).toContain('no other details. There is no new code to add.');
+    expect(coded).toContain('Codes to file No new code.');
+    expect(coded).not.toMatch(/one code to file|Add only the code/);
+    for (const given of [{}, ticked]) {
+      const known = { facts: { ...facts, codedOn: null } };
+      const first = await end({ ...codes_only, ...given }, known);
+      expect(first).toContain('For the record – one code to file');
+      expect(first).toContain('no other details. Add only the code.');
+      expect(first).not.toMatch(/no new code/i);
+    }
+  });
+
+  it('are in the box where the patient declined', async () => {
+    const text = await textOf(atTheEnd, {
+      status: 'rejected',
+      status_reason: { code: 'client-declined', text: 'Not this year.' },
+      content: ticked,
+    });
+    expect(text).toContain(
+      'One new code to file: “Social prescribing declined”. See “Codes to file”. Questions',
+    );
+    expect(codesIn(text)).toEqual([declined]);
+  });
+
   it('reveal nothing about actions if the person agreed to codes only', async () => {
-    const box = 'For the record – one code to file';
+    const box = 'For the record – no new code to file';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });
@@ -54,6 +81,16 @@ describe('the codes of a letter', () => {
 
 describe('a letter with a code and no details', () => {
   const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
+
+  it('says that an earlier letter may hold more than the patient agrees to now', async () => {
+    const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
+    const narrowed =
+      'The patient has since changed what may be shared. Our earlier letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, may hold more than they agree to now. Do not share it further.';
+    expect(await end({ consent }, { facts: full })).toContain(narrowed);
+    for (const text of [await end({ consent }), await end({}, { facts: full })])
+      expect(text).not.toContain('has since changed');
+  });
+
   // Marked wherever somebody can write.
   const written = {
     reasons: [{ text: 'Written reason.' }],

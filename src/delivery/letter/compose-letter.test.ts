@@ -207,7 +207,7 @@ describe('what the letters say', () => {
       ...head,
       ...patient,
       'completed on 21 November 2026',
-      'Goals Met',
+      'Goals Overall: met',
       'She joined the choir.',
       '3 → 7, better, range 0 to 10',
       'Sarrowby Community Choir, Sarrowby Arts Trust',

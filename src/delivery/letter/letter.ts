@@ -13,6 +13,8 @@ export type Section = {
   items?: readonly string[];
   /** What nobody must overlook has a red box. */
   isAlarm?: boolean;
+  /** In a letter to a practice of several pages it comes before the others: a clerk files from page 1. */
+  firstIfSeveralPages?: boolean;
 };
 
 /** Who the letter is about, at the top of each page. */
@@ -31,10 +33,18 @@ export type PatientLines = {
 };
 
 /**
- * What a letter is to a practice: it has tasks, a clinician has to read it, nobody said whether it has to act, it has nothing to
- * do, or it has a code and no details.
+ * What a letter is to a practice: it has tasks, a clinician has to read it, nobody said whether it has to act, nobody asked it for
+ * anything when the referral ended without help, it has nothing to do, or it has a code and no details, or has no details and its
+ * code was in an earlier letter.
  */
-export type ActionStatus = 'tasks' | 'to-read' | 'not-said' | 'nothing' | 'code';
+export type ActionStatus =
+  | 'tasks'
+  | 'to-read'
+  | 'not-said'
+  | 'nothing-asked'
+  | 'nothing'
+  | 'code'
+  | 'no-new-code';
 
 /**
  * What the practice has to do, in a box that nobody overlooks. If nobody knows, `words` says so. `mustBeRead`: somebody
@@ -43,11 +53,13 @@ export type ActionStatus = 'tasks' | 'to-read' | 'not-said' | 'nothing' | 'code'
 export type ActionBox = {
   heading: string;
   tasks: readonly Task[];
-  words?: string;
+  /** Each is a paragraph. */
+  words: readonly string[];
   mustBeRead: boolean;
   questions: string;
 };
-export type Task = { text: string; details: string };
+/** A warning stands out between what to do and its details. */
+export type Task = { text: string; warning?: string; details: string };
 
 /** The content of a letter, without its layout. */
 export type Letter = {

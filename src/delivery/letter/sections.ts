@@ -1,3 +1,4 @@
+import { lowerFirst } from '../../platform/first-letter.ts';
 import {
   adjustmentsInWords,
   agreementInWords,
@@ -25,7 +26,7 @@ import type { LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
 import { notToContact } from './practice/patient-lines.ts';
-import { dateInWords, endingWords, momentAsDay, paragraphsOf } from './words.ts';
+import { dateInWords, endingWords, forPractice, momentAsDay, paragraphsOf } from './words.ts';
 
 export function referrerSection({ content, requested_at }: Referral): Section {
   const { referrer, made_at, source, method, episode } = content;
@@ -65,7 +66,11 @@ export function goalsSection({ content, outcome }: Referral, purpose: DeliveryPu
     purpose === 'outcome' && outcome
       ? (goalWords[outcome.code] ?? outcomeWords[outcome.code] ?? outcome.code)
       : undefined;
-  const paragraphs = [...(result === undefined ? [] : [result]), ...paragraphsOf(content.what_matters)];
+  const matters = paragraphsOf(content.what_matters).join('\n');
+  const paragraphs = [
+    ...(result === undefined ? [] : [`Overall: ${lowerFirst(forPractice(result))}`]),
+    ...(matters === '' ? [] : [`What matters to the patient: ${matters}`]),
+  ];
   if (paragraphs.length + items.length === 0) return [];
   return [{ heading: 'Goals', paragraphs, ...(items.length > 0 && { items }) }];
 }

@@ -48,12 +48,24 @@ function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAs
       telephone: referrerTelephone(referral, facts),
     },
     status === 'entered-in-error' &&
-      facts?.by && {
+      facts?.by &&
+      !isReferrer(referral, facts) && {
         who: listed(facts.by.name, facts.by.organisation),
         telephone: unbroken(facts.by.telephone),
       },
   ];
   return known.filter((each): each is ToAsk => Boolean(each) && (each as ToAsk).telephone !== undefined);
+}
+
+/** Who referred often withdraws too: the same person with the same number is named once. */
+function isReferrer({ content }: Referral, { by, ...facts }: LetterFacts): boolean {
+  const { referrer } = content;
+  const telephone = referrer.telephone ?? facts.referrerTelephone;
+  return (
+    by?.name === referrer.name &&
+    by.organisation === referrer.organisation &&
+    by.telephone?.replaceAll(' ', '') === telephone?.replaceAll(' ', '')
+  );
 }
 
 /** Whom the practice answers, with a telephone number if there is one: the site's contact, or the person whose change the letter tells of. */

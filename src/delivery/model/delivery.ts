@@ -62,8 +62,17 @@ export type LetterFacts = {
   referrerTelephone?: string | null;
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
-  /** The earlier letters about this referral that went to this practice, or may have. `version`: of the referral that each is about. */
-  earlierLetters: { at: string; purpose: DeliveryPurpose; version?: number; isHidden?: boolean }[];
+  /**
+   * The earlier letters about this referral that went to this practice, or may have. `version`: of the referral that each is about.
+   * `hadDetails`: the patient agreed to all details in it, and has changed since what may be shared.
+   */
+  earlierLetters: {
+    at: string;
+    purpose: DeliveryPurpose;
+    version?: number;
+    isHidden?: boolean;
+    hadDetails?: boolean;
+  }[];
   /** Letters of the same day about other referrals of the patient, which this practice has as well. */
   otherLettersOfDay?: { at: string; reference: string }[] | null;
   /** When this practice was asked to remove what it had before, because it was thought to be named by mistake. */

@@ -37,9 +37,21 @@ const serviceTelephone = sql`(
   from referrals r left join service_referral_settings s on s.service_id = r.service_id
   left join service_documents document on document.service_id = r.service_id where r.id = d.referral_id)`;
 
+/**
+ * Whether all details were agreed to for the letter `e`, and something has changed since in what the practice may know. One that waited
+ * went out with less, so the letter says that it may hold more.
+ */
+const hadDetails = sql`coalesce((
+  select change -> 'from' = 'true'::jsonb
+  from referral_history h cross join jsonb_array_elements(h.details -> 'changes') as change
+  where h.referral_id = e.referral_id and h.version > e.referral_version and h.version <= d.referral_version
+    and change ->> 'field' = 'consent.share_with_gp'
+  order by h.version limit 1), false)`;
+
 const earlierLetters = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('at', e.created_at, 'purpose', e.purpose,
-    'version', e.referral_version, 'isHidden', coalesce(e.hides_online, false)) order by e.created_at), '[]')
+    'version', e.referral_version, 'isHidden', coalesce(e.hides_online, false),
+    'hadDetails', ${hadDetails}) order by e.created_at), '[]')
   from practice_letters e
   where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept})`;
 

@@ -124,8 +124,10 @@ const whatToDo: Readonly<Record<ActionStatus, string>> = {
     'Nobody said whether the practice has to do anything. A clinician must read the letter with this message today and decide.',
   'not-said':
     'Nobody said whether the practice has to do anything. If you expected something, ask: the letter with this message says whom to ring.',
+  'nothing-asked': 'The letter with this message is for their record. You do not need to reply.',
   nothing: 'The letter with this message is for their record. You do not need to reply.',
   code: 'The letter with this message is for their record. You do not need to reply.',
+  'no-new-code': 'The letter with this message is for their record. You do not need to reply.',
 };
 
 function textToPractice(purpose: DeliveryPurpose, { status }: Referral, kind: ActionStatus): string[] {

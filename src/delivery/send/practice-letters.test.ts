@@ -271,6 +271,22 @@ describe('a practice whose patient agrees to share more than before', () => {
     expect(await purposesOf(id)).toHaveLength(2);
   });
 
+  it('reads with the next code that its earlier letter may hold more', async () => {
+    const id = await made();
+    await lettersOf(id);
+    await agree(id, 'codes_only');
+    await act(id, 'accept', {}, 2);
+    await act(id, 'complete', { outcome }, 3);
+    const narrowed = await newestLetter(id);
+    expect(narrowed.words).toContain('has since changed what may be shared');
+    expect(narrowed.words).toContain('no new code to file');
+    const always = await made({ consent: codesOnly, allow_duplicate: true });
+    await lettersOf(always);
+    await act(always, 'accept', {});
+    await act(always, 'complete', { outcome }, 2);
+    expect((await newestLetter(always)).words).not.toContain('has since changed');
+  });
+
   it.each([
     ['nothing', notTold],
     ['codes', codesOnly],
@@ -348,7 +364,9 @@ describe('something for the practice to do', () => {
       forAction: false,
     });
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
-    expect(says(await newestLetter(id))).toEqual(unknown);
+    expect(says(await newestLetter(id)).box, 'only who completes is asked').toBe(
+      'No action needed – for the record',
+    );
     const completed = await made({ gp_actions: [], allow_duplicate: true });
     await act(completed, 'accept', {});
     await act(completed, 'complete', { outcome }, 2);

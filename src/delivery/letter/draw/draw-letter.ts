@@ -14,17 +14,28 @@ import {
 } from './paper.ts';
 
 /** A letter as an accessible PDF. The same letter gives the same bytes every time. */
-export async function drawLetter(
-  typesetting: Typesetting,
-  { letter, at, where }: WrittenLetter,
-): Promise<Buffer> {
+export async function drawLetter(typesetting: Typesetting, written: WrittenLetter): Promise<Buffer> {
+  const { letter } = written;
+  let paper = layOut(typesetting, written);
+  const first = letter.sections.filter(({ firstIfSeveralPages }) => firstIfSeveralPages);
+  // Only the drawing tells how many pages there are.
+  if (first.length > 0 && paper.doc.bufferedPageRange().count > 1) {
+    const others = letter.sections.filter(({ firstIfSeveralPages }) => !firstIfSeveralPages);
+    paper = layOut(typesetting, { ...written, letter: { ...letter, sections: [...first, ...others] } });
+  }
+  const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
+  drawOnEveryPage(paper, letter);
+  paper.close();
+  return whole;
+}
+
+function layOut(typesetting: Typesetting, { letter, at, where }: WrittenLetter): Paper {
   const paper = openPaper(typesetting, {
     // Titles are shown in tabs and lists of files, so this one does not name the patient.
     title: `${letter.siteName}: referral ${letter.reference}`,
     author: letter.siteName,
     at: new Date(at),
   });
-  const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
   if (letter.toPractice) drawPracticeLetter(paper, letter, letter.toPractice);
   else {
     drawTop(paper, letter);
@@ -37,9 +48,7 @@ export async function drawLetter(
       `Where this letter has ${unprintable}, it cannot print what was written. See ${where}`,
     );
   }
-  drawOnEveryPage(paper, letter);
-  paper.close();
-  return whole;
+  return paper;
 }
 
 function drawTop(paper: Paper, letter: Letter): void {

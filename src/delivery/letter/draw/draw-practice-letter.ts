@@ -124,7 +124,7 @@ function drawBox(paper: Paper, { heading, tasks, words, mustBeRead, questions }:
   doc.y += 3;
   // “Nobody said whether there is anything else” comes after what there is.
   if (tasks.length > 0) drawTasks(paper, tasks, inner);
-  if (words !== undefined) drawText(paper, words, inner);
+  for (const text of words) drawText(paper, text, inner);
   drawText(paper, `Questions: ${questions}.`, inner);
   if (doc.page === page) drawFrame(paper, top, color);
   doc.y += boxInset + 5;
@@ -153,7 +153,7 @@ function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
   const { doc } = paper;
   const list = doc.struct('L');
   paper.structure.add(list);
-  for (const [index, { text, details }] of tasks.entries()) {
+  for (const [index, { text, warning, details }] of tasks.entries()) {
     paper.ensureRoomFor(3 * lineHeight);
     const item = doc.struct('LI');
     list.add(item);
@@ -171,6 +171,10 @@ function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
           paper
             .style({ bold: true, size: 10 })
             .text(paper.clean(text), column.left + 18, top, { width, ...margin });
+          if (warning !== undefined)
+            paper
+              .style({ bold: true, size: textSize, color: ink.test })
+              .text(paper.clean(warning), column.left + 18, doc.y, { width, ...margin });
           paper
             .style({ size: textSize })
             .text(paper.clean(`${details}.`), column.left + 18, doc.y, { width, ...margin });

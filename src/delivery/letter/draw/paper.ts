@@ -89,7 +89,7 @@ export function openPaper(set: Typesetting, { password, ...info }: PaperOptions)
         .fontSize(size)
         .fillColor(color),
     clean(text) {
-      const clean = printable(text, (point) => set.regular.hasGlyphForCodePoint(point));
+      const clean = printable(unbrokenReferences(text), (point) => set.regular.hasGlyphForCodePoint(point));
       hasUnprintable ||= clean.includes('\uFFFD');
       return clean;
     },
@@ -107,6 +107,13 @@ export function openPaper(set: Typesetting, { password, ...info }: PaperOptions)
       doc.end();
     },
   };
+}
+
+const nonBreakingHyphen = '\u2011';
+
+/** A reference that is broken over two lines is misread. It still is copied and found with an ordinary hyphen: see `loadTypesetting`. */
+function unbrokenReferences(text: string): string {
+  return text.replaceAll(/\b([0-9A-Z]{5})-([0-9A-Z]{5})\b/g, `$1${nonBreakingHyphen}$2`);
 }
 
 /** Adds an element with its type, for screen readers. */
@@ -182,7 +189,7 @@ const typefaces = join(
 type Typeface = { hasGlyphForCodePoint(codePoint: number): boolean };
 type ReadTypeface = Typeface & {
   readonly characterSet: readonly number[];
-  glyphForCodePoint(codePoint: number): unknown;
+  glyphForCodePoint(codePoint: number): { codePoints: number[] };
 };
 export type Typesetting = {
   PDFDocument: new (options: PDFKit.PDFDocumentOptions) => PDFKit.PDFDocument;
@@ -201,6 +208,7 @@ export async function loadTypesetting(): Promise<Typesetting> {
     // fontkit keeps a glyph with the character that it was first read for, which is none if that was as a part of another (the
     // O of Ó). All later letters would then lack that character for search and screen readers.
     for (const point of font.characterSet) font.glyphForCodePoint(point);
+    font.glyphForCodePoint(nonBreakingHyphen.codePointAt(0)!).codePoints = ['-'.codePointAt(0)!];
     return font;
   };
   return { PDFDocument, regular: read('DejaVuSans.ttf'), bold: read('DejaVuSans-Bold.ttf') };

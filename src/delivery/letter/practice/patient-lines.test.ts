@@ -72,7 +72,7 @@ describe('the patient in a letter to the practice', () => {
     const number = '4 Mill Lane, Sarrowby, ZT1 2AB, 01632 960123. Contact: ';
     expect(await letter()).toContain(`${number}Whether it is safe to contact the patient was not asked.`);
     expect(await letter({ safe: 'yes', channel: 'email' })).toContain(
-      `${number}It is safe to contact the patient by email only. Other ways were not recorded as safe: ask first.`,
+      `${number}It is safe to contact the patient by email only. Other ways were not recorded as safe: ask the patient by email first.`,
     );
     expect(await letter({ safe: 'yes', channel: 'telephone', voicemail: false })).toContain(
       `${number}NO VOICEMAIL. It is safe to contact the patient by telephone only.`,

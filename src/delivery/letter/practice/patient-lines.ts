@@ -132,7 +132,7 @@ const sentencesForPractice: ContactSentences = {
   safe: ({ channel }) =>
     channel === undefined
       ? 'It is safe to contact the patient.'
-      : `It is safe to contact the patient by ${channel} only. Other ways were not recorded as safe: ask first.`,
+      : `It is safe to contact the patient by ${channel} only. Other ways were not recorded as safe: ask the patient by ${channel} first.`,
   'not-asked': () => forPractice(contactNotAsked),
   'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
 };

@@ -22,10 +22,11 @@ import type { LetterFacts } from '../../model/delivery.ts';
 
 describe('a letter to a practice', () => {
   it('says of a death its date, or that nobody knows it, and who told it', async () => {
-    const died = { code: 'died', text: 'Her daughter told us.' } as const;
+    const died = { code: 'died', text: 'Told by: Her daughter. Date of death: not known.' } as const;
     const { contact } = {
       contact: { safe: 'only_at', only_at: 'noon', who_must_not_know: 'her son' } as const,
     };
+    // The site writes the reason from the report.
     const death = { reportedAt: '2027-01-31T10:00:00Z', toldBy: 'Her daughter', date: '2027-01-30' };
     const letter = (told: NonNullable<LetterFacts['death']>) =>
       textOf(
@@ -33,7 +34,10 @@ describe('a letter to a practice', () => {
         { status: 'failed', status_reason: died, content: { contact } },
       );
     const text = await letter(death);
-    expect(text).toContain('Date of death: 30 January 2027. Told by: Her daughter, on 31 January 2027.');
+    expect(text).toContain(
+      'Date of death: 30 January 2027. Told by: Her daughter, on 31 January 2027. Confirmed to us by: Jo Hall, Sarrowby Arts Trust. This letter is not a confirmation of the death.',
+    );
+    expect(text.match(/Her daughter/g), 'it is said once').toHaveLength(1);
     expect(text).toContain('ended on 1 February 2027: the patient was reported to have died');
     expect(text).toContain('Do not tell: her son.');
     expect(text, 'nobody rings somebody who has died').not.toContain('Contact:');
@@ -71,7 +75,9 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain('We were told that the patient has died; please tell us if not');
-    expect(told).toContain('have not confirmed it: code no death from this letter');
+    expect(told).toContain('1. Check and record the death in your usual way.');
+    expect(told).toContain('This letter is not a confirmation of the death.');
+    expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
     expect(told).toContain('2. Close the case of this referral in your record. File no new code.');
     expect(told).toContain('No new code. Keep the code from our letter of');
@@ -119,7 +125,7 @@ describe('a letter to a practice', () => {
       'Safety and sharing',
       'Summary She joined the choir.',
       'Reason for referral 1. She is lonely',
-      'Goals Partly met',
+      'Goals Overall: partly met What matters to the patient: She used to sing',
       'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
       'Codes to file No new code. Keep the code from our letter of 21 November 2026 at 9:30am; do not file it twice.',
       'Agreement The patient agreed to the referral and to this letter. Recorded by Robin Hale, 20 November 2026.',
@@ -168,6 +174,39 @@ describe('a letter to a practice', () => {
     const pages = await pagesOf(toPractice, { content: { reasons } });
     expect(pages.length).toBeGreaterThan(1);
     expect(pages[0]).toContain(referred);
+  });
+
+  it('has the codes on the first page of two, also if the text alone is short', async () => {
+    const goals = ['To sing', 'To cook', 'To swim', 'To paint', 'To read'].map((text) => ({ text }));
+    const what_matters = 'She would like to go out. '.repeat(8);
+    const actions = Array.from({ length: 8 }, () => bloodPressure);
+    const pages = await pagesOf(atTheEnd, completed({ goals, what_matters, gp_actions: actions }));
+    expect(pages).toHaveLength(2);
+    expect(pages[0]).toContain('Codes to file');
+    expect(pages[1]).not.toContain('Codes to file');
+  });
+
+  it('keeps a reference on one line, to be copied as it is', async () => {
+    const surgery = 'Crindlow and Winderscar Surgery and Centre';
+    const lines = async (name: string) => {
+      const pdf = await renderLetter(exampleReferral(), { ...toPractice, recipient: { name } });
+      const { items } = await (await (await openLetter(pdf)).getPage(1)).getTextContent();
+      return items.map((item) => ('str' in item ? item.str : ''));
+    };
+    // One of these would break the line in the middle of the reference.
+    for (let length = 10; length <= surgery.length; length += 1) {
+      const found = await lines(surgery.slice(0, length));
+      expect(found.filter((line) => line.endsWith('7K3QF-'))).toEqual([]);
+      expect(found.filter((line) => line.includes('7K3QF-XW29D'))).toHaveLength(2);
+    }
+  });
+
+  it('says that the patient had agreed, once they declined', async () => {
+    const status_reason = { code: 'client-declined', text: 'Not this year.' } as const;
+    const text = await textOf(atTheEnd, { status: 'rejected', status_reason });
+    expect(text).toContain(
+      'The patient had agreed, on 20 November 2026, to the referral and to letters to you, and declined later. Recorded by Robin Hale. From',
+    );
   });
 
   it('leaves out what is not known', async () => {

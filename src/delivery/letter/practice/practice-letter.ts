@@ -57,25 +57,18 @@ export function letterToPractice(referral: Referral, options: LetterOptions): Bo
   };
 }
 
-/** The longest story, in characters of JSON, that fits on one page with the rest. */
-const maxJsonLengthOnOnePage = 2500;
-
-/** In the order in which a practice reads them. In a letter of several pages the codes come first: a clerk files from page 1. */
+/** In the order in which a practice reads them, if the letter has one page. */
 function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] {
-  const story = [
+  return [
+    ...changesSection(referral, options),
+    ...otherReferralSection(options),
+    ...safetySection(referral),
     ...summarySection(referral, options),
     reasonForReferral(referral),
     ...goalsSection(referral, options.purpose),
     ...(options.purpose === 'outcome' ? measuresSection(referral, options.date) : []),
     ...planSection(referral, options),
-  ];
-  const codes = codesSection(referral, options);
-  const isLong = JSON.stringify(story).length > maxJsonLengthOnOnePage;
-  return [
-    ...changesSection(referral, options),
-    ...otherReferralSection(options),
-    ...safetySection(referral),
-    ...(isLong ? [codes, ...story] : [...story, codes]),
+    { ...codesSection(referral, options), firstIfSeveralPages: true },
     agreementInOneLine(referral),
     fromSection(referral, options),
     ...copiesSection(referral, options),
@@ -93,7 +86,10 @@ function composeHeading(referral: Referral, options: LetterOptions): string {
   const { purpose, replacesLetterOf, date, facts } = options;
   const { status, service, urgency } = referral;
   if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
-  if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral sent by mistake';
+  if (status === 'entered-in-error')
+    return referral.status_reason?.code === 'wrong-person'
+      ? 'REMOVE FROM RECORD: letter sent to the wrong patient’s record'
+      : 'REMOVE FROM RECORD: referral sent by mistake';
   const updated = replacesLetterOf ? 'Updated: ' : '';
   if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
   const isDeath = hasDied(referral);
@@ -159,7 +155,8 @@ function summarySection(referral: Referral, options: LetterOptions): Section[] {
   const words = [
     reason &&
       `${hasDied(referral) ? 'We were told that the patient has died' : forPractice(reasonWords[reason.code])}.`,
-    ...paragraphsOf(reason?.text),
+    // The site wrote who told of a death, and its date: the box has both.
+    ...(options.facts?.death && reason?.text.startsWith('Told by: ') ? [] : paragraphsOf(reason?.text)),
     ...paragraphsOf(outcome?.text),
   ];
   const paragraphs = words.filter((each) => each !== null);
@@ -172,7 +169,7 @@ function changesSection(referral: Referral, options: LetterOptions): Section[] {
   if (!replacesLetterOf) return [];
   const facts = changesForPractice(referral, options);
   const paragraphs = [
-    `This replaces our letter of ${momentWithTime(replacesLetterOf)}${whyReplaced(referral, options, facts.length > 0)}. When you file this letter, mark that one as superseded.`,
+    `This replaces our letter of ${momentWithTime(replacesLetterOf)}${whyReplaced(referral, options, facts.length > 0)}.`,
   ];
   return [{ heading: 'What has changed', facts, paragraphs }];
 }
@@ -299,14 +296,20 @@ function referredBy(
   );
 }
 
-function agreementInOneLine({ content: { consent, agreement } }: Referral): Section {
+/** Somebody who declined later does not agree any more. */
+function agreementInOneLine({ content, status_reason: reason }: Referral): Section {
+  const { consent, agreement, declines_social_prescribing } = content;
   const basis = agreement?.basis ?? 'person';
+  const hasDeclined = reason?.code === 'client-declined' || declines_social_prescribing === true;
   const agreed =
     basis === 'person'
       ? 'The patient agreed to the referral and to this letter.'
       : `${forPractice(agreementInWords(agreement, momentAsDay))} You may be told of it.`;
-  const recorded = `Recorded by ${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}.`;
-  return { heading: 'Agreement', paragraphs: [`${agreed} ${recorded}`] };
+  const words =
+    basis === 'person' && hasDeclined
+      ? `The patient had agreed, on ${momentAsDay(consent.recorded_at)}, to the referral and to letters to you, and declined later. Recorded by ${consent.recorded_by}.`
+      : `${agreed} Recorded by ${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}.`;
+  return { heading: 'Agreement', paragraphs: [words] };
 }
 
 /** The files are on the site: who needs one asks for it. */
@@ -322,14 +325,16 @@ function copiesSection(referral: Referral, options: LetterOptions): Section[] {
   return [{ heading: 'Copies', paragraphs: [`${held}: ${files.map(nameOfFile).join('; ')}.${ask}`] }];
 }
 
-const onlyCodes =
-  'The patient agreed to a code for their record, and to no other details. Add only the code.';
+const onlyCodes = 'The patient agreed to a code for their record, and to no other details.';
 
 /** No word that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] {
+  const { purpose, facts } = options;
+  const hasCode = newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).length > 0;
+  const toAdd = hasCode ? 'Add only the code.' : 'There is no new code to add.';
   return [
     ...otherReferralSection(options),
-    { heading: 'Safety and sharing', paragraphs: [onlyCodes] },
+    { heading: 'Safety and sharing', paragraphs: [`${onlyCodes} ${toAdd}`] },
     codesSection(referral, options),
     section('From', [fact('Referred by', referredBy(referral, options.facts))]),
   ];

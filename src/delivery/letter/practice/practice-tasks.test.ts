@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { type GivenContent, textOf, toPractice } from '../../../../test/delivery/letters.ts';
 import {
   atTheEnd,
@@ -9,18 +10,30 @@ import {
   facts,
   hearing,
 } from '../../../../test/delivery/letters-to-practice.ts';
+import { composeLetter } from '../compose-letter.ts';
 
 describe('what a letter asks the practice to do', () => {
   it('says “no action” only if the side that it comes from was asked', async () => {
     const asked = { gp_actions: [], gp_actions_answered: ['referral' as const] };
     const bySite = { code: 'no-capacity', text: 'Full.' } as const;
     expect(await textOf(toPractice, { content: asked })).toContain('No action needed – for the record');
-    for (const status of ['completed', 'failed', 'cancelled', 'rejected'] as const) {
-      const ended = { ...completed(asked), status, ...(status !== 'completed' && { status_reason: bySite }) };
-      const silent = await textOf(atTheEnd, ended);
-      expect(silent, status).not.toContain('No action needed');
-      expect(silent).toContain(
-        'No action was recorded When the referral ended, nobody said whether you need to do anything. If you expected something, ask us. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+    const silent = await end(asked);
+    expect(silent).not.toContain('No action needed');
+    expect(silent).toContain(
+      'No action was recorded When the referral ended, nobody said whether you need to do anything. If you expected something, ask us. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+    );
+    for (const status of ['failed', 'cancelled', 'rejected'] as const) {
+      const other = { status, status_reason: bySite };
+      // Only who completes a referral is asked.
+      const unasked = await textOf(atTheEnd, other);
+      expect(unasked, status).toContain(
+        'No action asked for – for the record The referral has ended. The referrer decides what follows. Neither the service nor the referrer asked you for anything. Questions:',
+      );
+      expect(await textOf(atTheEnd, { ...other, content: asked })).toContain(
+        'No action needed – for the record',
+      );
+      expect(await textOf(atTheEnd, { ...other, content: { gp_actions: [hearing] } })).toContain(
+        'Nobody asked you for anything else.',
       );
     }
     const answered = { ...asked, gp_actions_answered: ['referral' as const, 'outcome' as const] };
@@ -28,6 +41,19 @@ describe('what a letter asks the practice to do', () => {
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
     expect(await end(byService)).toContain('No action needed – for the record');
     expect(await textOf(toPractice, { content: byService })).toContain('No action was recorded');
+  });
+
+  it('stands out where the patient has not been told of it', async () => {
+    const box = (patient_told: boolean) =>
+      composeLetter(
+        exampleReferral(completed({ gp_actions: [{ ...bloodPressure, patient_told }] })),
+        atTheEnd,
+      ).letter.toPractice!.box;
+    expect(box(false).tasks[0]!.warning).toBe('The patient has not been told of this yet.');
+    expect(box(true).tasks[0]).not.toHaveProperty('warning');
+    expect(await end({ gp_actions: [{ ...bloodPressure, patient_told: false }] })).toContain(
+      'Check her blood pressure. The patient has not been told of this yet. Asked by Jo Hall',
+    );
   });
 
   it('repeats an earlier task, and says that nobody said whether there is more', async () => {

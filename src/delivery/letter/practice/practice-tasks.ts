@@ -7,7 +7,7 @@ import {
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord } from '../changes.ts';
-import { codeInWords, referralCode } from '../codes.ts';
+import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, ActionStatus, LetterOptions, Task } from '../letter.ts';
 import { questionsTo, telephoneOf, whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, forPractice, listed, momentAsDay, momentWithTime, paragraphsOf } from '../words.ts';
@@ -27,12 +27,12 @@ function tasksAsked(referral: Referral, options: LetterOptions): Task[] {
       ...(hasEarlier && !earlier && isFirstOfEnd ? ['new in this letter'] : []),
       ...(by_date === undefined ? ['no date was given'] : []),
       `asked by ${withTelephone(asked_by, asked_with, options.facts)}`,
-      patient_told === undefined
-        ? 'not known whether the patient was told'
-        : `the patient was ${patient_told ? '' : 'not '}told`,
+      ...(patient_told === undefined ? ['not known whether the patient was told'] : []),
+      ...(patient_told ? ['the patient was told'] : []),
     ].join('; ');
     return {
       text: `${by_date === undefined ? '' : `By ${dateInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
+      ...(patient_told === false && { warning: 'The patient has not been told of this yet.' }),
       details: upperFirst(details),
     };
   });
@@ -93,7 +93,7 @@ function checkTasks(referral: Referral, options: LetterOptions): Task[] {
   return [
     {
       text: `Check the patient’s ${corrected.join(' and ')} in your record.`,
-      details: 'It was corrected here: see “What has changed”',
+      details: `No date was given; ${corrected.length === 1 ? 'it was' : 'they were'} corrected here: see “What has changed”`,
     },
   ];
 }
@@ -122,8 +122,8 @@ function deathTasks(referral: Referral, options: LetterOptions): Task[] {
   if (reason?.code === 'died')
     return [
       {
-        text: 'We were told that the patient has died; please tell us if not.',
-        details: `${whatWasTold(referral, options)} We have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
+        text: 'Check and record the death in your usual way. We were told that the patient has died; please tell us if not.',
+        details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
       },
       {
         text: 'Close the case of this referral in your record. File no new code.',
@@ -135,12 +135,15 @@ function deathTasks(referral: Referral, options: LetterOptions): Task[] {
   return [{ text, details: 'At once' }];
 }
 
-/** When the patient died, as far as somebody said, and who told it. */
+/** When the patient died, as far as somebody said, who told it, and who of the two sides confirmed it. */
 function whatWasTold({ versionAt }: Referral, { facts }: Pick<LetterOptions, 'facts'>): string {
-  const { date, toldBy, reportedAt } = facts?.death ?? {};
+  const { death, by } = facts ?? {};
+  const { date, toldBy, reportedAt } = death ?? {};
   return [
     `Date of death: ${date ? dateInWords(date) : 'not known'}.`,
     `Told by: ${toldBy ?? 'not stated'}, on ${momentAsDay(reportedAt ?? versionAt)}.`,
+    // A death is confirmed on the site by the person who ends the referral for it.
+    ...(death && by?.organisation ? [`Confirmed to us by: ${listed(by.name, by.organisation)}.`] : []),
   ].join(' ');
 }
 
@@ -170,12 +173,26 @@ export function actionsAsked(
 export function actionStatus(referral: Referral, options: LetterOptions): ActionStatus {
   if (tasksAsked(referral, options).length > 0) return 'tasks';
   const hasToFile = filingTasks(referral, options).length > 0;
-  if (isCodesOnly('gp_practice', referral)) return hasToFile ? 'tasks' : 'code';
+  if (isCodesOnly('gp_practice', referral)) {
+    if (hasToFile) return 'tasks';
+    return codesOf(referral, options).length > 0 ? 'code' : 'no-new-code';
+  }
   if (wasAnswered(referral, options)) return hasToFile ? 'tasks' : 'nothing';
   // Danger before papers.
   if (whyForClinician(referral, options).length > 0) return 'to-read';
   if (hasToFile) return 'tasks';
+  if (endedWithoutHelp(referral, options))
+    return whoAnsweredGpActions(referral.content).length > 0 ? 'nothing' : 'nothing-asked';
   return options.replacesLetterOf ? 'nothing' : 'not-said';
+}
+
+function codesOf(referral: Referral, { purpose, facts }: Pick<LetterOptions, 'purpose' | 'facts'>) {
+  return newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) });
+}
+
+/** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
+function endedWithoutHelp({ status }: Referral, { purpose }: Pick<LetterOptions, 'purpose'>): boolean {
+  return purpose === 'outcome' && status !== 'completed' && status !== 'entered-in-error';
 }
 
 /** Whether the side that this letter comes from said what the practice has to do, or that there is nothing. */
@@ -226,8 +243,10 @@ const headings: Readonly<Record<ActionStatus, string>> = {
   tasks: 'Action for the GP practice – by when',
   'to-read': 'A clinician must read this today',
   'not-said': 'No action was recorded',
+  'nothing-asked': 'No action asked for – for the record',
   nothing: 'No action needed – for the record',
   code: 'For the record – one code to file',
+  'no-new-code': 'For the record – no new code to file',
 };
 
 export function actionBox(referral: Referral, options: LetterOptions): ActionBox {
@@ -236,11 +255,12 @@ export function actionBox(referral: Referral, options: LetterOptions): ActionBox
   // What is urgent for the patient is before what is only for the files; a letter to keep is before all.
   const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
   const kind = actionStatus(referral, options);
-  const words = wordsOfBox(referral, options, kind);
   return {
     heading: headings[kind],
     tasks,
-    ...(words !== undefined && { words }),
+    words: [wordsOfBox(referral, options, kind), ...filingWords(referral, options)].filter(
+      (each) => each !== undefined,
+    ),
     mustBeRead: kind === 'tasks' || kind === 'to-read',
     questions: questionsTo(referral, options),
   };
@@ -251,7 +271,8 @@ function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStat
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))
     return 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
-  if (wasAnswered(referral, options) || referral.status_reason?.code === 'died') return undefined;
+  if (wasAnswered(referral, options) || hasDied(referral)) return undefined;
+  if (endedWithoutHelp(referral, options)) return wordsOfOtherEnd(referral, options, kind);
   // The reader must not take silence for a no, also beside something else that they have to do.
   const isEnd = options.purpose === 'outcome';
   const notSaid = isEnd
@@ -263,4 +284,48 @@ function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStat
   if (kind === 'nothing')
     return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
   return `${notSaid}. If you expected something, ask us.`;
+}
+
+/** After an end in which nobody was asked what the practice has to do. */
+function wordsOfOtherEnd(referral: Referral, options: LetterOptions, kind: ActionStatus): string {
+  if (kind === 'to-read')
+    return `Why: ${whyForClinician(referral, options).join('; ')}. Nobody asked you for anything: a clinician must decide.`;
+  const next = 'The referral has ended. The referrer decides what follows.';
+  // What the referrer asked may be done by now.
+  if (kind === 'tasks' || referral.content.gp_actions?.length)
+    return `${next} Nobody asked you for anything else.`;
+  return `${next} Neither the service nor the referrer asked you for anything.`;
+}
+
+/** What to do with letters and codes when filing: no action, but nobody must overlook it. */
+function filingWords(referral: Referral, options: LetterOptions): string[] {
+  if (referral.status === 'entered-in-error') return [];
+  if (isCodesOnly('gp_practice', referral)) return letterWithDetailsWords(referral, options);
+  const { replacesLetterOf, purpose } = options;
+  const names = codesOf(referral, options).map(([, display]) => `“${display}”`);
+  return [
+    ...(replacesLetterOf
+      ? [`When you file this letter, mark our letter of ${momentWithTime(replacesLetterOf)} as superseded.`]
+      : []),
+    // By its words alone: a number that stands twice in a letter may be filed twice.
+    ...(purpose === 'outcome' && names.length > 0
+      ? [
+          `${names.length === 1 ? 'One new code' : 'New codes'} to file: ${names.join(' and ')}. See “Codes to file”.`,
+        ]
+      : []),
+  ];
+}
+
+/**
+ * The practice may know less now than an earlier letter told. It has that letter, so its date tells nothing new; a reason is neither
+ * needed nor given.
+ */
+function letterWithDetailsWords({ reference }: Referral, { facts }: LetterOptions): string[] {
+  const letters = (facts?.earlierLetters ?? []).filter(({ hadDetails }) => hadDetails);
+  if (letters.length === 0) return [];
+  const which = letters.map(({ at }) => `of ${momentWithTime(at)}`).join(' and ');
+  const [noun, it] = letters.length === 1 ? ['letter', 'it'] : ['letters', 'them'];
+  return [
+    `The patient has since changed what may be shared. Our earlier ${noun} ${which}, reference ${reference}, may hold more than they agree to now. Do not share ${it} further. If you are not sure what to do with ${it}, ask who referred.`,
+  ];
 }

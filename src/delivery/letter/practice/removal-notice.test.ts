@@ -27,6 +27,39 @@ describe('a letter about a referral that was made in error', () => {
     );
   });
 
+  it('says in its heading that another patient was meant', async () => {
+    expect(await textOf(atTheEnd, withdrawn)).toContain(
+      'REMOVE FROM RECORD: letter sent to the wrong patient’s record',
+    );
+    expect(await textOf(atTheEnd, { ...withdrawn, status_reason: null })).toContain(
+      'REMOVE FROM RECORD: referral sent by mistake',
+    );
+  });
+
+  it('asks to stop only if the earlier letter asked for something', async () => {
+    const unasked = await textOf(atTheEnd, { ...withdrawn, content: {} });
+    expect(unasked).not.toContain('Stop what');
+    expect(unasked).toContain('2. Confirm to');
+    // With a code alone the notice must not tell whether there was something to do.
+    const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
+    expect(
+      await textOf(atTheEnd, { ...withdrawn, content: { consent, gp_actions: [hearing] } }),
+    ).not.toContain('Stop what');
+  });
+
+  it('names once whom to ring who referred and withdrew', async () => {
+    const by = {
+      ...facts.by!,
+      name: 'Asha Patel',
+      organisation: 'Infirmary Lane Surgery',
+      telephone: '01632 960888',
+    };
+    const known = { ...facts, by, referrerTelephone: '01632960888' };
+    expect(await textOf({ ...atTheEnd, facts: known }, withdrawn)).toContain(
+      'Questions: ring Asha Patel, Infirmary Lane Surgery (who referred), 01632960888. Summary',
+    );
+  });
+
   it('asks to remove the earlier letter, and to confirm that', async () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');

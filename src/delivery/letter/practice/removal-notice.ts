@@ -37,12 +37,27 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
       text: `Remove from this patient’s record our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}.${removeCodes(referral, options)}`,
       details: [`At once${asked}`, 'Keep this notice, headed REMOVE FROM RECORD'].join('. '),
     },
-    {
-      text: `Stop what ${areMany ? 'those letters' : 'that letter'} asked for.`,
-      details: `If it is done already, ring ${toTell}`,
-    },
+    ...(mayHaveAsked(referral, options)
+      ? [
+          {
+            text: `Stop what ${areMany ? 'those letters' : 'that letter'} asked for${isWrongPractice ? ', if anything' : ''}.`,
+            details: `If it is done already, ring ${toTell}`,
+          },
+        ]
+      : []),
     { text: `Confirm to ${toTell} that this is done.`, details: 'Once you have removed it' },
   ];
+}
+
+/**
+ * Whether an earlier letter may have asked for something. A practice that was named by mistake is told nothing about that, and neither
+ * is one that had a code and no details: a task that is there or not would tell.
+ */
+function mayHaveAsked(referral: Referral, { purpose, facts }: LetterSources): boolean {
+  if (purpose === 'removal') return true;
+  if (isCodesOnly('gp_practice', referral))
+    return (facts?.earlierLetters ?? []).some(({ hadDetails }) => hadDetails);
+  return (referral.content.gp_actions ?? []).length > 0;
 }
 
 /** “headed “Copy of …”, of 21 November 2026 at 9:30am”. */

@@ -28,7 +28,9 @@ describe('a letter to a practice that replaces another', () => {
     });
     const text = await textOf({ ...replacing, changes: urgent });
     expect(text).toContain('This update asks for nothing. The referral does not say whether');
-    expect(text).toContain('When you file this letter, mark that one as superseded.');
+    expect(text).toContain(
+      'When you file this letter, mark our letter of 21 November 2026 at 9:30am as superseded. Questions:',
+    );
     const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
     expect(moved.heading).toBe('Action for the GP practice – by when');
     const asked = { content: { gp_actions: [hearing] } };
@@ -52,7 +54,9 @@ describe('a letter to a practice that replaces another', () => {
       'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: It is safe to contact the patient → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them. This replaces our letter of 21 November 2026 at 9:30am.',
     );
     expect(text).not.toMatch(/960002|shown online/);
-    expect(text).toContain('1. Check the patient’s telephone number in your record.');
+    expect(text).toContain(
+      '1. Check the patient’s telephone number in your record. No date was given; it was corrected here: see',
+    );
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
     const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
     expect(toStaff).toContain('Telephone number 01632 960001 → 01632 960123');
