@@ -4,6 +4,7 @@ import {
   openLetter,
   outcome,
   pagesOf,
+  pagesOfPdf,
   renderLetter,
   textOf,
   toPractice,
@@ -148,6 +149,17 @@ describe('a letter as a PDF', () => {
     const text = await textOf(toService, { content: { what_matters: 'বাংলা' } });
     expect(text).toContain('it cannot print what was written');
     expect(await textOf(toService)).not.toContain('it cannot print');
+  });
+
+  it('is drawn as well if it was stored before the box had paragraphs', async () => {
+    const written = composeLetter(exampleReferral(), toPractice);
+    const { patient, box } = written.letter.toPractice!;
+    for (const words of ['One paragraph.', undefined]) {
+      const toPractice = { patient, box: { ...box, words: words as never } };
+      const pdf = await letterDrawer.draw({ ...written, letter: { ...written.letter, toPractice } });
+      const [page] = await pagesOfPdf(pdf);
+      expect(page).toContain(`No action was recorded ${words ? `${words} ` : ''}Questions:`);
+    }
   });
 
   it('does not fail because another letter cannot be drawn', async () => {

@@ -124,7 +124,8 @@ function drawBox(paper: Paper, { heading, tasks, words, mustBeRead, questions }:
   doc.y += 3;
   // “Nobody said whether there is anything else” comes after what there is.
   if (tasks.length > 0) drawTasks(paper, tasks, inner);
-  for (const text of words) drawText(paper, text, inner);
+  // The outbox of a test site may have letters from before, with one paragraph or none.
+  for (const text of [words ?? []].flat()) drawText(paper, text, inner);
   drawText(paper, `Questions: ${questions}.`, inner);
   if (doc.page === page) drawFrame(paper, top, color);
   doc.y += boxInset + 5;
