@@ -92,9 +92,9 @@ describe('an urgent referral that nobody opens', () => {
   it('is named by its reference and a link, and by nothing else', async () => {
     const made = await urgentOne();
     await runAt('2026-12-02T16:00:00Z');
-    const [mail] = await mailsTo(site, provider.email);
-    expect(mail).toMatchObject({ subject: 'An urgent referral that nobody has opened – Onward test site' });
-    expect(mail!.text).toContain(made.reference);
+    const subject = 'An urgent referral that nobody has opened – Onward test site';
+    const mails = (await mailsTo(site, provider.email)).filter((each) => each.subject === subject);
+    const mail = mails.find(({ text }) => text.includes(made.reference));
     expect(mail!.text).toContain(`http://localhost:8080/referrals/${made.id}`);
     for (const detail of ['Margaret', 'Person', 'lonely', place.serviceName, place.organizationName])
       expect(mail!.text).not.toContain(detail);
