@@ -22,7 +22,13 @@ export {
 export { noteCopy } from './model/access/looks.ts';
 export { deleteOldLooks } from './model/access/looks-store.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
-export { asReferrerEntered, withoutSensitiveDetails } from './model/access/referrers-details.ts';
+export {
+  asReferrerEntered,
+  replacedWays,
+  replacedWaysInWords,
+  withoutReplacedWays,
+  withoutSensitiveDetails,
+} from './model/access/referrers-details.ts';
 export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
 export { changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
 export { addNews } from './model/attention/news.ts';

@@ -192,7 +192,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: whether it is safe to contact the person, and who may see a copy',
     /\/contact(\/|$)|\/do_not_show_online(\/|$)|\/carer\/share_with_gp(\/|$)/,
   ],
-  ['W8: a warning before an address is corrected', /^\/components\/schemas\/Referral\/address_notice\//],
+  [
+    'W8: a warning before an address is corrected',
+    /^\/components\/schemas\/Referral\/(address_notice|changed_by_service)\//,
+  ],
   [
     '16: marks of a service and its place',
     /\/referral_settings\/(get|put).*(sensitive|location_confidential|location_reason)/,

@@ -4408,6 +4408,8 @@ export interface components {
             measure_changes?: components["schemas"]["MeasureChange"][] | undefined;
             /** @description For the referrer’s side, while the referral is open: show it before somebody corrects the address. `service-has-its-own`: staff of a sensitive service, or of one whose place is confidential, keep another address, which you do not read. `confidential-place`: where the service is, is confidential. Never send that place as the patient’s address: the GP practice and others get what you send. Missing otherwise. */
             address_notice?: components["schemas"]["AddressNotice"] | undefined;
+            /** @description Fields of `patient` that a confidential service has replaced, and that you do not read: they are left out, and `contact` says that contact is not safe where it rests on them. Show it first, and use no earlier value: somebody whom the person fears may hold that telephone. Ask the service, or the person who referred. Missing otherwise. */
+            changed_by_service?: components["schemas"]["WayToReach"][] | undefined;
             /** @description Appointments of the person with the service, by time. Missing if there were none. The referrer’s side sees no `place` if the service is sensitive, or its place confidential. */
             appointments?: components["schemas"]["Appointment"][] | undefined;
             /** @description The person declines social prescribing altogether. */
@@ -5402,6 +5404,7 @@ export interface components {
         WaitReasonCode: "no-capacity" | "failed-contact" | "missing-information" | "other" | "not-eligible" | "out-of-area" | "client-declined";
         /** @enum {string} */
         Way: "in-person" | "home" | "phone" | "online";
+        WayToReach: ("address" | "telephone" | "email") | (string & {});
         /** @description An address that is told of events. */
         Webhook: {
             /** Format: uuid */

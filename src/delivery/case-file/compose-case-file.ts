@@ -88,6 +88,9 @@ function person({ referral, name, age }: ReferralView): Section {
     email?: string;
     carer?: { name?: string; relationship?: string; telephone?: string };
   };
+  const titles = { address: 'Address', telephone: 'Telephone', email: 'Email' };
+  const { changed_by_service: ways = [] } = referral as { changed_by_service?: (keyof typeof titles)[] };
+  const replaced = ways.map((way) => titles[way]);
   const born = birth_date && `${dayInWords(`${birth_date}T12:00:00Z`)}${age ? ` (${age})` : ''}`;
   return {
     heading: 'The person',
@@ -98,6 +101,7 @@ function person({ referral, name, age }: ReferralView): Section {
       ['Address', [...(address?.lines ?? []), address?.postcode].filter(Boolean).join(', ')],
       ['Telephone', telephone],
       ['Email', email],
+      ...replaced.map((way) => [way, 'Changed by the service. Do not use an earlier one.'] as const),
       ['Carer', [carer?.name, carer?.relationship, carer?.telephone].filter(Boolean).join(', ')],
     ]),
   };

@@ -12,8 +12,11 @@ import {
   nextDateOf,
   noteCopy,
   type Referral,
+  replacedWays,
+  replacedWaysInWords,
   restrictedServiceName,
   safeContactInWords,
+  withoutReplacedWays,
 } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import type { OpenReferral, OpenReferrals } from '../letter/draw/draw-open-referrals.ts';
@@ -144,8 +147,9 @@ async function collectOpenReferrals(
       const isSensitive = marks.isSensitive(referral);
       // Colleagues of the referrer read this copy.
       const isAddressHidden = marks.isConfidential(referral) && 'madeBy' in whose;
-      const shown = isAddressHidden ? asReferrerEntered(referral) : referral;
-      return describeReferral(shown, isSensitive);
+      if (!isAddressHidden) return describeReferral(referral, isSensitive);
+      const shown = withoutReplacedWays(asReferrerEntered(referral));
+      return describeReferral(shown, isSensitive, replacedWaysInWords(replacedWays(referral)));
     });
     referralIds.push(...found.map(({ id }) => id));
     total += open.total;
@@ -163,7 +167,7 @@ async function collectOpenReferrals(
   return { openReferrals, referralIds };
 }
 
-function describeReferral(referral: Referral, isSensitive: boolean): OpenReferral {
+function describeReferral(referral: Referral, isSensitive: boolean, replaced?: string): OpenReferral {
   const { patient, contact } = referral.content;
   const next = nextDateOf(referral);
   const due = next === null ? 'No date' : dayInWords(next);
@@ -173,7 +177,7 @@ function describeReferral(referral: Referral, isSensitive: boolean): OpenReferra
     name: `${patient.given_name} ${patient.family_name}${referral.urgency === 'urgent' ? ' – URGENT' : ''}`,
     contact: died
       ? 'Do not contact: we were told that the person has died.'
-      : (safeContactInWords(contact) ?? contactNotAsked),
+      : [replaced, safeContactInWords(contact) ?? contactNotAsked].filter(Boolean).join(' '),
     needsCare: died || needsCareToContact(contact),
     telephone: unsafe || died ? 'not in this copy' : (patient.telephone ?? 'none'),
     service: isSensitive ? restrictedServiceName : referral.service.name,

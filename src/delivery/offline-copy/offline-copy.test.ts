@@ -167,7 +167,7 @@ describe('the copy for days without the site', () => {
     expect(text).not.toContain('Safe Haven');
   });
 
-  it('has no number that a sensitive service entered', async () => {
+  it('has no number of a sensitive service, nor the one before it', async () => {
     const ofRefuge = { name: refuge.organizationName, libraryOrganizationId: refuge.organizationId };
     const staff = await aTokenHolder(site.deps, { role: 'provider', organisation: ofRefuge });
     const id = await refer(refuge.serviceId);
@@ -175,8 +175,10 @@ describe('the copy for days without the site', () => {
     await call(staff, 'PATCH', `/api/referrals/${id}`, moved, { 'if-match': '"1"' });
     await choose(referrer);
     const text = await textOf((await download(referrer)).rawPayload);
-    expect(text).toContain(`01632 960${100 + people}`);
-    expect(text).not.toContain('01632 960999');
+    expect(text).toContain(
+      'The service has changed the person’s telephone number. Do not use an earlier one',
+    );
+    for (const number of [`01632 960${100 + people}`, '01632 960999']) expect(text).not.toContain(number);
   });
 
   it('leaves out a referral that is restricted while it is made', async () => {

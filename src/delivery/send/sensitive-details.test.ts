@@ -96,10 +96,11 @@ describe('where a sensitive service has a person live', () => {
       (await browser.open(`/referrals/new?service=${elsewhere.serviceId}&reroutes=${id}`)).page.toString(),
     ];
     for (const each of await seen()) expect(JSON.stringify(each)).not.toMatch(secret);
-    expect((await get(colleague, `/${id}`)).body).toMatchObject({
-      patient: { address: patient.address },
-      contact: { safe: 'no' },
-    });
+    // Nor is what the service replaced shown as valid.
+    const theirs = (await get(colleague, `/${id}`)).body;
+    expect(theirs).toMatchObject({ contact: { safe: 'no' }, changed_by_service: ['address', 'telephone'] });
+    expect(theirs.patient).not.toHaveProperty('address');
+    expect(theirs.patient).not.toHaveProperty('telephone');
     // Nor can it be guessed.
     const withPostcode = async (who: typeof colleague, postcode: string) =>
       (await post(who, '/search', { ...person, postcode })).body.items.length;
@@ -109,10 +110,9 @@ describe('where a sensitive service has a person live', () => {
     // What the referrer’s side enters later is theirs; the value before it stays hidden.
     const telephone = '01632 960111';
     await call(referrer, 'PATCH', `/${id}`, { body: { patient: { telephone } }, version: 3 });
-    expect((await get(colleague, `/${id}`)).body.patient).toMatchObject({
-      telephone,
-      address: patient.address,
-    });
+    const later = (await get(colleague, `/${id}`)).body;
+    expect([later.patient.telephone, later.patient.address]).toEqual([telephone, undefined]);
+    expect(later.changed_by_service).toEqual(['address']);
     expect(JSON.stringify((await get(colleague, `/${id}/history`)).body)).not.toMatch(secret);
     // The letter that replaces the practice’s says what changed without the old values.
     await deliverAll(id);
@@ -120,12 +120,36 @@ describe('where a sensitive service has a person live', () => {
     expect(letters.at(-1)).toContain('What has changed');
     for (const letter of letters) expect(letter).not.toMatch(secret);
     await post(colleague, `/${id}/open`, { reason: 'I cover for a colleague this week.' });
-    expect((await get(colleague, `/${id}`)).body.patient).toMatchObject({
-      telephone,
-      address: patient.address,
-    });
+    const opened = (await get(colleague, `/${id}`)).body;
+    expect([opened.patient.telephone, opened.patient.address]).toEqual([telephone, undefined]);
     await post(operator, `/${id}/open`, { reason: 'The service asked for help; ticket 12.' });
     expect((await get(operator, `/${id}`)).body.patient.address).toEqual(house);
+  });
+
+  it('shows no earlier number as valid, though contact was safe', async () => {
+    const made = await makeReferral({ gp_practice, contact: { safe: 'yes', channel: 'telephone' } });
+    const { telephone, family_name, birth_date } = made.patient;
+    const body = { patient: { telephone: '01632 960305' }, reason: 'He has her old phone' };
+    expect((await call(provider, 'PATCH', `/${made.id}`, { body, version: 1 })).status).toBe(200);
+    const seen = [
+      (await get(colleague, `/${made.id}`)).body,
+      (await post(colleague, '/search', { family_name, birth_date })).body.items.find(
+        ({ id }: { id: string }) => id === made.id,
+      ),
+    ];
+    for (const each of seen) {
+      expect(each).toMatchObject({ contact: { safe: 'no' }, changed_by_service: ['telephone'] });
+      expect(JSON.stringify(each.patient)).not.toContain(telephone);
+    }
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    for (const path of [`/referrals/${made.id}`, '/referrals']) {
+      const { text } = await browser.open(path);
+      expect(text).toContain('The service has changed the person’s telephone number. Do not use an earlier');
+      expect(text).not.toContain('It is safe to contact the person (telephone)');
+    }
+    const mine = (await get(referrer, `/${made.id}`)).body;
+    expect([mine.patient.telephone, mine.contact.safe]).toEqual(['01632 960305', 'yes']);
+    expect(mine).not.toHaveProperty('changed_by_service');
   });
 
   it.each([
@@ -133,11 +157,11 @@ describe('where a sensitive service has a person live', () => {
     ['location_confidential'],
   ])('is kept from the referrer who corrects something, %s', async (mark) => {
     await markAs({ sensitive: mark === 'sensitive', location_confidential: mark !== 'sensitive' });
-    const { id, patient } = await movedIn();
+    const { id } = await movedIn();
     const where = /SAFEHOUSE|ZT1 ?9ZZ/;
     const body = { patient: { email: 'margaret@example.org' } };
     const corrected = await call(referrer, 'PATCH', `/${id}`, { body, version: 3 });
-    expect([corrected.status, corrected.body.patient.address]).toEqual([200, patient.address]);
+    expect([corrected.status, corrected.body.patient.address]).toEqual([200, undefined]);
     expect(corrected.body.address_notice).toBe('service-has-its-own');
     const mine = async () => [
       (await get(referrer, `/${id}`)).body,
@@ -210,7 +234,7 @@ describe('where a sensitive service has a person live', () => {
   });
 
   it('does not go to another service, which asks again', async () => {
-    const { id, patient } = await movedIn();
+    const { id } = await movedIn();
     const ended = { status_reason: { code: 'moved-away', text: 'She moves on.' } };
     expect((await post(provider, `/${id}/fail`, ended, 3)).status).toBe(200);
     const agreed = { service_id: elsewhere.serviceId, consent: { referral: true, share_with_gp: true } };
@@ -226,7 +250,7 @@ describe('where a sensitive service has a person live', () => {
     await browser.send(`/referrals/${id}/open`, { reason: 'I cover for a colleague this week.' });
     const form = await browser.open(`/referrals/new?service=${elsewhere.serviceId}&reroutes=${id}`);
     expect(form.text).toContain('Ask again how to reach the person');
-    expect(form.page.querySelector('#postcode')!.getAttribute('value')).toBe(patient.address.postcode);
+    expect(form.page.querySelector('#postcode')!.getAttribute('value') ?? '').toBe('');
     expect(form.page.querySelectorAll('input[name="contact_safe"][checked]')).toEqual([]);
     expect(form.page.toString()).not.toMatch(secret);
   });

@@ -23,6 +23,9 @@ import {
   hidesAddress,
   listAtConfidentialPlaces,
   listReferralsWithHiddenAddress,
+  replacedWays,
+  type WayToReach,
+  withoutReplacedWays,
   withReferrersAddress,
 } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
@@ -189,6 +192,7 @@ export function presentReferral(
     ...presented,
     ...content,
     ...addressNotice(referral, details),
+    ...replacedNotice(referral, details),
     ...withoutServiceNames({ ...presented, ...content }, unknown, referral),
     ...(isSuggestionHidden && { suggested_service: null }),
     ...(isHidden && hideServiceInContent(content, caller)),
@@ -200,6 +204,19 @@ function addressNotice(referral: Referral | Draft, { hiddenAddresses, confidenti
   if (hiddenAddresses.has(referral.id) && hidesAddress(referral))
     return { address_notice: 'service-has-its-own' as const };
   return confidentialPlaces.has(referral.id) ? { address_notice: 'confidential-place' as const } : {};
+}
+
+/** Which ways to reach the person the reader must no longer use, because the service keeps newer ones to itself. */
+function replacedNotice(referral: Referral | Draft, { hiddenServices, hiddenAddresses }: Details) {
+  const isHidden = hiddenServices.has(referral.id);
+  if (!isHidden && !hiddenAddresses.has(referral.id)) return {};
+  const ways = shownAsReplaced(referral, isHidden);
+  return ways.length > 0 ? { changed_by_service: ways } : {};
+}
+
+/** The referrer may know all of the newer ones but the address. */
+function shownAsReplaced(referral: Referral | Draft, isServiceHidden: boolean): WayToReach[] {
+  return replacedWays(referral).filter((way) => isServiceHidden || way === 'address');
 }
 
 /** What was written about the end may name a service that has become sensitive since. */
@@ -220,7 +237,8 @@ export function withoutHiddenAddress<T extends Referral | Draft>(
   referral: T,
   { hiddenAddresses }: Pick<Details, 'hiddenAddresses'>,
 ): T {
-  return hiddenAddresses.has(referral.id) ? withReferrersAddress(referral) : referral;
+  if (!hiddenAddresses.has(referral.id)) return referral;
+  return withoutReplacedWays(withReferrersAddress(referral), shownAsReplaced(referral, false));
 }
 
 type Fields = ReturnType<typeof presentFieldsFor>;

@@ -8,7 +8,7 @@ import { findReferralsAndDrafts, type HistoryLine } from '../store.ts';
 import { changeTextsAt, referralTexts } from '../texts.ts';
 import { restrictedServiceName } from '../words.ts';
 import { listSensitiveUnopened } from './hidden-services-store.ts';
-import { asReferrerEntered } from './referrers-details.ts';
+import { asReferrerEntered, withoutReplacedWays } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 
 type View = { caller: Caller; referral: Referral | Draft };
@@ -205,7 +205,7 @@ const wordsInstead = {
  * stands in `texts.ts`.
  */
 export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T {
-  const entered = asReferrerEntered(referral);
+  const entered = withoutReplacedWays(asReferrerEntered(referral));
   const kept = Object.entries(entered.content).filter(([field]) => !tellingFields.has(field));
   const { measures: _measures, ...outcome } = entered.outcome ?? {};
   const content = Object.entries(referralTexts).reduce((rest, [path, { forOthers }]) => {

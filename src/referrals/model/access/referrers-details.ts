@@ -26,8 +26,8 @@ export function keepReferrersDetails(content: Content, changes: readonly FieldCh
 
 /**
  * The referral as the referrer’s side entered it, without what staff of the service changed. If it is no longer safe to
- * contact the person, that is still shown, without the service’s words: nobody may ring because they read an older answer. With
- * `only`, just that field is as they entered it.
+ * contact the person, or staff replaced a way to reach them, it says that it is not safe, without the service’s words: nobody may
+ * ring because they read an older answer. With `only`, just that field is as they entered it.
  */
 export function asReferrerEntered<T extends Referral | Draft>(referral: T, only?: string): T {
   const details = (referral as Referral).content.referrers_details;
@@ -43,9 +43,39 @@ export function asReferrerEntered<T extends Referral | Draft>(referral: T, only?
     else whole[name] = value;
   }
   const { contact } = referral.content;
-  if (only === undefined && details.contact !== undefined && contact?.safe !== 'yes')
-    content.contact = hideSafeContactDetails(details.contact as Content['contact']);
+  const hasAnswer = details.contact !== undefined;
+  if (only === undefined && ((hasAnswer && contact?.safe !== 'yes') || replacedWays(referral).length > 0))
+    content.contact = hideSafeContactDetails((hasAnswer ? details.contact : contact) as Content['contact']);
   return { ...referral, content: { ...content, patient } };
+}
+
+/** How the person is reached. Somebody they fear may hold one that staff of the service replaced. */
+export const waysToReach = ['address', 'telephone', 'email'] as const;
+export type WayToReach = (typeof waysToReach)[number];
+
+/** The ways to reach the person that the referrer’s side had entered and staff of the service replaced. */
+export function replacedWays(referral: Referral | Draft): WayToReach[] {
+  const details = (referral as Referral).content.referrers_details;
+  return waysToReach.filter((way) => (details?.[`patient.${way}`] ?? null) !== null);
+}
+
+/** Leaves out what staff of the service replaced: a reader who may not have the new one must not take the old one for it. */
+export function withoutReplacedWays<T extends Referral | Draft>(
+  referral: T,
+  ways: readonly WayToReach[] = replacedWays(referral),
+): T {
+  if (ways.length === 0) return referral;
+  const patient: Record<string, unknown> = { ...referral.content.patient };
+  for (const way of ways) delete patient[way];
+  return { ...referral, content: { ...referral.content, patient } };
+}
+
+/** What a person reads who must use none of these, before all else about contact. */
+export function replacedWaysInWords(ways: readonly WayToReach[]): string | undefined {
+  if (ways.length === 0) return undefined;
+  const words = { address: 'address', telephone: 'telephone number', email: 'email address' };
+  const named = new Intl.ListFormat('en-GB').format(ways.map((way) => words[way]));
+  return `The service has changed the person’s ${named}. Do not use an earlier one: ask the service, or who referred them.`;
 }
 
 function hideSafeContactDetails(entered: Content['contact'] | null): Content['contact'] {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { noOtherFields, openEnum, orNull } from '../../../platform/http/index.ts';
+import { waysToReach } from '../access/referrers-details.ts';
 import { contactKindCodes } from '../after-acceptance/contacts.ts';
 import { measureCodes, measureModes, measurers, measures, stages } from '../after-acceptance/measures.ts';
 import { promptKinds, promptSides } from '../attention/prompts.ts';
@@ -487,6 +488,12 @@ export const referralSchema = Type.Object(
         title: 'AddressNotice',
         description:
           'For the referrer’s side, while the referral is open: show it before somebody corrects the address. `service-has-its-own`: staff of a sensitive service, or of one whose place is confidential, keep another address, which you do not read. `confidential-place`: where the service is, is confidential. Never send that place as the patient’s address: the GP practice and others get what you send. Missing otherwise.',
+      }),
+    ),
+    changed_by_service: Type.Optional(
+      Type.Array(openEnum([...waysToReach], { title: 'WayToReach' }), {
+        description:
+          'Fields of `patient` that a confidential service has replaced, and that you do not read: they are left out, and `contact` says that contact is not safe where it rests on them. Show it first, and use no earlier value: somebody whom the person fears may hold that telephone. Ask the service, or the person who referred. Missing otherwise.',
       }),
     ),
     appointments: Type.Optional(

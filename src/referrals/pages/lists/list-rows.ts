@@ -6,6 +6,7 @@ import { caseworkTeamOf } from '../../casework/casework.ts';
 import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
+import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { findUnopened, listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
@@ -119,7 +120,12 @@ export function dueInWords(date: string, today: string): { date: string; left: s
 function listedContact(referral: PresentedReferral): string | undefined {
   if (!('patient' in referral) || referral.status === 'draft') return undefined;
   const { contact } = referral;
-  return isPlainlySafe(contact) ? undefined : (safeContactInWords(contact) ?? 'Safe contact not asked');
+  const replaced = replacedWaysInWords(
+    'changed_by_service' in referral ? (referral.changed_by_service ?? []) : [],
+  );
+  const answer = safeContactInWords(contact) ?? 'Safe contact not asked';
+  if (replaced !== undefined) return `${replaced} ${answer}`;
+  return isPlainlySafe(contact) ? undefined : answer;
 }
 
 /** In a draft, parts of the name may be missing. */

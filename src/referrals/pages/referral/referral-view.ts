@@ -2,6 +2,7 @@ import { mentionsCrisis, referralPath } from '../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import type { MessageReader } from '../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../listing/read-referral.ts';
+import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
 import { contactKindItems } from '../../model/after-acceptance/contacts.ts';
 import { measureCodes, measures } from '../../model/after-acceptance/measures.ts';
 import { promptWords } from '../../model/attention/prompts.ts';
@@ -110,12 +111,17 @@ function personInWords(full: FullReferral) {
   const wasSent = isSent(referral);
   const saidBy = 'consent' in presented ? presented.consent?.said_by : undefined;
   const crisisSince = crisisSinceInWords(full);
+  const replaced = replacedWaysInWords(
+    'changed_by_service' in presented ? (presented.changed_by_service ?? []) : [],
+  );
   return {
     name: patientName(presented),
     age: ageOf(presented, today),
     safeContact: {
-      text: safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined),
-      needsCare: needsCareToContact(content.contact),
+      text: [replaced, safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined)]
+        .filter(Boolean)
+        .join(' '),
+      needsCare: replaced !== undefined || needsCareToContact(content.contact),
     },
     isHiddenOnline: full.isSensitive || hidesOnline(content),
     youngDecider: isSent(referral) && !full.isServiceHidden && youngDeciderInWords(referral.content, today),
