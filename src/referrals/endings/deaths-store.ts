@@ -151,6 +151,11 @@ export async function saveUndone(trx: Trx, reportId: string, at: Date): Promise<
   await sql`update referral_deaths set undone_at = ${at} where report_id = ${reportId}`.execute(trx);
 }
 
+/** One referral goes on; what was told of the person's others stays. */
+export async function saveUndoneForOne(trx: Trx, reportRowId: string, at: Date): Promise<void> {
+  await sql`update referral_deaths set undone_at = ${at} where id = ${reportRowId}`.execute(trx);
+}
+
 /**
  * While this is set, nothing is sent about the referral, and the service cannot accept it. So the site does not reject it as
  * unanswered meanwhile, and warns the service again afterwards.

@@ -5,6 +5,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { messageOf } from '../../../test/delivery/messages.ts';
 import { changeService } from '../../../test/library/stored.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { storeNewAccessToken } from '../../tokens/index.ts';
 import { jobHandlers } from '../../worker.ts';
@@ -19,6 +20,7 @@ let refuge: Record<string, string>;
 let surgery: Record<string, string>;
 let provider: Record<string, string>;
 let serviceId: string;
+let operatorEmail: string;
 const ids = new Map<Record<string, string>, string>();
 
 /** Tokens end after three hours. */
@@ -43,7 +45,7 @@ beforeAll(async () => {
   refuge = worker.headers;
   for (const { headers, id } of [staff, doctor, worker]) ids.set(headers, id);
   // Operators are the last to be told of unseen news.
-  await aTokenHolder(site.deps, { role: 'operator' });
+  ({ email: operatorEmail } = await aTokenHolder(site.deps, { role: 'operator' }));
 });
 afterAll(() => site.close());
 
@@ -279,18 +281,11 @@ describe('a death', () => {
   it('is taken back by those who told it, not by another organisation', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
-    for (const [who, id] of [[refuge, theirs] as const, [provider, theirs] as const]) {
-      const refused = await call(who, `/${id}/died/undo`, {});
-      expect([refused.status, refused.body.detail]).toEqual([
-        403,
-        expect.stringContaining('Only the organisation'),
-      ]);
-      expect((await call(who, `/${id}`)).body.death_reported).toMatchObject({
-        told_by: 'Somebody',
-        reported_by: null,
-        may_undo: false,
-      });
-    }
+    const refused = await call(provider, `/${ours}/died/undo`, {});
+    expect([refused.status, refused.body.detail]).toEqual([
+      403,
+      expect.stringContaining('Only the organisation'),
+    ]);
     // Not even one that has confirmed it for its own referral, unless it is the service.
     await call(refuge, `/${theirs}/died/confirm`, {});
     expect((await call(refuge, `/${theirs}/died/undo`, {})).status).toBe(403);
@@ -305,6 +300,31 @@ describe('a death', () => {
     const undone = await site.app.inject({ method: 'POST', url, headers: colleague });
     expect(undone.statusCode, 'also without a body').toBe(200);
     expect((await call(refuge, `/${theirs}`)).body.status).toBe('requested');
+  });
+
+  it('told by a stranger holds no referral whose side knows better', async () => {
+    const [theirs, victims] = await referredTwice('urgent');
+    const strangers = await call(surgery, `/${theirs}/died`, { told_by: 'Her husband' });
+    expect(strangers.status).toBe(200);
+    const [held] = await mailsTo(site, operatorEmail);
+    expect(held!.subject).toMatch(/^Urgent: a report of a death holds referrals of others: 1/);
+    expect(held!.text).toContain(`/referrals/${victims}`);
+    expect(held!.text).not.toMatch(/Moor Surgery|Larkspur|husband|Person/);
+
+    expect((await call(provider, `/${victims}`)).body.death_reported.may_undo).toBe(true);
+    const alive = await call(provider, `/${victims}/died/undo`, {});
+    expect([alive.status, alive.body.death_reported]).toEqual([200, null]);
+    const [living] = await mailsTo(site, operatorEmail);
+    expect(living!.subject).toContain('is said to be alive');
+    await runJobs();
+    expect((await statusesOf(victims))[0], 'what was held is sent').not.toContain('queued');
+    expect((await call(provider, `/${victims}/accept`, {}, alive.body.version)).status).toBe(200);
+    // Who told it sees nothing of that.
+    const seen = [await call(surgery, `/${theirs}`), await call(surgery, `/${theirs}/history`)];
+    expect(seen[0]!.body.death_reported).toMatchObject({ told_by: 'Her husband' });
+    expect(seen[1]!.body.items.at(-1).kind).toBe('death-reported');
+    await call(surgery, `/${theirs}/died/undo`, {});
+    expect((await call(provider, `/${victims}`)).body.status).toBe('accepted');
   });
 
   it('is taken back by the service that confirmed it', async () => {
@@ -367,8 +387,10 @@ describe('a death', () => {
         call(refuge, `/${theirs}/died/undo`, {}),
         call(surgery, `/${ours}/died/undo`, {}),
       ]);
-      // Only the report that came first counts, and only those who made it take it back.
-      expect(undone.filter(({ status }) => status === 200)).toHaveLength(1);
+      // Who told it first takes it back for both, and the other for its own at most.
+      expect(undone.map(({ status }) => status)).toContain(200);
+      for (const [who, id] of [[surgery, ours] as const, [refuge, theirs] as const])
+        expect((await call(who, `/${id}`)).body.death_reported).toBeNull();
     }
   });
 

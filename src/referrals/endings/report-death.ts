@@ -17,7 +17,12 @@ import { requireKnownService } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { sidesOf } from '../model/access/sides.ts';
-import { mayUndoDeath, mayUndoDeathAsOperator, refuseToUndoDeath } from '../model/access/undo-death.ts';
+import {
+  maySayAlive,
+  mayUndoDeath,
+  mayUndoDeathAsOperator,
+  refuseToUndoDeath,
+} from '../model/access/undo-death.ts';
 import { historyActorOf, siteAsHistoryActor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchDeath, watchUrgent } from '../model/due/unseen.ts';
@@ -38,8 +43,10 @@ import {
   restorePrompts,
   saveConfirmed,
   saveUndone,
+  saveUndoneForOne,
   setDeathReported,
 } from './deaths-store.ts';
+import { tellOperatorsOfHeld, tellOperatorsOfLiving } from './tell-operators.ts';
 
 /** `version` is optional; if sent, it must be current. */
 export type DeathRequest = { referralId: string; version?: number | undefined; ipAddress: string };
@@ -105,6 +112,9 @@ export async function markDeathReported(
       at,
     });
   }
+  // Who reports it knows a name and a birth date, and may be lying: a person looks at it at once.
+  const others = marked.filter((each) => sidesOf(caller, each).length === 0);
+  if (others.length > 0) await tellOperatorsOfHeld(deps, trx, others);
   // Each gets an owner.
   if (marked.length > 0) await addJobs(trx, 'update-prompts', [{}]);
   return marked;
@@ -169,7 +179,8 @@ export async function confirmDeath(
 
 /**
  * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
- * get one that replaces it. For the organisation that told it, a service that confirmed it, and operators, who give a reason.
+ * get one that replaces it. For the organisation that told it, a service that confirmed it, and operators, who give a reason. A side of
+ * a referral that others told of may say so for that one alone, until it has confirmed it.
  * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it, `unprocessable` for an
  * operator without a reason, `referral-restricted`, `referral-erased`.
  */
@@ -183,6 +194,10 @@ export async function undoDeath(
   return inRetriedTransaction(deps.db, async (trx) => {
     const request = { referralId, version, operatorsToo: true };
     const { referral, report: own, reports } = await lockWithReport(deps, trx, caller, request, at);
+    if (mayLiftOwn(caller, referral, own)) {
+      await liftOwn(deps, trx, caller, referral as Referral, { report: own, ipAddress, at });
+      return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
+    }
     const reason = requireMayUndo(caller, referral, own, typed);
     const { reportId } = reports[0]!;
     for (const report of reports) {
@@ -200,6 +215,29 @@ export async function undoDeath(
     await addJobs(trx, 'update-prompts', [{}]);
     return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
   });
+}
+
+function mayLiftOwn(caller: Caller, referral: Referral | Draft, report: DeathReport): boolean {
+  if (mayUndoDeath(caller, referral, report) || mayUndoDeathAsOperator(caller)) return false;
+  return maySayAlive(caller, referral, report);
+}
+
+/** This referral goes on. Who told it, and who has the person's others, learn nothing: it would tell where the person gets help. */
+async function liftOwn(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  referral: Referral,
+  { report, ipAddress, at }: { report: DeathReport; ipAddress: string; at: Date },
+): Promise<void> {
+  await setDeathReported(trx, referral.id, null);
+  await saveUndoneForOne(trx, report.id, at);
+  await recordDeathEvent(deps, trx, caller, referral, 'death-undone', at);
+  await deps.referralListener.onDeathSettled(trx, referral.id);
+  const action = 'referral.death_undone';
+  await recordDeathAudit(trx, caller, { referralId: referral.id, action, ipAddress, at });
+  await tellOperatorsOfLiving(deps, trx, referral);
+  await addJobs(trx, 'update-prompts', [{}]);
 }
 
 /** @returns why an operator takes it back. @throws Problem `forbidden`, `unprocessable`. */

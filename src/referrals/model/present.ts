@@ -29,7 +29,7 @@ import {
   withReferrersAddress,
 } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
-import { mayUndoDeath, mayUndoDeathAsOperator } from './access/undo-death.ts';
+import { maySayAlive, mayUndoDeath, mayUndoDeathAsOperator } from './access/undo-death.ts';
 import { changesOfMeasures } from './after-acceptance/measures.ts';
 import { type Prompt, presentPrompt, promptsFor } from './attention/prompts.ts';
 import { listPrompts } from './attention/prompts-store.ts';
@@ -247,7 +247,10 @@ function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: D
   const { death_reported: shown, ...fields } = presentFields(referral, details);
   const { death_reported: death } = referral;
   const may_undo =
-    death !== null && (mayUndoDeath(caller, referral, death) || mayUndoDeathAsOperator(caller));
+    death !== null &&
+    (mayUndoDeath(caller, referral, death) ||
+      maySayAlive(caller, referral, { toldBy: death.told_by }) ||
+      mayUndoDeathAsOperator(caller));
   return { ...fields, death_reported: shown && { ...shown, may_undo } };
 }
 

@@ -22,6 +22,18 @@ export function mayUndoDeath(caller: Caller, referral: Referral | Draft, report:
   return sides.includes('provider') && own !== undefined && confirmedByOrganisationId === own;
 }
 
+/**
+ * Somebody elsewhere told it, who knows a name and a birth date. Either side may say for its own referral that the person is alive:
+ * a false report must not stop help until an operator comes.
+ */
+export function maySayAlive(
+  caller: Caller,
+  referral: Referral | Draft,
+  { toldBy, confirmedAt = null }: { toldBy: string | null; confirmedAt?: Date | null },
+): boolean {
+  return toldBy === null && confirmedAt === null && sidesOf(caller, referral).length > 0;
+}
+
 /** An operator may, with a reason. */
 export function mayUndoDeathAsOperator({ roles }: Caller): boolean {
   return roles.includes('operator');
@@ -31,6 +43,6 @@ export function mayUndoDeathAsOperator({ roles }: Caller): boolean {
 export function refuseToUndoDeath(): never {
   throw new Problem(
     forbidden,
-    'Only the organisation that reported the death, a service that confirmed it, or an operator of the site can take it back. If you know that the person is alive, tell the site’s clinical safety contact at once: an operator then takes it back.',
+    'Only the organisation that reported the death, a service that confirmed it, or an operator of the site can take it back; a side of a referral that others told of may, until it confirms it. If you know that the person is alive, tell the site’s clinical safety contact at once: an operator then takes it back.',
   );
 }

@@ -1,0 +1,36 @@
+import { mailOperators } from '../../accounts/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import type { Referral } from '../model/referral.ts';
+
+type Deps = Pick<ReferralDeps, 'settings'> & Parameters<typeof mailOperators>[1];
+
+/** Another organisation's report of a death holds these referrals. A false one stops help for somebody who may be in danger. */
+export async function tellOperatorsOfHeld(deps: Deps, trx: Trx, held: readonly Referral[]): Promise<void> {
+  const isUrgent = held.some(({ urgency }) => urgency === 'urgent');
+  await mailOperators(trx, deps, {
+    subject: `${isUrgent ? 'Urgent: a' : 'A'} report of a death holds referrals of others: ${held.length}`,
+    paragraphs: [
+      'An organisation reported that a person has died. It is on no side of these referrals of the same person. Nothing is sent about them, and the service cannot accept them:',
+      linksTo(deps, held),
+      'Please find out today whether it is true. The audit of each says who reported it. If the person is alive, say so on one of these pages: all of the person’s referrals then go on.',
+      'Staff of each referral can also say that the person is alive, for their own. Do not tell who reported it where the person gets help.',
+    ],
+  });
+}
+
+/** Staff say that the person is alive: somebody told what is not true, or mixed two people up. */
+export async function tellOperatorsOfLiving(deps: Deps, trx: Trx, referral: Referral): Promise<void> {
+  await mailOperators(trx, deps, {
+    subject: 'A person who was reported as having died is said to be alive',
+    paragraphs: [
+      'Staff of this referral say that the person is alive. It goes on:',
+      linksTo(deps, [referral]),
+      'The person’s other referrals still wait. Please find out who is right, and ask who reported the death why. Do not tell them where the person gets help.',
+    ],
+  });
+}
+
+function linksTo({ settings }: Deps, referrals: readonly Referral[]): string {
+  return referrals.map(({ id }) => `${settings.baseUrl}/referrals/${id}`).join('\n');
+}
