@@ -98,7 +98,7 @@ export async function sendDraft(
   }: SeenVersion & { ipAddress: string; allowDuplicate?: boolean | undefined },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  return inRetriedTransaction(deps.db, async (trx) => {
+  const sent = await inRetriedTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, seen);
     // Before what is missing: nothing may hide whom to call.
     requireRiskActedOn(deps, draftInputOf(draft), at);
@@ -109,8 +109,10 @@ export async function sendDraft(
       draft,
     };
     await checkAndStore(deps, trx, [submission], at);
-    return requireAccepted(submission).referral;
+    return submission;
   });
+  // Outside, so that what was kept of a refusal is not undone.
+  return requireAccepted(sent).referral;
 }
 
 /** @throws Problem as `lockVersionForSides`; `wrong-state` for a referral that was sent and for a draft that was deleted. */

@@ -101,7 +101,7 @@ export async function checkAndStore(
   // Before `buildReferrals`, which locks referrals that are replaced: a report of a death takes this lock first, too.
   await awaitDeathReports(trx, submissions);
   await buildReferrals(deps, trx, submissions, at);
-  await refuseMismatches(deps, trx, submissions);
+  await refuseMismatches(deps, trx, submissions, at);
   await refuseReportedDead(trx, submissions);
   await refuseDuplicates(trx, submissions);
   await storeReferrals(deps, trx, submissions, at);

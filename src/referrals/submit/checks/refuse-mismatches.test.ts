@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
 import { makeOrdinary, markSensitive } from '../../../../test/library/stored.ts';
 import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
 
@@ -30,6 +31,22 @@ describe('an NHS number that is known with other details', () => {
     }
     expect(byName.body.detail).toBe(byBirth.body.detail);
     expect(await stored()).toEqual(before);
+  });
+
+  it('leaves each refusal in the audit, also that of a draft', async () => {
+    const actorId = referrer.id;
+    const refusals = async () =>
+      (await storedEntries(site.deps.db, { action: 'referral.requested', actorId })).filter(
+        ({ outcome }) => outcome === 'refused',
+      );
+    const before = (await refusals()).length;
+    expect((await sendAs({ family_name: 'Tried' })).status).toBe(409);
+    const draft = await send({ status: 'draft', patient: { ...margaret, family_name: 'Tried' } });
+    const url = `/api/referrals/${draft.body.id}/request`;
+    const headers = { ...referrer.headers, 'if-match': '"1"' };
+    expect((await site.app.inject({ method: 'POST', url, headers, payload: {} })).statusCode).toBe(409);
+    const kept = (await refusals()).map(({ details }) => details.reason);
+    expect(kept.slice(before)).toEqual(['person-mismatch', 'person-mismatch']);
   });
 
   it('is not refused to others where only a sensitive service’s referral has it', async () => {

@@ -1,6 +1,8 @@
-import type { Caller } from '../../../accounts/index.ts';
+import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
+import { noteSearch } from '../../model/access/looks.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { haveDifferentFirstNames, normaliseName, type PatientKeys } from '../../model/person/patient.ts';
 import { personMismatch } from '../../model/problems.ts';
@@ -8,18 +10,33 @@ import type { Draft, Referral } from '../../model/referral.ts';
 import { isToBeSent, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
 import { findOtherNames, lockNumbers } from './known-names-store.ts';
 
-type Deps = Pick<ReferralDeps, 'referralListener'>;
+type Deps = Pick<ReferralDeps, 'referralListener' | 'secrets'>;
 type NamedByNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
 
-/** Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. */
+/**
+ * Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. Each
+ * refusal is kept as a search that found nobody, because somebody could find a birth date by trying.
+ */
 export async function refuseMismatches(
   deps: Deps,
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
+  at: Date,
 ): Promise<void> {
   const sent = validSubmissions(submissions).filter(isToBeSent);
   const mismatched = await findMismatched(deps, trx, sent);
-  for (const submission of mismatched) submission.outcome = { problem: mismatchProblem() };
+  for (const submission of mismatched) {
+    const { caller, ipAddress, referral } = submission;
+    submission.outcome = { problem: mismatchProblem() };
+    await noteSearch(deps, trx, caller, { person: referral.content.patient ?? {}, found: [], at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action: 'referral.requested',
+      outcome: 'refused',
+      details: { reason: personMismatch.type },
+    });
+  }
 }
 
 /** It does not say which of them differs, or who uses the number: that would tell a stranger about the person. */
