@@ -3,7 +3,7 @@ import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture.ts';
 import { setServiceAddress } from '../../../test/delivery/receivers.ts';
-import { storedAnswerLinks, storedDeliveries } from '../../../test/delivery/stored.ts';
+import { capturedMessages, storedAnswerLinks, storedDeliveries } from '../../../test/delivery/stored.ts';
 import { setChannels, setPrivacy } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { auditActors, setReferralStatus, storedReferral } from '../../../test/referrals/stored.ts';
@@ -152,6 +152,51 @@ describe('a link to answer', () => {
     expect(await statusOf(id)).toBe('requested');
     await holder.send(path, accept);
     expect(await statusOf(id)).toBe('accepted');
+  });
+});
+
+describe('news since a referral was sent', () => {
+  const tell = async (id: string, path: string, payload: object) => {
+    const url = `/api/referrals/${id}/${path}`;
+    const told = await site.app.inject({ method: 'POST', url, payload, headers: referrer.headers });
+    expect(told.statusCode, told.body).toBe(201);
+  };
+  const tick = async (path: string) =>
+    (await holder.open(path)).page.querySelector('input[name=news_read]')?.getAttribute('value') ?? '';
+
+  it('is in the letter to a service without an account', async () => {
+    const { id } = await anOpenReferral();
+    expect(await email(id)).not.toContain('Urgent news');
+    await tell(id, 'things-have-changed', { text: 'He took an overdose last night.', urgency: 'urgent' });
+    await tell(id, 'messages', { text: 'She says that she wants to die.' });
+    const text = await email(id);
+    expect(text).toContain('Urgent news since the referral was sent: telephone');
+    expect(text).not.toContain('overdose');
+    const newest = (await toServiceOf(id)).at(-1)!.id;
+    expect(JSON.stringify(await capturedMessages(site.deps.db, newest))).toContain('overdose last night');
+  });
+
+  it.each([
+    ['things-have-changed', { text: 'He took an overdose last night.' }],
+    ['messages', { text: 'She says that she wants to die.' }],
+  ])('by %s stops an answer until somebody ticks it', async (how, payload) => {
+    const { id, path } = await anOpenReferral();
+    expect((await holder.open(path)).text).not.toContain('news');
+    await tell(id, how, payload);
+    const { text, html } = await holder.open(path);
+    expect(text).toContain('There is news since this referral was sent');
+    expect(text).toContain('Ring Rita Referrer');
+    for (const secret of ['overdose', 'wants to die']) expect(html).not.toContain(secret);
+    for (const answer of [decline, accept]) {
+      const refused = await holder.send(path, answer);
+      expect([refused.status, refused.text.includes('then tick that you did')]).toEqual([422, true]);
+    }
+    expect(await statusOf(id)).toBe('requested');
+    const earlier = await tick(path);
+    await tell(id, 'messages', { text: 'Please ring me.' });
+    expect((await holder.send(path, { ...decline, news_read: earlier })).status).toBe(422);
+    expect((await holder.send(path, { ...decline, news_read: await tick(path) })).status).toBe(303);
+    expect(await statusOf(id)).toBe('rejected');
   });
 });
 

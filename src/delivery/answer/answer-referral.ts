@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem, versionStale } from '../../platform/problem/index.ts';
 import {
   answerByLink,
+  findNewestNewsForService,
   findReferral,
   type LinkHolder,
   lockReferrals,
@@ -26,6 +27,8 @@ export type OpenedLink =
       referral: Referral;
       /** Whether a message about it still waits for somebody to confirm it. */
       toConfirm: boolean;
+      /** The newest news from the referrer that nobody of the service has read. */
+      news: string | undefined;
     }
   /** Its holder declined the referral a moment ago. */
   | { state: 'declined' }
@@ -41,7 +44,8 @@ export async function openLink(deps: Platform, secret: string): Promise<OpenedLi
   if (!referral) return { state: 'closed' };
   if (await mayUse(deps, deps.db, link, referral)) {
     const sent = await listSentToService(deps.db, referral.id);
-    return { state: 'open', referral, toConfirm: sent.some(({ confirmed }) => !confirmed) };
+    const news = await findNewestNewsForService(deps.db, referral.id);
+    return { state: 'open', referral, toConfirm: sent.some(({ confirmed }) => !confirmed), news };
   }
   const { endedAt } = link;
   const wasDeclined = endedAt !== null && deps.clock.now().getTime() - endedAt.getTime() < declinedShownMs;
@@ -60,9 +64,9 @@ async function mayUse(
 
 export type Answer =
   | { kind: 'confirm' }
-  /** With the version that the page showed. */
-  | { kind: 'accept'; version: number }
-  | { kind: 'decline'; version: number; reason: StatusReason };
+  /** With the version that the page showed, and the news from the referrer that somebody ticked as read. */
+  | { kind: 'accept'; version: number; newsRead: string }
+  | { kind: 'decline'; version: number; newsRead: string; reason: StatusReason };
 
 type Answerer = Pick<LinkHolder, 'name' | 'role' | 'ipAddress'>;
 
@@ -70,7 +74,7 @@ type Answerer = Pick<LinkHolder, 'name' | 'role' | 'ipAddress'>;
  * Confirms, accepts or declines a referral by a link, in one transaction with its history, audit, deliveries and news. A second time
  * changes nothing.
  * @returns false when the link no longer answers.
- * @throws Problem `version-stale` when the referral has changed since the page was opened.
+ * @throws Problem `version-stale` when the referral has changed since the page was opened, or there is news that nobody has read.
  */
 export function answerReferral(
   deps: ReferralDeps,
@@ -92,6 +96,8 @@ export function answerReferral(
     // Somebody has answered meanwhile: the page says so.
     if (referral.status !== 'requested') return true;
     if (referral.version !== answer.version) throw new Problem(versionStale);
+    const news = await findNewestNewsForService(trx, referral.id);
+    if (news !== undefined && news !== answer.newsRead) throw new Problem(versionStale);
     await noteSeenByHolder(trx, referral, holder, await listSentToService(trx, referral.id), at);
     const body = answer.kind === 'decline' ? { status_reason: answer.reason } : {};
     const action = answer.kind === 'decline' ? 'reject' : 'accept';

@@ -14,11 +14,11 @@ import { type ReferralDeps, reasonsOffered, reasonWords, statusInWords } from '.
 import { type Answer, answerReferral, type OpenedLink, openLink } from './answer-referral.ts';
 import { personInShort } from './person-in-short.ts';
 
-const fields = ['name', 'role', 'answer', 'reason', 'explanation', 'version'] as const;
+const fields = ['name', 'role', 'answer', 'reason', 'explanation', 'version', 'news_read'] as const;
 type Form = Record<(typeof fields)[number], string>;
 
 /** The form's own messages are whole sentences, so they need no labels. In the order of the page. */
-const labels = { answer: '', reason: '', explanation: '', name: '', role: '' };
+const labels = { news_read: '', answer: '', reason: '', explanation: '', name: '', role: '' };
 
 const reasons = (reasonsOffered.provider.reject ?? []).map((code) => ({
   value: code,
@@ -43,7 +43,7 @@ export function answerPages(app: App, deps: WebPlatform & ReferralDeps): void {
     const opened = await openLink(deps, secret);
     if (opened.state !== 'open') return show(deps, request, reply, opened);
     const values = readFields(request.body, fields);
-    const errors = formErrors(values);
+    const errors = formErrors(values, opened.news);
     if (errors.length > 0) return show(deps, request, reply, opened, { values, errors });
     const { name, role } = values;
     try {
@@ -74,7 +74,7 @@ async function show(
   }
   if (opened.state !== 'open')
     return deps.pages.send(request, reply, 'delivery/templates/answer-ended.njk', { state: opened.state });
-  const { referral, toConfirm } = opened;
+  const { referral, toConfirm, news } = opened;
   const { reference, urgency, status, version, service, requested_at, due_at, next_date, seenByName } =
     referral;
   if (refused) reply.code(unprocessable.status);
@@ -85,6 +85,8 @@ async function show(
     status: { ...statusInWords(status, referral.status_reason), code: status },
     seenByName,
     toConfirm,
+    news,
+    referrer: referral.content.referrer,
     toAnswer: status === 'requested',
     reasons,
     values: refused?.values ?? {},
@@ -96,9 +98,14 @@ async function show(
 const answers = ['accept', 'decline', 'confirm'];
 const maxNameLength = 100;
 
-function formErrors({ name, role, answer, reason, explanation }: Form): FieldError[] {
+function formErrors(
+  { name, role, answer, reason, explanation, news_read }: Form,
+  news: string | undefined,
+): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (field: keyof Form, message: string) => errors.push({ pointer: `/${field}`, message });
+  if (news !== undefined && news_read !== news && answer !== 'confirm')
+    refuse('news_read', 'Read the news in the latest letter, or ring, and then tick that you did');
   if (!answers.includes(answer)) refuse('answer', 'Select what you want to do');
   if (answer === 'decline') {
     if (!reasons.some(({ value }) => value === reason)) refuse('reason', 'Select why you decline');
@@ -110,9 +117,9 @@ function formErrors({ name, role, answer, reason, explanation }: Form): FieldErr
   return errors;
 }
 
-function answerOf({ answer, reason, explanation, version }: Form): Answer {
+function answerOf({ answer, reason, explanation, version, news_read: newsRead }: Form): Answer {
   if (answer === 'confirm') return { kind: 'confirm' };
-  if (answer === 'accept') return { kind: 'accept', version: Number(version) };
+  if (answer === 'accept') return { kind: 'accept', version: Number(version), newsRead };
   const code = reasons.find(({ value }) => value === reason)!.value;
-  return { kind: 'decline', version: Number(version), reason: { code, text: explanation } };
+  return { kind: 'decline', version: Number(version), newsRead, reason: { code, text: explanation } };
 }

@@ -1,5 +1,6 @@
 import { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { findNewestNewsForService } from '../../referrals/index.ts';
 import { answerLink, linkRuleOf } from './answer-link.ts';
 import {
   CannotDeliver,
@@ -62,13 +63,31 @@ async function whatToDo(
   const toConfirm = `Please confirm that you have it: ${confirmationLink(deps, id)}`;
   if (leg !== 'service' || purpose !== 'referral') return [toConfirm];
   const rule = await linkRuleOf(deps, referral);
+  const news = await urgentNews(deps, referral);
   if (rule === 'needs-account')
-    return [toConfirm, 'This referral cannot be answered by a link. Sign in with an account to answer it.'];
+    return [
+      ...news,
+      toConfirm,
+      'This referral cannot be answered by a link. Sign in with an account to answer it.',
+    ];
   const link = rule === 'off' ? undefined : await answerLink(deps, referral, address);
-  if (link === undefined) return [toConfirm];
+  if (link === undefined) return [...news, toConfirm];
   return [
+    ...news,
     `No account? Confirm, accept or decline it here: ${link}`,
     'Do not forward this email. Anybody who has the link can answer until the referral ends.',
+  ];
+}
+
+/** What the news is stands in the letter alone. The number is for those who do not open it. */
+async function urgentNews(
+  { db }: Pick<Platform, 'db'>,
+  { id, content }: Message['referral'],
+): Promise<string[]> {
+  if ((await findNewestNewsForService(db, id)) === undefined) return [];
+  const { name, telephone } = content.referrer;
+  return [
+    `Urgent news since the referral was sent: telephone ${telephone ?? name}. Read the letter with this message before you answer.`,
   ];
 }
 

@@ -17,6 +17,7 @@ import {
   goalLines,
   identitySection,
   listSection,
+  newsSection,
   outcomeSection,
   patientSection,
   practiceSection,
@@ -80,7 +81,8 @@ function markReplacement(body: Body, referral: Referral, options: LetterOptions)
       ? ': details were corrected, something has changed for the person, or another service of the organisation had it before'
       : '';
   const note = `This replaces our letter of ${momentAsDay(replacesLetterOf)}${why}. Please mark the earlier letter as superseded.`;
-  const where = `What has changed is ${facts.length === 0 ? 'on the page of the referral' : 'below'}.`;
+  const isBelow = facts.length > 0 || (options.news ?? []).length > 0;
+  const where = `What has changed is ${isBelow ? 'below' : 'on the page of the referral'}.`;
   return {
     ...body,
     heading: `Updated: ${body.heading}`,
@@ -127,6 +129,7 @@ function letterToService(referral: Referral, options: LetterOptions): Body {
       whoAgreed[content.agreement?.basis ?? 'person'],
     ],
     sections: [
+      ...newsSection(referral, options),
       ...riskSection(content, site),
       ...safeContactSection(referral, options),
       ...wordsSection('A young child agreed', youngDeciderInWords(content, localTime(options.date).day.date)),

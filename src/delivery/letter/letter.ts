@@ -1,6 +1,6 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import type { DeliveryLeg, DeliveryPurpose, FieldChange, Referral } from '../../referrals/index.ts';
-import type { LetterFacts, LetterFile } from '../model/delivery.ts';
+import type { LetterFacts, LetterFile, NewsInLetter } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
@@ -92,6 +92,8 @@ export type LetterOptions = {
   /** Only for a practice. */
   facts?: LetterFacts | null | undefined;
   files?: readonly LetterFile[] | undefined;
+  /** Only for a service. */
+  news?: readonly NewsInLetter[] | undefined;
 };
 
 /** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */

@@ -26,7 +26,15 @@ import type { LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
 import { notToContact } from './practice/patient-lines.ts';
-import { dateInWords, endingWords, forPractice, momentAsDay, paragraphsOf } from './words.ts';
+import {
+  dateInWords,
+  endingWords,
+  forPractice,
+  listed,
+  momentAsDay,
+  momentWithTime,
+  paragraphsOf,
+} from './words.ts';
 
 export function referrerSection({ content, requested_at }: Referral): Section {
   const { referrer, made_at, source, method, episode } = content;
@@ -125,6 +133,17 @@ export function safeContactSection(referral: Referral, options: LetterOptions): 
 /** What the service has to arrange before it meets the person. */
 export function adjustmentsSection({ reasonable_adjustments }: Referral['content']): Section[] {
   return wordsSection('What the person needs to use the service', adjustmentsInWords(reasonable_adjustments));
+}
+
+/** First of all in a letter to a service: the referrer’s news, which may be a crisis and which no field of the referral has. */
+export function newsSection({ content }: Referral, { news = [] }: LetterOptions): Section[] {
+  if (news.length === 0) return [];
+  const { name, telephone } = content.referrer;
+  const items = news.map(
+    ({ at, by, text }) => `${momentWithTime(at)}, ${by}: ${paragraphsOf(text).join('\n')}`,
+  );
+  const ring = `Read this before you answer or do anything more. If it is urgent, or not clear, ring ${listed(name, telephone)}.`;
+  return [{ heading: 'News since the referral was sent', paragraphs: [ring], items, isAlarm: true }];
 }
 
 /** First in a letter to a service: whether somebody was at risk of serious harm, and who was told. */

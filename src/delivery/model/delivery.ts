@@ -39,6 +39,8 @@ export type Delivery = {
   letterFacts: LetterFacts | null;
   /** The files that the referral had when the message became necessary, which are not in the letter. */
   files: LetterFile[];
+  /** Only in a message to a service: what it must not miss. */
+  news: NewsInLetter[];
   /** The channels that refused it for good, and the reason of the last one. */
   refusedBy: string[];
   lastRefusal: string | null;
@@ -46,6 +48,9 @@ export type Delivery = {
 
 /** A file of the referral, as letters list it. `pages` is null where the file does not say how many it has. */
 export type LetterFile = { name: string; at: string; pages: number | null; scanned: boolean };
+
+/** What the referrer told the service after the referral was sent. `at` is in ISO 8601. */
+export type NewsInLetter = { at: string; by: string; text: string };
 
 /** What a letter to a practice tells beside the referral. The dates are in ISO 8601. */
 export type LetterFacts = {
@@ -60,6 +65,8 @@ export type LetterFacts = {
   } | null;
   /** The telephone of the referrer’s account, or else of their practice; used if the referral has none. */
   referrerTelephone?: string | null;
+  /** What either side said has changed for the person since the referral was sent. The letter must not repeat it. */
+  reported?: { at: string; text: string; raisedUrgency: boolean }[];
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
   /**

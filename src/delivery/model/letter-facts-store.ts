@@ -106,12 +106,18 @@ const confirmedDeath = sql`(
   where told.referral_id = d.referral_id and told.confirmed_at is not null and told.undone_at is null
   order by told.id desc limit 1)`;
 
+const reportedChanges = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('at', told.at, 'text', told.text,
+    'raisedUrgency', told.raised_urgency) order by told.id), '[]')
+  from referral_changes told where told.referral_id = d.referral_id and told.at <= d.created_at)`;
+
 /** What the letter to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
   case when d.leg = 'gp_practice' then jsonb_build_object(
     'by', ${changedBy}, 'referrerTelephone', ${referrerTelephone}, 'serviceTelephone', ${serviceTelephone},
     'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', ${codedOn},
     'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
+    'reported', ${reportedChanges},
     'otherLettersOfDay', ${otherLettersOfDay}) end`;
 
 /** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
@@ -144,7 +150,19 @@ const letterFiles = sql`(
     jsonb_build_object('name', a.name, 'at', a.at, 'pages', a.pages, 'scanned', a.scanned) order by a.id), '[]')
   from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)`;
 
+/** A service without an account reads what has changed, and the messages that nobody of it has read, only in its letter. */
+const newsForService = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('at', told.at, 'by', told.author_name, 'text', told.text)
+    order by told.id), '[]')
+  from (
+    select id, at, author_name, text from referral_changes
+    where referral_id = d.referral_id and side = 'referrer'
+    union all
+    select m.id, m.at, m.author_name, m.text from referral_messages m join unseen_news unread on unread.id = m.id
+    where m.referral_id = d.referral_id and unread.side = 'provider') as told
+  where d.leg = 'service' and d.purpose = 'referral' and told.at <= d.created_at)`;
+
 /** What a letter tells beside the referral: columns of `Delivery`. */
 export const letterColumns = sql`
   (select max(e.created_at) from ${replaced}) as "replacesLetterOf", ${changesSinceReplaced} as changes,
-  ${letterFacts} as "letterFacts", ${letterFiles} as files`;
+  ${letterFacts} as "letterFacts", ${newsForService} as news, ${letterFiles} as files`;

@@ -22,7 +22,7 @@ type DeliveryToSend = Pick<
   | 'createdAt'
   | 'simulated'
 > &
-  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'files'>>;
+  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'files' | 'news'>>;
 
 /**
  * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,

@@ -157,6 +157,11 @@ function composeForService(
     subject: `${one}: ${referral.reference}`,
     paragraphs: [
       `${one}: ${referral.reference}`,
+      ...(kind === 'message' && referral.content.referrer.telephone
+        ? [
+            `It may be urgent. Telephone ${referral.content.referrer.telephone}, who referred, to hear it. Say the reference.`,
+          ]
+        : []),
       `You need an account to read it, and nobody of your organisation has one. Ask ${contactOf(settings)} for an account, or to ring you. Say the reference.`,
       `When you have an account:\n\n${settings.baseUrl}/referrals/${referral.id}`,
     ],

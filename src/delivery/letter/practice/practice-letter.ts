@@ -32,7 +32,7 @@ import {
   unbroken,
 } from '../words.ts';
 import { patientLines } from './patient-lines.ts';
-import { actionBox, wasToldOfDeath } from './practice-tasks.ts';
+import { actionBox, hasNewsSinceAnswer, wasToldOfDeath } from './practice-tasks.ts';
 import { headingStarts, removalSummary } from './removal-notice.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
@@ -205,15 +205,18 @@ function reasonForReferral(referral: Referral): Section {
 }
 
 /** Who does what by when, as far as the site knows. */
-function planSection(referral: Referral, { purpose }: LetterOptions): Section[] {
-  const next = purpose === 'referral' ? nextStep(referral) : undefined;
+function planSection(referral: Referral, options: LetterOptions): Section[] {
+  const next = options.purpose === 'referral' ? nextStep(referral, options) : undefined;
   return next === undefined ? [] : [{ heading: 'Plan', paragraphs: [next] }];
 }
 
-function nextStep({ status, due_at, next_date, expected_date, service }: Referral): string | undefined {
+function nextStep(
+  { status, due_at, next_date, expected_date, service }: Referral,
+  options: LetterOptions,
+): string | undefined {
   const who = service.organization_name ?? service.name;
   if (status === 'requested' && due_at)
-    return `${who} will accept or decline by ${momentAsDay(due_at)}. You need not chase.`;
+    return `${who} will accept or decline by ${momentAsDay(due_at)}.${hasNewsSinceAnswer(options) ? '' : ' You need not chase.'}`;
   if (status === 'accepted' && next_date)
     return `${who} will contact the patient by ${dateInWords(next_date)}.`;
   if (status === 'on-hold' && expected_date)

@@ -56,6 +56,35 @@ describe('what a letter asks the practice to do', () => {
     );
   });
 
+  it('says nothing of “no action” after later news, nor repeats it', async () => {
+    const asked = { gp_actions: [], gp_actions_answered: ['referral' as const] };
+    const replacing = { ...toPractice, replacesLetterOf: new Date('2026-11-20T09:30:00Z') };
+    const newsOf = (text: string) => {
+      const reported = [{ at: '2026-11-21T09:00:00Z', text, raisedUrgency: true }];
+      return { ...replacing, facts: { ...facts, reported } };
+    };
+    for (const content of [asked, {}]) {
+      const crisis = await textOf(newsOf('He took an overdose.'), { content });
+      expect(crisis).toContain('A clinician must read this today Why: words of a crisis were reported');
+      const calm = await textOf(newsOf('Her daughter moved away.'), { content });
+      expect(calm).toContain('No action was recorded On 21 November 2026 something was said to have changed');
+      for (const text of [crisis, calm]) {
+        for (const wrong of [
+          'No action needed',
+          'asks for nothing',
+          'need not chase',
+          'overdose',
+          'daughter',
+        ])
+          expect(text).not.toContain(wrong);
+      }
+    }
+    const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
+    const code = await textOf(newsOf('He took an overdose.'), { content: { consent } });
+    expect(code).toContain('For the record – one code to file');
+    expect(code).not.toMatch(/crisis|changed/);
+  });
+
   it('repeats an earlier task, and says that nobody said whether there is more', async () => {
     const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
     expect(text).toContain(hearing.text);

@@ -1,3 +1,4 @@
+import { mentionsCrisis } from '../../../library/index.ts';
 import { upperFirst } from '../../../platform/first-letter.ts';
 import {
   hidesOnline,
@@ -177,13 +178,13 @@ export function actionStatus(referral: Referral, options: LetterOptions): Action
     if (hasToFile) return 'tasks';
     return codesOf(referral, options).length > 0 ? 'code' : 'no-new-code';
   }
-  if (wasAnswered(referral, options)) return hasToFile ? 'tasks' : 'nothing';
+  if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) return hasToFile ? 'tasks' : 'nothing';
   // Danger before papers.
   if (whyForClinician(referral, options).length > 0) return 'to-read';
   if (hasToFile) return 'tasks';
   if (endedWithoutHelp(referral, options))
     return whoAnsweredGpActions(referral.content).length > 0 ? 'nothing' : 'nothing-asked';
-  return options.replacesLetterOf ? 'nothing' : 'not-said';
+  return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing' : 'not-said';
 }
 
 function codesOf(referral: Referral, { purpose, facts }: Pick<LetterOptions, 'purpose' | 'facts'>) {
@@ -200,13 +201,24 @@ function wasAnswered({ content }: Referral, { purpose }: Pick<LetterOptions, 'pu
   return whoAnsweredGpActions(content).includes(purpose === 'outcome' ? 'outcome' : 'referral');
 }
 
+/** Who said at the start that there is nothing to do did not know what was told later. The end is answered by somebody who does. */
+export function hasNewsSinceAnswer({ purpose, facts }: Pick<LetterOptions, 'purpose' | 'facts'>): boolean {
+  return purpose === 'referral' && (facts?.reported ?? []).length > 0;
+}
+
+/** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
+function newsInWords({ facts }: Pick<LetterOptions, 'facts'>): string {
+  const { at } = facts!.reported!.at(-1)!;
+  return `On ${momentAsDay(at)} something was said to have changed for the patient. What was said is on this site for the service and the referrer, and not in this letter: ring and ask.`;
+}
+
 /**
  * Why a clinician must read the letter. Most letters in which nobody said what to do need nothing done, and a practice that is told
  * each time that a clinician must read them soon stops reading. So only letters about danger ask for it.
  */
 function whyForClinician(
   { content, outcome, status_reason }: Referral,
-  { site: { crisisPhrases } }: Pick<LetterOptions, 'site'>,
+  { site: { crisisPhrases }, facts }: Pick<LetterOptions, 'site' | 'facts'>,
 ): string[] {
   const { risk, risk_acted_on: told, safety_notes, safety_notes_for_practice } = content;
   const hasNote = Boolean(safety_notes && safety_notes_for_practice);
@@ -223,6 +235,8 @@ function whyForClinician(
       `risk of serious harm was not answered “yes”, and yet ${whoWasTold}`,
     hasNote && 'it has a safety note',
     parts.length > 0 && `its words may speak of a crisis (${parts.map(forPractice).join(' and ')})`,
+    (facts?.reported ?? []).some(({ text }) => mentionsCrisis(text, crisisPhrases)) &&
+      'words of a crisis were reported after the referral was made, and are not in this letter: ring and ask',
     isForServiceAlone && 'words for the service alone may speak of a crisis: ring and ask',
   ].filter((each): each is string => each !== false);
 }
@@ -271,16 +285,18 @@ function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStat
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))
     return 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
-  if (wasAnswered(referral, options) || hasDied(referral)) return undefined;
+  const hasNews = hasNewsSinceAnswer(options);
+  if (hasDied(referral) || (wasAnswered(referral, options) && !hasNews)) return undefined;
   if (endedWithoutHelp(referral, options)) return wordsOfOtherEnd(referral, options, kind);
   // The reader must not take silence for a no, also beside something else that they have to do.
   const isEnd = options.purpose === 'outcome';
   const notSaid = isEnd
     ? 'When the referral ended, nobody said whether you need to do anything'
     : 'The referral does not say whether you need to do anything';
-  if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
   if (kind === 'to-read')
     return `Why: ${whyForClinician(referral, options).join('; ')}. ${notSaid}: a clinician must decide.`;
+  if (hasNews) return `${newsInWords(options)} ${notSaid} about it.`;
+  if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
   if (kind === 'nothing')
     return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
   return `${notSaid}. If you expected something, ask us.`;
