@@ -50,7 +50,7 @@ export {
 } from './model/deps.ts';
 export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
-export { findNewestNewsForService, noteConfirmed } from './model/due/unseen-store.ts';
+export { findUnreadNewsForService, noteConfirmed } from './model/due/unseen-store.ts';
 export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';

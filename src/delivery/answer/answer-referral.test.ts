@@ -157,6 +157,7 @@ describe('a link to answer', () => {
 
 describe('news since a referral was sent', () => {
   const tell = async (id: string, path: string, payload: object) => {
+    site.clock.moveOn(1000);
     const url = `/api/referrals/${id}/${path}`;
     const told = await site.app.inject({ method: 'POST', url, payload, headers: referrer.headers });
     expect(told.statusCode, told.body).toBe(201);

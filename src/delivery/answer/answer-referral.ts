@@ -5,8 +5,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem, versionStale } from '../../platform/problem/index.ts';
 import {
   answerByLink,
-  findNewestNewsForService,
   findReferral,
+  findUnreadNewsForService,
   type LinkHolder,
   lockReferrals,
   noteConfirmed,
@@ -27,7 +27,7 @@ export type OpenedLink =
       referral: Referral;
       /** Whether a message about it still waits for somebody to confirm it. */
       toConfirm: boolean;
-      /** The newest news from the referrer that nobody of the service has read. */
+      /** Which news from the referrer nobody of the service has read. */
       news: string | undefined;
     }
   /** Its holder declined the referral a moment ago. */
@@ -44,7 +44,7 @@ export async function openLink(deps: Platform, secret: string): Promise<OpenedLi
   if (!referral) return { state: 'closed' };
   if (await mayUse(deps, deps.db, link, referral)) {
     const sent = await listSentToService(deps.db, referral.id);
-    const news = await findNewestNewsForService(deps.db, referral.id);
+    const news = await findUnreadNewsForService(deps.db, referral.id);
     return { state: 'open', referral, toConfirm: sent.some(({ confirmed }) => !confirmed), news };
   }
   const { endedAt } = link;
@@ -96,7 +96,7 @@ export function answerReferral(
     // Somebody has answered meanwhile: the page says so.
     if (referral.status !== 'requested') return true;
     if (referral.version !== answer.version) throw new Problem(versionStale);
-    const news = await findNewestNewsForService(trx, referral.id);
+    const news = await findUnreadNewsForService(trx, referral.id);
     if (news !== undefined && news !== answer.newsRead) throw new Problem(versionStale);
     await noteSeenByHolder(trx, referral, holder, await listSentToService(trx, referral.id), at);
     const body = answer.kind === 'decline' ? { status_reason: answer.reason } : {};

@@ -1,6 +1,6 @@
 import { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findNewestNewsForService } from '../../referrals/index.ts';
+import { findUnreadNewsForService } from '../../referrals/index.ts';
 import { answerLink, linkRuleOf } from './answer-link.ts';
 import {
   CannotDeliver,
@@ -84,7 +84,7 @@ async function urgentNews(
   { db }: Pick<Platform, 'db'>,
   { id, content }: Message['referral'],
 ): Promise<string[]> {
-  if ((await findNewestNewsForService(db, id)) === undefined) return [];
+  if ((await findUnreadNewsForService(db, id)) === undefined) return [];
   const { name, telephone } = content.referrer;
   return [
     `Urgent news since the referral was sent: telephone ${telephone ?? name}. Read the letter with this message before you answer.`,

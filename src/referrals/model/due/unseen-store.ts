@@ -178,18 +178,17 @@ export async function listWithUnseenCorrections(
   return new Set(rows.map((row) => row.referral_id));
 }
 
-/** The newest message or change of the person’s life that nobody of the service has read; undefined if they have read all. */
-export async function findNewestNewsForService(db: Db, referralId: string): Promise<string | undefined> {
-  const newest = await db
+/** The messages and changes of the person’s life that nobody of the service has read, as one text of their ids; undefined without any. */
+export async function findUnreadNewsForService(db: Db, referralId: string): Promise<string | undefined> {
+  const unread = await db
     .selectFrom('unseen_news')
     .select('id')
     .where('referral_id', '=', referralId)
     .where('side', '=', 'provider')
     .where('kind', 'in', ['message', 'change'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return newest?.id;
+    .orderBy('id')
+    .execute();
+  return unread.length === 0 ? undefined : unread.map(({ id }) => id).join(' ');
 }
 
 /** The referrals with unseen news for which a step is due, the longest overdue first. */
