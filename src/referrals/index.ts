@@ -71,6 +71,7 @@ export { mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/ri
 export {
   agreementInWords,
   type ContactSentences,
+  carerForPractice,
   channelInBrackets,
   contactNotAsked,
   hidesOnline,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
+import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
 import { contactForPractice } from './practice/patient-lines.ts';
 import { forPractice } from './words.ts';
@@ -41,8 +41,7 @@ export function changesForPractice(
     // An earlier note or carer may not have been for the practice.
     if (field === 'safety_notes' && content.safety_notes_for_practice)
       return [['Safety', 'changed, see below']];
-    if (field === 'patient.carer' && content.patient.carer?.share_with_gp)
-      return [['Carer', 'changed, see below']];
+    if (field === 'patient.carer' && carerForPractice(content)) return [['Carer', 'changed, see below']];
     return [];
   });
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ContentChange,
+  carerForPractice,
   type DeliveryPurpose,
   hidesOnline,
   openStatuses,
@@ -88,7 +89,7 @@ function hasChanged(before: Referral, referral: Referral): boolean {
   const shown = ({ content, gp_practice, urgency, service }: Referral) => ({
     urgency,
     service: service.name,
-    patient: { ...content.patient, carer: content.patient.carer?.share_with_gp && content.patient.carer },
+    patient: { ...content.patient, carer: carerForPractice(content) },
     contact: content.contact,
     do_not_show_online: content.do_not_show_online,
     gp_practice,

@@ -131,7 +131,7 @@ export const referralFields = {
     label: 'Who must not know',
     messages: {
       'carer-must-not-know':
-        'You named the carer here: do not pass the carer to the GP practice, or check the name',
+        'Somebody must not know, and it may be the carer: untick that the GP practice may be told who the carer is',
     },
   },
   person_page: {

@@ -1,7 +1,12 @@
 import { extname } from 'node:path';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import { hidesOnline, type Referral, withoutInternalFields } from '../../../referrals/index.ts';
+import {
+  carerForPractice,
+  hidesOnline,
+  type Referral,
+  withoutInternalFields,
+} from '../../../referrals/index.ts';
 import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../receiver.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
@@ -133,10 +138,10 @@ function identityOf({
   return { nhs_number, title, given_name, family_name, birth_date };
 }
 
-/** The practice learns who the carer is only where the referrer ticked that. */
-function withoutUnsharedCarer(patient: Referral['content']['patient']) {
-  const { carer, ...others } = patient;
-  return carer?.share_with_gp ? patient : others;
+/** The practice learns who the carer is only where the referrer ticked that, and nobody must not know. */
+function withoutUnsharedCarer(content: Referral['content']) {
+  const { carer: _carer, ...others } = content.patient;
+  return carerForPractice(content) ? content.patient : others;
 }
 
 /** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
@@ -176,7 +181,7 @@ function fullContent({ leg, purpose, referral, gpActions }: Message, siteUrl: st
       : {
           ...content,
           consent,
-          patient: toService ? content.patient : withoutUnsharedCarer(content.patient),
+          patient: toService ? content.patient : withoutUnsharedCarer(content),
         }),
     ...(ended && !toService && { consent }),
     ...(!toService && gpActions?.length && { gp_actions: gpActions.map(presentGpAction) }),

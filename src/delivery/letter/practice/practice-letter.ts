@@ -2,6 +2,7 @@ import { lowerFirst } from '../../../platform/first-letter.ts';
 import {
   adjustmentsInWords,
   agreementInWords,
+  carerForPractice,
   type Referral,
   reasonWords,
   riskInWords,
@@ -128,7 +129,8 @@ function distinct(value: string | null, index: number, all: readonly (string | n
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
 function safetySection({ content }: Referral): Section[] {
   const { safety_notes, safety_notes_for_practice, patient } = content;
-  const { carer, communication_needs } = patient;
+  const { communication_needs } = patient;
+  const carer = carerForPractice(content);
   const { interpreter, format } = communication_needs ?? {};
   const needs = [
     interpreter && `interpreter: ${interpreter}`,
@@ -143,7 +145,7 @@ function safetySection({ content }: Referral): Section[] {
     ),
     fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
     fact('Needs', needs.filter(Boolean).join('; ')),
-    fact('Carer', carer?.share_with_gp ? listed(carer.name, carer.relationship, carer.telephone) : undefined),
+    fact('Carer', carer && listed(carer.name, carer.relationship, carer.telephone)),
   ];
   const found = section('Safety and sharing', facts);
   return found.facts?.length ? [found] : [];

@@ -1,6 +1,7 @@
 import { mentionsCrisis } from '../../../library/index.ts';
 import { upperFirst } from '../../../platform/first-letter.ts';
 import {
+  carerForPractice,
   hidesOnline,
   partsWithCrisis,
   type Referral,
@@ -245,11 +246,12 @@ function whyForClinician(
 function inPracticeLetter(content: Referral['content']): object {
   const { reasons, what_matters, support_offered, goals, gp_actions, contact, patient } = content;
   const { safety_notes, safety_notes_for_practice } = content;
-  const { carer, ...known } = patient;
+  const { carer: _carer, ...known } = patient;
+  const carer = carerForPractice(content);
   return {
     ...{ reasons, what_matters, support_offered, goals, gp_actions, contact },
     ...(safety_notes_for_practice && { safety_notes }),
-    patient: { ...known, ...(carer?.share_with_gp && { carer }) },
+    patient: { ...known, ...(carer && { carer }) },
   };
 }
 

@@ -174,7 +174,7 @@ export function contactErrors({
   patient,
 }: {
   contact?: Partial<SafeContact> | undefined;
-  patient?: { carer?: { name?: string; share_with_gp?: boolean } | undefined } | undefined;
+  patient?: { carer?: { share_with_gp?: boolean } | undefined } | undefined;
 }): FieldError[] {
   if (!contact) return [];
   return [...timesErrors(contact), ...voicemailErrors(contact), ...carerErrors(contact, patient?.carer)];
@@ -202,25 +202,38 @@ function voicemailErrors({ safe, voicemail }: Partial<SafeContact>): FieldError[
   ];
 }
 
-/** The practice would ring a carer who must not know. */
+/**
+ * The carer whom a practice may be told of: one whom the referrer ticked, and nobody while somebody must not know. “Her husband”,
+ * “Mum” and a first name cannot be compared with a carer’s name safely, so nothing is compared.
+ */
+export function carerForPractice<C extends { share_with_gp?: boolean }>({
+  contact,
+  patient,
+}: {
+  contact?: Partial<SafeContact> | undefined;
+  patient: { carer?: C };
+}): C | undefined {
+  const { carer } = patient;
+  return carer?.share_with_gp === true && contact?.who_must_not_know === undefined ? carer : undefined;
+}
+
+/** The practice would ring a carer who must not know. Whom the words mean is for a person to say, so any words are enough. */
 function carerErrors(
   { who_must_not_know: secretFrom }: Partial<SafeContact>,
-  carer: { name?: string; share_with_gp?: boolean } | undefined,
+  carer: { share_with_gp?: boolean } | undefined,
 ): FieldError[] {
-  if (secretFrom === undefined || !carer?.name || carer.share_with_gp !== true) return [];
-  const wordsOf = (text: string) => text.toLocaleLowerCase('en-GB').match(/[\p{L}\p{N}]+/gu) ?? [];
-  const named = new Set(wordsOf(secretFrom));
-  if (!wordsOf(carer.name).every((word) => named.has(word))) return [];
+  if (secretFrom === undefined || carer?.share_with_gp !== true) return [];
   const code = 'carer-must-not-know';
   return [
     {
       pointer: '/patient/carer/share_with_gp',
-      message: 'must not be true for a carer whom contact.who_must_not_know names',
+      message: 'must not be true where contact.who_must_not_know names anybody: it may be the carer',
       code,
     },
     {
       pointer: '/contact/who_must_not_know',
-      message: 'names the carer whom patient.carer.share_with_gp would have told to the practice',
+      message:
+        'may mean the carer, whom patient.carer.share_with_gp would have told to the practice: make that false',
       code,
     },
   ];

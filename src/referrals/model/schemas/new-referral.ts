@@ -56,7 +56,7 @@ export const contactFields = {
         share_with_gp: Type.Optional(
           Type.Boolean({
             description:
-              'True if the GP practice’s copy may name the carer. False when left out. Refused for a carer whom `contact.who_must_not_know` names.',
+              'True if the GP practice’s copy may name the carer. False when left out. Refused together with `contact.who_must_not_know`, whomever that names: it may be the carer.',
           }),
         ),
       },

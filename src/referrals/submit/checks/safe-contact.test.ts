@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
-import { safeContactInWords } from '../../model/person/safe-contact.ts';
+import { carerForPractice, contactErrors, safeContactInWords } from '../../model/person/safe-contact.ts';
 
 // What is asked so that a referral harms nobody at home, and who agreed for somebody who could not.
 
@@ -81,7 +81,7 @@ describe('safe contact', () => {
   it('keeps a carer who must not know from the GP practice', async () => {
     const { patient } = aReferral('');
     const carer = { name: 'Bob Carery', relationship: 'husband', share_with_gp: true };
-    const contact = { safe: 'yes', who_must_not_know: 'Bob Carery, husband' };
+    const contact = { safe: 'yes', who_must_not_know: 'her husband' };
     const refused = await send({ contact, patient: { ...patient, carer } });
     expect([refused.status, refused.body.errors.map(({ pointer }: any) => pointer)]).toEqual([
       422,
@@ -101,6 +101,18 @@ describe('safe contact', () => {
       422,
       '/patient/carer/share_with_gp',
     ]);
+  });
+
+  it('passes no carer on, whoever must not know', () => {
+    const carer = { name: 'Robert Xample', relationship: 'husband', share_with_gp: true };
+    const words = ['Mum', 'Robert', 'Mr Xample', 'hubby', 'the neighbours', 'Dr. O’Brien', 'x'];
+    for (const who_must_not_know of words) {
+      const content = { contact: { who_must_not_know }, patient: { carer } };
+      expect(contactErrors(content), who_must_not_know).toHaveLength(2);
+      // Also from before that was refused.
+      expect(carerForPractice(content), who_must_not_know).toBeUndefined();
+    }
+    expect(carerForPractice({ contact: { safe: 'yes' }, patient: { carer } })).toBe(carer);
   });
 
   it('cannot be corrected to contradict itself', async () => {

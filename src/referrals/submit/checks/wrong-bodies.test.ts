@@ -64,7 +64,7 @@ function whole(place: ServiceOfOrganisation) {
       email: 'margaret@example.org',
       preferred_contact: 'telephone',
       communication_needs: { interpreter: 'Polish', format: 'large print' },
-      carer: { name: 'Jan', relationship: 'son', telephone: '01632 960124', share_with_gp: true },
+      carer: { name: 'Jan', relationship: 'son', telephone: '01632 960124', share_with_gp: false },
     },
     referrer: { on_behalf_of: 'Dr Hale' },
     gp_practice: { ods_code: 'Z99001' },
