@@ -3,7 +3,7 @@ import { aReferral } from '../../../test/app/builders.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 
-const { completeAll, place, referrer, site, submit } = await makeReferralFixture();
+const { completeAll, place, provider, referrer, site, submit } = await makeReferralFixture();
 afterAll(() => site.close());
 beforeEach(() => completeAll());
 
@@ -18,9 +18,9 @@ async function made(given: object = {}): Promise<string> {
   return answer.json().id;
 }
 
-async function change(id: string, payload: object) {
+async function change(id: string, payload: object, { headers } = referrer) {
   const url = `/api/referrals/${id}/agreement-changed`;
-  const answer = await site.app.inject({ method: 'POST', url, payload, headers: referrer.headers });
+  const answer = await site.app.inject({ method: 'POST', url, payload, headers });
   return { status: answer.statusCode, body: answer.json() };
 }
 
@@ -56,13 +56,13 @@ describe('who said that the agreement changes', () => {
     await change(id, { share_with_gp: false, said_by: judged });
     // Somebody who only says it again does not undo what is known.
     expect((await change(id, { share_with_gp: false })).body.consent.said_by.basis).toBe('competent_child');
-    const reason = 'She was taken to hospital, and her doctor has to know.';
-    await change(id, { share_with_gp: true, said_by: mother, reason });
+    const reason = 'She was taken to hospital, and wants her doctor to know.';
+    await change(id, { share_with_gp: true, said_by: judged, reason });
     const url = `/api/referrals/${id}/history`;
     const { items } = (await site.app.inject({ url, headers: referrer.headers })).json();
     const told = items.flatMap(({ changes }: any) => changes ?? []);
     const who = told.filter(({ field }: any) => field === 'consent.said_by');
-    expect(who.map(({ to }: any) => to.basis)).toEqual([mother.basis, judged.basis, mother.basis]);
+    expect(who.map(({ to }: any) => to.basis)).toEqual([mother.basis, judged.basis]);
     expect(told).toContainEqual({ field: 'consent.reason', from: null, to: reason });
     const browser = await signedInBrowser(site, {
       organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
@@ -165,16 +165,41 @@ describe('a practice that is to be told more', () => {
     expect([status, body.consent.said_by]).toEqual([200, { basis: 'person' }]);
   });
 
-  it('against what a child decided needs a reason, which is kept', async () => {
+  it('is told nothing that a child who can decide refused', async () => {
+    const refused = [422, '/said_by/basis'];
+    const others = [parent, { basis: 'safeguarding' }, { basis: 'best_interests', decided_by: 'Dr Moss' }];
     const id = await made({ ...child, agreement: judged, ...nothing });
-    const { status, body } = await change(id, { ...more, said_by: parent });
-    expect([status, body.errors[0].pointer]).toEqual([422, '/reason']);
-    const told = await change(id, { ...more, said_by: parent, reason: 'She is in danger.' });
-    expect([told.status, told.body.consent.reason]).toEqual([200, 'She is in danger.']);
-    const { consent } = (await change(id, { share_with_gp: false, said_by: { basis: 'person' } })).body;
-    expect(consent, 'it was of the earlier answer').not.toHaveProperty('reason');
-    const again = await change(id, { ...more, said_by: parent });
-    expect([again.status, again.body.errors[0].pointer], 'the child stopped it').toEqual([422, '/reason']);
+    // To say the child's no again does not make it the parent's.
+    await change(id, { share_with_gp: false, said_by: parent, reason: 'So they say.' });
+    for (const said_by of others)
+      for (const side of [referrer, provider]) {
+        const { status, body } = await change(id, { ...more, said_by, reason: 'Mum insists.' }, side);
+        expect([status, body.errors[0].pointer]).toEqual(refused);
+      }
+    await completeAll();
+    const later = await made({ ...child, ...byParent });
+    await change(later, { share_with_gp: false, said_by: judged });
+    await change(later, { share_with_gp: false, said_by: parent, reason: 'So they say.' });
+    const { status, body } = await change(later, { ...more, said_by: parent, reason: 'Mum insists.' });
+    expect([status, body.errors[0].pointer]).toEqual(refused);
+    expect((await change(later, { ...more, said_by: judged })).status).toBe(200);
+  });
+
+  it('by the service is told only with who said so', async () => {
+    const id = await made(nothing);
+    const { status, body } = await change(id, more, provider);
+    expect([status, body.errors[0].pointer]).toEqual([422, '/said_by']);
+    const said_by = { basis: 'person' };
+    expect((await change(id, { ...more, said_by }, provider)).status).toBe(200);
+  });
+
+  it('is told no more by the service once nothing is wanted', async () => {
+    const id = await made(nothing);
+    await change(id, { referral: false });
+    const again = { ...more, said_by: { basis: 'person' } };
+    const { status, body } = await change(id, { referral: true, ...again }, provider);
+    expect([status, body.errors[0].pointer]).toEqual([422, '/share_with_gp']);
+    expect((await change(id, again)).status).toBe(200);
   });
 
   it('needs no reason where the same child decides again', async () => {

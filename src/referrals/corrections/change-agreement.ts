@@ -29,7 +29,7 @@ import { referralExample } from '../model/schemas/examples.ts';
 import { agreementSchema, agreementWording, longText, shareWithGp } from '../model/schemas/new-referral.ts';
 import { moment, referralSchema } from '../model/schemas/referral.ts';
 import { badBody, idParams, notYours, restrictedOrErased, tags } from '../model/schemas/route-parts.ts';
-import { possibleEnding } from '../model/state-machine.ts';
+import { possibleEnding, type Side } from '../model/state-machine.ts';
 import type { FieldChange } from '../model/store.ts';
 import { restrictedServiceName } from '../model/words.ts';
 import { endReferral } from '../progress/change-status.ts';
@@ -38,6 +38,7 @@ import {
   extentOf,
   isOwnDecision,
   mayNotDecideAlone,
+  undoesChildsDecision,
   undoesOwnDecision,
 } from '../submit/checks/check-agreement.ts';
 import { judgedMoment, momentErrors } from '../submit/checks/check-moment.ts';
@@ -73,6 +74,7 @@ export async function changeAgreement(
     // More letters would name the service, and nobody ends help that they may not know of.
     if (agreement.referral === false || tellsMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });
+    requireMayTellMore(referral, agreement, sides);
     const said = whoSaidSo(referral, agreement, at);
     const told = await deps.referralListener.listTold(trx, referral.id);
     const consent = consentFromNowOn(referral, agreement, { said, recordedBy: caller.name, at });
@@ -110,8 +112,10 @@ function consentFromNowOn(
 ): Consent {
   // The old wording goes: the person agreed to something else then.
   const { wording: _wording, said_by: saidBefore, reason: reasonBefore, ...kept } = before;
-  // Somebody who says the same again, without saying who said so, does not undo what is known of it.
-  const isRepeated = said_by === undefined && share_with_gp === before.share_with_gp;
+  // Somebody who says the same again, without saying who said so, does not undo what is known of it; nor does a parent what a child said.
+  const isOthersRepeat =
+    saidBefore?.basis === 'competent_child' && said_by !== undefined && !isOwnDecision(said_by.basis);
+  const isRepeated = share_with_gp === before.share_with_gp && (said_by === undefined || isOthersRepeat);
   const whoSaid = isRepeated ? saidBefore : said;
   const why = reason ?? (isRepeated ? reasonBefore : undefined);
   return {
@@ -156,6 +160,24 @@ function changeOf<T extends string | Agreement>(
   to: T | undefined,
 ): FieldChange[] {
   return isDeepStrictEqual(from, to) ? [] : [{ field, from: from ?? null, to: to ?? null } as FieldChange];
+}
+
+/**
+ * A competent child's decision is undone by the child alone. The service has more told only if it names who said so, and not after the
+ * person wanted no referral at all: whoever referred them asks again.
+ * @throws Problem `unprocessable`
+ */
+function requireMayTellMore(
+  referral: Pick<Referral, 'content' | 'status_reason'>,
+  agreement: AgreementChange,
+  sides: readonly Side[],
+): void {
+  if (!tellsMore(referral, agreement)) return;
+  const { said_by: said } = agreement;
+  if (said && undoesChildsDecision(referral.content, said)) throw nothingChanged([childDecided]);
+  if (sides.includes('referrer')) return;
+  if (isNoLongerAgreed(referral.status_reason)) throw nothingChanged([noLongerWanted]);
+  if (!said) throw nothingChanged([serviceNamesNobody]);
 }
 
 /** @throws Problem `unprocessable` */
@@ -205,6 +227,26 @@ const whoIsMissing: FieldError = {
   code: 'required',
 };
 
+const childDecided: FieldError = {
+  pointer: '/said_by/basis',
+  message:
+    'must be the child’s own agreement, because a child who can decide this decided that the practice is told less. If somebody is in danger, tell the practice yourself',
+  code: 'child-decided',
+};
+
+const noLongerWanted: FieldError = {
+  pointer: '/share_with_gp',
+  message:
+    'must not tell the practice more, because the person no longer wanted the referral. If they changed their mind, ask whoever referred them to record it',
+  code: 'no-longer-agreed',
+};
+
+const serviceNamesNobody: FieldError = {
+  pointer: '/said_by',
+  message: 'is required, because the service would have the practice told more than the person agreed to',
+  code: 'required',
+};
+
 const reasonIsMissing: FieldError = {
   pointer: '/reason',
   message: 'is required, because the practice would be told more than the person decided themselves',
@@ -230,6 +272,11 @@ async function withoutHidden(
       ? { ...each, recipient: restrictedServiceName }
       : each,
   );
+}
+
+/** Whether the referral ended because it was no longer agreed to, whoever said so. */
+function isNoLongerAgreed(reason: Referral['status_reason']): boolean {
+  return reason?.code === 'client-declined' || Object.values<unknown>(endedBy).includes(reason?.text);
 }
 
 /** Only what the person said themselves is their own wish. */
@@ -297,7 +344,7 @@ export const agreementChangeSchema = Type.Object(
     said_by: Type.Optional({
       ...agreementSchema,
       description:
-        'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; if less is told, it is stored as `not_asked` when left out. For anybody else, left out with more to be told, it is stored as `person`. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests.',
+        'Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; if less is told, it is stored as `not_asked` when left out. For anybody else, left out by the referrer’s side with more to be told, it is stored as `person`; the service must name who said so. What a child who can decide had decided, only `competent_child` (or `person` from 16 on) changes to more. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests.',
     }),
     reason: Type.Optional(
       longText(
@@ -331,7 +378,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
             403: 'This is for the two sides of the referral. Or the service is hidden from you: to have more told, or to end the referral, open it with a reason first.',
             404: notYours,
             409: `It is a draft. ${restrictedOrErased}`,
-            422: 'More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, or end the referral, and `reason` is missing.',
+            422: 'More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, or end the referral, and `reason` is missing. Or a child who can decide had decided otherwise, or the service would have more told without `said_by` or after the person no longer wanted the referral.',
           }),
         },
       },

@@ -6,6 +6,7 @@ import {
   type Referral,
   reasonWords,
   riskInWords,
+  saidByInWords,
   statusInWords,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
@@ -310,10 +311,13 @@ function agreementInOneLine({ content, status_reason: reason }: Referral): Secti
     basis === 'person'
       ? 'The patient agreed to the referral and to this letter.'
       : `${forPractice(agreementInWords(agreement, momentAsDay))} You may be told of it.`;
+  const changed = consent.said_by
+    ? ` About what you may be told: ${forPractice(saidByInWords(consent.said_by, momentAsDay))}`
+    : '';
   const words =
     basis === 'person' && hasDeclined
       ? `The patient had agreed, on ${momentAsDay(consent.recorded_at)}, to the referral and to letters to you, and declined later. Recorded by ${consent.recorded_by}.`
-      : `${agreed} Recorded by ${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}.`;
+      : `${agreed}${changed} Recorded by ${consent.recorded_by}, ${momentAsDay(consent.recorded_at)}.`;
   return { heading: 'Agreement', paragraphs: [words] };
 }
 

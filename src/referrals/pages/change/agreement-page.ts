@@ -78,6 +78,16 @@ const whoSaidMore = fieldError(
   'Select who said so, because the practice is told more than before',
 );
 
+const childDecided = fieldError(
+  'agreement_basis',
+  'The child decided that the practice is told less, and only the child can change that. If somebody is in danger, tell the practice yourself',
+);
+
+const noLongerWanted = fieldError(
+  'share_with_gp',
+  'The person no longer wanted the referral, so you cannot have the practice told more. If they changed their mind, ask whoever referred them to record it',
+);
+
 /** In the words of the form for a new referral, which asks the same of the first agreement. */
 function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormErrors {
   const reason = errors.find(({ pointer }) => pointer === '/reason');
@@ -91,6 +101,8 @@ function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormEr
     );
   }
   if (errors.some(({ pointer }) => pointer === '/said_by')) return whoSaidMore;
+  if (errors.some(({ code }) => code === 'child-decided')) return childDecided;
+  if (errors.some(({ code }) => code === 'no-longer-agreed')) return noLongerWanted;
   const asOfAgreement = errors.map((error) => ({
     ...error,
     pointer: error.pointer.replace(/^\/said_by/, '/agreement'),
