@@ -192,7 +192,7 @@ describe('what the letters say', () => {
     expect(copy.indexOf('Do not tell')).toBeLessThan(copy.indexOf('Reason for referral'));
     expect(copy).toContain('HIDE FROM ONLINE RECORD');
     expect(copy).not.toContain('Jan Example');
-    const { contact: _, ...nobodyMustNotKnow } = about(true).content;
+    const { contact: _, ...nobodyMustNotKnow } = about(true).content!;
     expect(await textOf(toPractice, about(true)), 'it may be the carer').not.toContain('Jan Example');
     expect(await textOf(toPractice, { content: nobodyMustNotKnow })).toContain('Jan Example, husband');
     expect(await textOf(toService, about(false))).toContain('Jan Example, husband');

@@ -185,7 +185,7 @@ describe('a practice that is to be told more', () => {
     expect((await change(later, { ...more, said_by: judged })).status).toBe(200);
   });
 
-  it('by the service is told only with who said so', async () => {
+  it('is told by the service only with who said so', async () => {
     const id = await made(nothing);
     const { status, body } = await change(id, more, provider);
     expect([status, body.errors[0].pointer]).toEqual([422, '/said_by']);

@@ -164,7 +164,7 @@ function changeOf<T extends string | Agreement>(
 
 /**
  * A competent child's decision is undone by the child alone. The service has more told only if it names who said so, and not after the
- * person wanted no referral at all: whoever referred them asks again.
+ * person wanted no referral at all: the referrer asks again.
  * @throws Problem `unprocessable`
  */
 function requireMayTellMore(
@@ -237,7 +237,7 @@ const childDecided: FieldError = {
 const noLongerWanted: FieldError = {
   pointer: '/share_with_gp',
   message:
-    'must not tell the practice more, because the person no longer wanted the referral. If they changed their mind, ask whoever referred them to record it',
+    'must not tell the practice more, because the person no longer wanted the referral. If they changed their mind, ask the referrer to record it',
   code: 'no-longer-agreed',
 };
 

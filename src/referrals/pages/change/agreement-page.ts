@@ -85,7 +85,7 @@ const childDecided = fieldError(
 
 const noLongerWanted = fieldError(
   'share_with_gp',
-  'The person no longer wanted the referral, so you cannot have the practice told more. If they changed their mind, ask whoever referred them to record it',
+  'The person no longer wanted the referral, so you cannot have the practice told more. If they changed their mind, ask the referrer to record it',
 );
 
 /** In the words of the form for a new referral, which asks the same of the first agreement. */

@@ -103,7 +103,7 @@ describe('safe contact', () => {
     ]);
   });
 
-  it('passes no carer on, whoever must not know', () => {
+  it('passes no carer on if anybody must not know', () => {
     const carer = { name: 'Robert Xample', relationship: 'husband', share_with_gp: true };
     const words = ['Mum', 'Robert', 'Mr Xample', 'hubby', 'the neighbours', 'Dr. O’Brien', 'x'];
     for (const who_must_not_know of words) {
