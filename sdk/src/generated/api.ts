@@ -1320,7 +1320,7 @@ export interface paths {
         put?: never;
         /**
          * Say that the person has not died
-         * @description For a report that was a mistake: `death_reported.may_undo` says whether you may take it back. The organisation that reported it may, and a service that confirmed it, through the referral where it did; an operator may with a `reason`. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake. Scope: `referrals:write`.
+         * @description For a report that was a mistake: `death_reported.may_undo` says whether you may take it back. The organisation that reported it may, and a service that confirmed it, through the referral where it did; an operator may with a `reason`. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake. If an organisation on neither side reported it, either side may say that the person is alive until it confirms the death: only that referral goes on, and operators are told. Scope: `referrals:write`.
          */
         post: operations["undoDeath"];
         delete?: never;
@@ -2366,7 +2366,7 @@ export interface components {
             /** @description Such as daughter or neighbour. */
             relationship?: string | undefined;
             telephone?: string | undefined;
-            /** @description True if the GP practice’s copy may name the carer. False when left out. Refused for a carer whom `contact.who_must_not_know` names. */
+            /** @description True if the GP practice’s copy may name the carer. False when left out. Refused together with `contact.who_must_not_know`, whomever that names: it may be the carer. */
             share_with_gp?: boolean | undefined;
         };
         ChangeAgreementBody: {
@@ -2376,7 +2376,7 @@ export interface components {
             referral?: boolean | undefined;
             /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
             wording?: string | undefined;
-            /** @description Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; if less is told, it is stored as `not_asked` when left out. For anybody else, left out with more to be told, it is stored as `person`. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests. */
+            /** @description Who said so, or on what ground it was decided: ask it for somebody under 16, or who cannot decide. Required for them, and for those for whom others had agreed, if the practice is to be told more than before; if less is told, it is stored as `not_asked` when left out. For anybody else, left out by the referrer’s side with more to be told, it is stored as `person`; the service must name who said so. What a child who can decide had decided, only `competent_child` (or `person` from 16 on) changes to more. Anybody may say that less is to be told, so `person` is then accepted at any age. `agreement` still says on what the referral rests. */
             said_by?: components["schemas"]["Agreement"] | undefined;
             /** @description Why the practice is told more than the person decided themselves, or why the referral ends although they agreed to it. Required if they decided it, as a child who can decide or as an adult, and others in `said_by` decide now. Both sides see it. */
             reason?: string | undefined;
@@ -2624,7 +2624,7 @@ export interface components {
             /** @description Such as daughter or neighbour. */
             relationship?: string | undefined;
             telephone?: string | undefined;
-            /** @description True if the GP practice’s copy may name the carer. False when left out. Refused for a carer whom `contact.who_must_not_know` names. */
+            /** @description True if the GP practice’s copy may name the carer. False when left out. Refused together with `contact.who_must_not_know`, whomever that names: it may be the carer. */
             share_with_gp?: boolean | undefined;
         };
         DraftCommunicationNeeds: {
@@ -3242,7 +3242,7 @@ export interface components {
             /** @description Such as daughter or neighbour. */
             relationship?: string | undefined;
             telephone?: string | undefined;
-            /** @description True if the GP practice’s copy may name the carer. False when left out. Refused for a carer whom `contact.who_must_not_know` names. */
+            /** @description True if the GP practice’s copy may name the carer. False when left out. Refused together with `contact.who_must_not_know`, whomever that names: it may be the carer. */
             share_with_gp?: boolean | undefined;
         };
         KnownCommunicationNeeds: {
@@ -9718,7 +9718,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, or end the referral, and `reason` is missing. */
+            /** @description More would be told than before, and `said_by` names nobody, or somebody who does not decide at this age; or others undo what the person decided themselves, or end the referral, and `reason` is missing. Or a child who can decide had decided otherwise, or the service would have more told without `said_by` or after the person no longer wanted the referral. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];

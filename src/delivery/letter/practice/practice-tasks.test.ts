@@ -81,7 +81,7 @@ describe('what a letter asks the practice to do', () => {
     }
     const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
     const code = await textOf(newsOf('He took an overdose.'), { content: { consent } });
-    expect(code).toContain('For the record – one code to file');
+    expect(code).toContain('For the record – no new code to file');
     expect(code).not.toMatch(/crisis|changed/);
   });
 
