@@ -180,7 +180,7 @@ describe('news since a referral was sent', () => {
   it.each([
     ['things-have-changed', { text: 'He took an overdose last night.' }],
     ['messages', { text: 'She says that she wants to die.' }],
-  ])('by %s stops an answer until somebody ticks it', async (how, payload) => {
+  ])('stops an answer until somebody ticks news by %s', async (how, payload) => {
     const { id, path } = await anOpenReferral();
     expect((await holder.open(path)).text).not.toContain('news');
     await tell(id, how, payload);

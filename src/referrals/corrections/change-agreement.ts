@@ -274,7 +274,7 @@ async function withoutHidden(
   );
 }
 
-/** Whether the referral ended because it was no longer agreed to, whoever said so. */
+/** Whether the referral ended because it was no longer agreed to, by the person or for them. */
 function isNoLongerAgreed(reason: Referral['status_reason']): boolean {
   return reason?.code === 'client-declined' || Object.values<unknown>(endedBy).includes(reason?.text);
 }

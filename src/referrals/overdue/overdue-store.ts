@@ -101,7 +101,7 @@ const isUnwarned = (unanswered: UnansweredReferrals) => sql<SqlBool>`
   and not ${staysOpen} and ${isAmong(unanswered)}`;
 
 /** Locks are always taken in the order of ids, so that two transactions cannot deadlock. */
-const lockInOrder = sql`order by id limit ${sql.lit(maxMarked)} for no key update`;
+const lockInOrder = sql`order by id limit ${maxMarked} for no key update`;
 
 /** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest` or before its answer is due. */
 export type RejectionRule = { afterDays: number; earliest: Date };
