@@ -1,5 +1,6 @@
-import type { DeliveryPurpose, Referral } from '../../referrals/index.ts';
+import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
+import type { LetterOptions } from './letter.ts';
 
 /** A SNOMED CT code that a practice files. */
 export type Code = readonly [code: string, display: string];
@@ -26,14 +27,14 @@ export function codeInWords([code, display]: Code): string {
  */
 export function newCodes(
   referral: Referral,
-  { purpose, isReferralCoded }: { purpose: DeliveryPurpose; isReferralCoded: boolean },
+  { purpose, facts }: Pick<LetterOptions, 'purpose' | 'facts'>,
 ): Code[] {
   const { status, content } = referral;
   if (status === 'entered-in-error') return [];
   // The practice closes the case. With codes alone it is not told of the death, nor by a code that is left out.
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return [];
   // A later referral of an episode is no second one to a GP.
-  const referred = isReferralCoded || content.episode === 'continuing' ? [] : [referralCode];
+  const referred = facts?.codedOn || content.episode === 'continuing' ? [] : [referralCode];
   const hasDeclined = purpose === 'outcome' && content.declines_social_prescribing === true;
   if (!hasDeclined) return referred;
   // With codes alone, the letter has exactly one.

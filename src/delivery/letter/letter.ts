@@ -96,6 +96,9 @@ export type LetterOptions = {
   news?: readonly NewsInLetter[] | undefined;
 };
 
+/** What tells whom a practice rings or answers about a letter. */
+export type LetterSources = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
+
 /** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */
 export function isFirstSinceDeathUndone(
   { content: { death_mistake: mistake } }: Referral,

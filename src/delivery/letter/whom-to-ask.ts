@@ -1,9 +1,8 @@
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
-import type { LetterOptions } from './letter.ts';
+import type { LetterOptions, LetterSources } from './letter.ts';
 import { listed, unbroken } from './words.ts';
 
-type LetterSources = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
 type ToAsk = { who: string; telephone: string };
 
 export function telephoneOf(facts: LetterOptions['facts']): string | undefined {
@@ -58,13 +57,14 @@ function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAs
 }
 
 /** Who referred often withdraws too: the same person with the same number is named once. */
-function isReferrer({ content }: Referral, { by, ...facts }: LetterFacts): boolean {
-  const { referrer } = content;
-  const telephone = referrer.telephone ?? facts.referrerTelephone;
+function isReferrer(referral: Referral, facts: LetterFacts): boolean {
+  const { by } = facts;
+  const { name, organisation } = referral.content.referrer;
+  const digits = (telephone: string | null | undefined) => telephone?.replaceAll(/\s/g, '');
   return (
-    by?.name === referrer.name &&
-    by.organisation === referrer.organisation &&
-    by.telephone?.replaceAll(' ', '') === telephone?.replaceAll(' ', '')
+    by?.name === name &&
+    by.organisation === organisation &&
+    digits(by.telephone) === digits(referrerTelephone(referral, facts))
   );
 }
 

@@ -54,9 +54,7 @@ export function composeMessage(
     forAction,
     gpActions: toPractice ? actionsAsked(referral, options) : undefined,
     // If there are two codes, the more specific one.
-    code: toPractice
-      ? newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).at(-1)
-      : referralCode,
+    code: toPractice ? newCodes(referral, options).at(-1) : referralCode,
     subject: toPractice
       ? subjectToPractice(purpose, referral, { kind, isUpdate: Boolean(replacesLetterOf) })
       : (replacesLetterOf ? 'Updated: ' : '') + subjectToService(purpose, referral),
@@ -117,6 +115,8 @@ function textToService(
   ];
 }
 
+const forTheRecord = 'The letter with this message is for their record. You do not need to reply.';
+
 /** What the box at the top of the letter says, in other words (practice-tasks.ts). */
 const whatToDo: Readonly<Record<ActionStatus, string>> = {
   tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
@@ -124,10 +124,10 @@ const whatToDo: Readonly<Record<ActionStatus, string>> = {
     'Nobody said whether the practice has to do anything. A clinician must read the letter with this message today and decide.',
   'not-said':
     'Nobody said whether the practice has to do anything. If you expected something, ask: the letter with this message says whom to ring.',
-  'nothing-asked': 'The letter with this message is for their record. You do not need to reply.',
-  nothing: 'The letter with this message is for their record. You do not need to reply.',
-  code: 'The letter with this message is for their record. You do not need to reply.',
-  'no-new-code': 'The letter with this message is for their record. You do not need to reply.',
+  'nothing-asked': forTheRecord,
+  nothing: forTheRecord,
+  code: forTheRecord,
+  'no-new-code': forTheRecord,
 };
 
 function textToPractice(purpose: DeliveryPurpose, { status }: Referral, kind: ActionStatus): string[] {

@@ -58,8 +58,8 @@ function nameInFull({ family_name, given_name, title }: Referral['content']['pat
   return `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${inBrackets}`;
 }
 
-function hideOnline(referral: Referral, { purpose, facts }: LetterOptions): string {
-  const hasCode = newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).length > 0;
+function hideOnline(referral: Referral, options: LetterOptions): string {
+  const hasCode = newCodes(referral, options).length > 0;
   return `HIDE FROM ONLINE RECORD: this letter${hasCode ? ' and its code' : ''}.`;
 }
 

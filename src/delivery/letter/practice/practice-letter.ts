@@ -227,9 +227,10 @@ function nextStep(
   return undefined;
 }
 
-function codesSection(referral: Referral, { purpose, facts, date }: LetterOptions): Section {
+function codesSection(referral: Referral, options: LetterOptions): Section {
+  const { facts, date } = options;
   const codedOn = facts?.codedOn ?? null;
-  const codes = newCodes(referral, { purpose, isReferralCoded: codedOn !== null });
+  const codes = newCodes(referral, options);
   const heading = 'Codes to file';
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
     return {
@@ -338,8 +339,7 @@ const onlyCodes = 'The patient agreed to a code for their record, and to no othe
 
 /** No word that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] {
-  const { purpose, facts } = options;
-  const hasCode = newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).length > 0;
+  const hasCode = newCodes(referral, options).length > 0;
   const toAdd = hasCode ? 'Add only the code.' : 'There is no new code to add.';
   return [
     ...otherReferralSection(options),

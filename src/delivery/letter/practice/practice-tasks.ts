@@ -177,7 +177,7 @@ export function actionStatus(referral: Referral, options: LetterOptions): Action
   const hasToFile = filingTasks(referral, options).length > 0;
   if (isCodesOnly('gp_practice', referral)) {
     if (hasToFile) return 'tasks';
-    return codesOf(referral, options).length > 0 ? 'code' : 'no-new-code';
+    return newCodes(referral, options).length > 0 ? 'code' : 'no-new-code';
   }
   if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) return hasToFile ? 'tasks' : 'nothing';
   // Danger before papers.
@@ -186,10 +186,6 @@ export function actionStatus(referral: Referral, options: LetterOptions): Action
   if (endedWithoutHelp(referral, options))
     return whoAnsweredGpActions(referral.content).length > 0 ? 'nothing' : 'nothing-asked';
   return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing' : 'not-said';
-}
-
-function codesOf(referral: Referral, { purpose, facts }: Pick<LetterOptions, 'purpose' | 'facts'>) {
-  return newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) });
 }
 
 /** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
@@ -295,8 +291,7 @@ function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStat
   const notSaid = isEnd
     ? 'When the referral ended, nobody said whether you need to do anything'
     : 'The referral does not say whether you need to do anything';
-  if (kind === 'to-read')
-    return `Why: ${whyForClinician(referral, options).join('; ')}. ${notSaid}: a clinician must decide.`;
+  if (kind === 'to-read') return wordsForClinician(referral, options, notSaid);
   if (hasNews) return `${newsInWords(options)} ${notSaid} about it.`;
   if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
   if (kind === 'nothing')
@@ -304,10 +299,13 @@ function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStat
   return `${notSaid}. If you expected something, ask us.`;
 }
 
+function wordsForClinician(referral: Referral, options: LetterOptions, notSaid: string): string {
+  return `Why: ${whyForClinician(referral, options).join('; ')}. ${notSaid}: a clinician must decide.`;
+}
+
 /** After an end in which nobody was asked what the practice has to do. */
 function wordsOfOtherEnd(referral: Referral, options: LetterOptions, kind: ActionStatus): string {
-  if (kind === 'to-read')
-    return `Why: ${whyForClinician(referral, options).join('; ')}. Nobody asked you for anything: a clinician must decide.`;
+  if (kind === 'to-read') return wordsForClinician(referral, options, 'Nobody asked you for anything');
   const next = 'The referral has ended. The referrer decides what follows.';
   // What the referrer asked may be done by now.
   if (kind === 'tasks' || referral.content.gp_actions?.length)
@@ -320,7 +318,7 @@ function filingWords(referral: Referral, options: LetterOptions): string[] {
   if (referral.status === 'entered-in-error') return [];
   if (isCodesOnly('gp_practice', referral)) return letterWithDetailsWords(referral, options);
   const { replacesLetterOf, purpose } = options;
-  const names = codesOf(referral, options).map(([, display]) => `“${display}”`);
+  const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
   return [
     ...(replacesLetterOf
       ? [`When you file this letter, mark our letter of ${momentWithTime(replacesLetterOf)} as superseded.`]

@@ -1,11 +1,9 @@
 import type { Referral, StatusReason } from '../../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../../model/delivery.ts';
 import { codeInWords, declinedCode, referralCode } from '../codes.ts';
-import type { LetterOptions, Section, Task } from '../letter.ts';
+import type { LetterSources, Section, Task } from '../letter.ts';
 import { whoMadeChange, whoToTell } from '../whom-to-ask.ts';
 import { momentWithTime } from '../words.ts';
-
-type LetterSources = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
 
 /** The heading of a letter to a practice, up to the name of the service. */
 export const headingStarts = {
