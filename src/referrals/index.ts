@@ -82,6 +82,7 @@ export {
   youngDeciderInWords,
 } from './model/person/safe-contact.ts';
 export { deleteEndedVisits } from './model/person-page/person-pages-store.ts';
+export { replacedWaysIn } from './model/present.ts';
 export {
   openStatuses,
   type Referral,
@@ -109,7 +110,7 @@ export {
 } from './model/store.ts';
 export { heldInWords, mayBeSent } from './model/usable.ts';
 export { outcomeWords, reasonWords, restrictedServiceName, statusInWords } from './model/words.ts';
-export { isStillTrue } from './news/still-true.ts';
+export { digestRules } from './news/still-true.ts';
 export { tellNews } from './news/tell-news.ts';
 export { withLiveCounts } from './news/with-live-counts.ts';
 export { withNews } from './news/with-news.ts';

@@ -29,27 +29,29 @@ export async function listAccountsWithDigest(db: Db, { limit }: { limit: number 
   return rows.map(({ id }) => id);
 }
 
-export type TakenEntry = MailedReferral & {
+/** With what the referral is now. */
+export type TakenEntry = Omit<MailedReferral, 'isUrgent'> & {
   accountId: string;
   email: string;
   kind: NotificationKind;
-  /** Of the referral, as it is now. */
   status: string;
+  status_reason: { code: string } | null;
+  urgency: string;
+  requested_at: Date | null;
   deathReportedAt: Date | null;
 };
 
 /**
- * Deletes the news of these accounts and returns them, with whether anything about each referral is urgent now,
- * without those of disabled accounts and of referrals that were restricted or erased meanwhile.
+ * Deletes the news of these accounts and returns them, without those of disabled accounts and of referrals that were
+ * restricted or erased meanwhile.
  */
 export async function takeDigests(trx: Trx, accountIds: readonly string[]): Promise<TakenEntry[]> {
   const { rows } = await sql<TakenEntry>`
     with taken as (
       delete from notification_digests where account_id = any(${[...accountIds]}::uuid[])
       returning account_id, kind, referral_id)
-    select t.account_id as "accountId", a.email, t.kind, r.id, r.reference, r.urgency = 'urgent' and r.status not in ('completed', 'entered-in-error')
-        and r.status_reason ->> 'code' is distinct from 'died' as "isUrgent",
-      r.status, r.death_reported_at as "deathReportedAt"
+    select t.account_id as "accountId", a.email, t.kind, r.id, r.reference, r.status, r.status_reason, r.urgency,
+      r.requested_at, r.death_reported_at as "deathReportedAt"
     from taken t join accounts a on a.id = t.account_id join referrals r on r.id = t.referral_id
     where a.disabled_at is null and r.restricted_at is null and r.erased_at is null`.execute(trx);
   return rows;

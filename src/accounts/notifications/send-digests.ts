@@ -8,35 +8,39 @@ import { headingWithUrgency } from './urgency.ts';
 
 const batchSize = 100;
 
-/** Whether news is still true of the referral as it is now. An end, for example, may have been taken back. */
-type TruthCheck = (
-  kind: NotificationKind,
-  referral: Pick<TakenEntry, 'status' | 'deathReportedAt'>,
-) => boolean;
+/** What the room of referrals judges of a referral as it is now. */
+export type DigestRules = {
+  /** An end, for example, may have been taken back. */
+  isStillTrue(kind: NotificationKind, referral: TakenEntry): boolean;
+  isUrgentStill(referral: TakenEntry): boolean;
+};
+
+type ToldEntry = TakenEntry & { isUrgent: boolean };
 
 /** The `send-digests` job: each morning, one email to everybody who wants to be told of some news once a day. */
-export async function sendDigests(deps: Platform, isStillTrue: TruthCheck): Promise<void> {
+export async function sendDigests(deps: Platform, rules: DigestRules): Promise<void> {
   for (;;) {
     const accounts = await listAccountsWithDigest(deps.db, { limit: batchSize });
     if (accounts.length === 0) return;
-    await inTransaction(deps.db, (trx) => mailDigests(deps, trx, { accounts, isStillTrue }));
+    await inTransaction(deps.db, (trx) => mailDigests(deps, trx, { accounts, rules }));
   }
 }
 
 async function mailDigests(
   deps: Platform,
   trx: Trx,
-  { accounts, isStillTrue }: { accounts: readonly string[]; isStillTrue: TruthCheck },
+  { accounts, rules }: { accounts: readonly string[]; rules: DigestRules },
 ): Promise<void> {
   const taken = await takeDigests(trx, accounts);
-  const stillTrue = taken.filter((entry) => isStillTrue(entry.kind, entry));
-  const byAccount = Map.groupBy(stillTrue, ({ accountId }) => accountId);
+  const stillTrue = taken.filter((entry) => rules.isStillTrue(entry.kind, entry));
+  const told = stillTrue.map((entry) => ({ ...entry, isUrgent: rules.isUrgentStill(entry) }));
+  const byAccount = Map.groupBy(told, ({ accountId }) => accountId);
   const mails = [...byAccount.values()].map((entries) => composeDigest(deps.settings, entries));
   await mailPeople(trx, deps, ...mails);
 }
 
 /** The email names no person and no service. */
-function composeDigest({ baseUrl }: Platform['settings'], entries: readonly TakenEntry[]): MailToPeople {
+function composeDigest({ baseUrl }: Platform['settings'], entries: readonly ToldEntry[]): MailToPeople {
   const referrals = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
   const count = referrals.length;
   const sections = notificationKinds.flatMap((kind) => {

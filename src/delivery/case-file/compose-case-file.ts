@@ -1,6 +1,6 @@
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import type { ReferralView } from '../../referrals/index.ts';
+import { type ReferralView, replacedWaysIn } from '../../referrals/index.ts';
 import type { Fact, Letter, Section, WrittenLetter } from '../letter/letter.ts';
 
 type Reader = { name: string; organisation: string | null };
@@ -89,8 +89,7 @@ function person({ referral, name, age }: ReferralView): Section {
     carer?: { name?: string; relationship?: string; telephone?: string };
   };
   const titles = { address: 'Address', telephone: 'Telephone', email: 'Email' };
-  const { changed_by_service: ways = [] } = referral as { changed_by_service?: (keyof typeof titles)[] };
-  const replaced = ways.map((way) => titles[way]);
+  const replaced = replacedWaysIn(referral).map((way) => titles[way]);
   const born = birth_date && `${dayInWords(`${birth_date}T12:00:00Z`)}${age ? ` (${age})` : ''}`;
   return {
     heading: 'The person',

@@ -41,7 +41,7 @@ export function openTimes(schedules: readonly Schedule[] | undefined, today: str
   }
   return [...byDays].map(([key, { hours, note, period }]) => {
     const [on] = JSON.parse(key) as [string];
-    const when = capital([on, listInWords(hours), period].filter(Boolean).join(', '));
+    const when = upperFirst([on, listInWords(hours), period].filter(Boolean).join(', '));
     return when === '' ? { when: note ?? '', note: undefined } : { when, note };
   });
 }
@@ -121,10 +121,6 @@ function numberInOrder(number: string): string {
 function periodInWords(from: string | null, to: string | undefined, today: string): string {
   const begins = from !== null && from > today ? `from ${dayInWords(from)}` : '';
   return [begins, to === undefined ? '' : `until ${dayInWords(to)}`].filter(Boolean).join(' ');
-}
-
-function capital(text: string): string {
-  return upperFirst(text);
 }
 
 /** “Open now, until 4pm”, “Open tomorrow, 10am to midday”, “Open Tuesday 8 December, 6pm to 8pm”. */

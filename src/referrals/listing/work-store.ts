@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
 import type { Visibility } from '../model/access/sides.ts';
 import { isPromptFor } from '../model/attention/prompts-store.ts';
+import { isUnopened, isUnopenedLate } from '../model/due/unseen-store.ts';
 import {
   type Draft,
   openStatuses,
@@ -225,13 +226,12 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { statuses, overdueOnly, now } = filter;
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   if (wanted.length === 0) return [];
-  const isUnopened = sql`id in (
-    select u.referral_id from unseen_news u
-    where (u.kind = 'referral' or u.kind = 'change' and seen_at is null) and u.side = 'provider' and (u.next_step <> 'owner' or u.due_at < ${now}))`;
+  const isWatched = sql`id in (
+    select u.referral_id from unseen_news u where ${isUnopened(sql`seen_at`)} and ${isUnopenedLate(now)})`;
   const conditions = [
     sql`status in (${sql.join(wanted)}) and urgency = 'urgent' and restricted_at is null`,
     ...(overdueOnly ? [sql`${due} < ${now}`] : []),
-    isUnopened,
+    isWatched,
   ];
   return visibilityConditions(filter.visibility).map(
     (reason) => sql`(select id, -1 as rank, ${due} as due from referrals

@@ -49,7 +49,7 @@ import {
 } from './person-page/present-person-page.ts';
 import { type Draft, type Referral, withoutInternalFields } from './referral.ts';
 import type { Side } from './state-machine.ts';
-import type { HistoryLine } from './store.ts';
+import { findReferralOrDraft, type HistoryLine } from './store.ts';
 import { isUsable } from './usable.ts';
 import { unnamedTeller } from './words.ts';
 
@@ -369,6 +369,22 @@ export async function loadAndPresent(
   now: Date,
 ): Promise<PresentedReferral> {
   return presentReferral(caller, referral, await loadDetails(deps, trx, [{ caller, referral }], now));
+}
+
+/** The same, as the referral is stored now: an action has changed it. */
+export async function presentStored(
+  deps: Pick<ReferralDeps, 'referralListener'>,
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<PresentedReferral> {
+  return loadAndPresent(deps, trx, caller, (await findReferralOrDraft(trx, id))!, now);
+}
+
+/** The ways to reach the person that the reader of this answer must no longer use. */
+export function replacedWaysIn(presented: PresentedReferral): readonly WayToReach[] {
+  return 'changed_by_service' in presented ? (presented.changed_by_service ?? []) : [];
 }
 
 /** The whole referral, for the person whom it is about. It stays the same when a practice closes: a copy is compared with it later. */

@@ -206,7 +206,9 @@ export function needsOtherHelp(referral: SentStatus & Pick<Referral | Draft, 'st
 }
 
 /** Whether somebody may still have to act soon: nobody need hurry for a person who was helped or has died. */
-export function isUrgentStill(referral: Referral): boolean {
+export function isUrgentStill(
+  referral: Pick<Referral, 'urgency' | 'status' | 'status_reason' | 'requested_at'>,
+): boolean {
   return (
     referral.urgency === 'urgent' && (openStatuses.includes(referral.status) || needsOtherHelp(referral))
   );

@@ -1,5 +1,6 @@
 import type { NotificationKind } from '../../accounts/index.ts';
 import { openStatuses, type ReferralStatus } from '../model/referral.ts';
+import { isUrgentStill } from '../model/state-machine.ts';
 
 /** An end can be taken back, and a referral that was opened again can end. Its news is only true while it has one of these statuses. */
 const statusesOfNews: Readonly<Partial<Record<NotificationKind, readonly string[]>>> = {
@@ -19,3 +20,9 @@ export function isStillTrue(
   if (kind === 'reopened' && deathReportedAt !== null) return false;
   return statusesOfNews[kind]?.includes(status) ?? true;
 }
+
+/** For the digests of the accounts room, which reads the columns of referrals and does not know their types. */
+export const digestRules = {
+  isStillTrue,
+  isUrgentStill: (referral: object) => isUrgentStill(referral as Parameters<typeof isUrgentStill>[0]),
+};

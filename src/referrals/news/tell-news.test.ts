@@ -8,7 +8,7 @@ import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { sendDigests, storeDigestsAndSplit } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { isStillTrue } from './still-true.ts';
+import { digestRules } from './still-true.ts';
 import { tellNews } from './tell-news.ts';
 
 const fixture = await referralLifeFixture();
@@ -228,7 +228,7 @@ describe('an end that is taken back', () => {
     await tellNews(site.deps);
     await post(colleague, `/${undone.id}/died/undo`, {});
     await tellNews(site.deps);
-    await sendDigests(site.deps, isStillTrue);
+    await sendDigests(site.deps, digestRules);
     const [digest] = await mailsTo(site, referrer.email);
     expect(digest!.text).toContain(`A referral you made has ended:\n${holds.reference}`);
     expect(digest!.text).toContain(`A referral is open again:\n${undone.reference}`);
@@ -254,8 +254,8 @@ describe('somebody who chose', () => {
     await post(referrer, `/${made.id}/messages`, { text: 'Another.' });
     await post(referrer, `/${another.id}/messages`, { text: 'A third.' });
     expect(await told(provider, made)).toEqual([]);
-    await sendDigests(site.deps, isStillTrue);
-    await sendDigests(site.deps, isStillTrue);
+    await sendDigests(site.deps, digestRules);
+    await sendDigests(site.deps, digestRules);
     expect(await told(provider, made)).toEqual(['News of 2 referrals since yesterday (1 urgent)']);
     const [mail] = await mailsTo(site, provider.email);
     const first = `http://localhost:8080/referrals/${another.id}`;
@@ -271,7 +271,7 @@ describe('somebody who chose', () => {
     const referrals = Array.from({ length: 17_000 }, () => ({ ...made, isUrgent: false }));
     const news = { kind: 'message', people: [referrer], referrals } as const;
     await inTransaction(site.deps.db, (trx) => storeDigestsAndSplit(trx, site.deps, [news]));
-    await sendDigests(site.deps, isStillTrue);
+    await sendDigests(site.deps, digestRules);
     const [mail] = await mailsTo(site, referrer.email);
     expect(mail!.text).toContain(made.reference);
     await choose(referrer, {});

@@ -8,7 +8,7 @@ import { lockForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { personPageErrors } from '../model/person-page/person-page.ts';
 import { endPersonPages, setPersonPage } from '../model/person-page/person-pages-store.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { type PresentedReferral, presentStored } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import { isSent, type Referral } from '../model/referral.ts';
 import {
@@ -21,7 +21,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { findReferralOrDraft, setUpdated } from '../model/store.ts';
+import { setUpdated } from '../model/store.ts';
 import { circumstancesOf, sendPersonPage } from './send-link.ts';
 
 type Target = { referralId: string; ipAddress: string };
@@ -44,7 +44,7 @@ export function endPersonPage(
       const details = { asked_by_person: askedByPerson };
       await noteChange(deps, trx, caller, { referral, action: 'person_page.ended', details, ipAddress, at });
     }
-    return presentNow(deps, trx, caller, referral.id, at);
+    return presentStored(deps, trx, caller, referral.id, at);
   });
 }
 
@@ -72,7 +72,7 @@ export function sendPersonPageAgain(
     if (!(await sendPersonPage(trx, deps, referral, { byName: caller.name, at })))
       throw new Problem(wrongState, 'Nothing is sent to the person about this referral any more.');
     await noteChange(deps, trx, caller, { referral, action: 'person_page.sent', ipAddress, at });
-    return presentNow(deps, trx, caller, referral.id, at);
+    return presentStored(deps, trx, caller, referral.id, at);
   });
 }
 
@@ -99,16 +99,6 @@ async function noteChange(
     subject: { type: 'referral', id: referral.id },
     ...(details && { details }),
   });
-}
-
-async function presentNow(
-  deps: ReferralDeps,
-  trx: Trx,
-  caller: Caller,
-  id: string,
-  at: Date,
-): Promise<PresentedReferral> {
-  return loadAndPresent(deps, trx, caller, (await findReferralOrDraft(trx, id))!, at);
 }
 
 const endSchema = Type.Object(

@@ -64,11 +64,6 @@ function wordsFor(referral: Referral, names: Names): Pick<WhereItStands, 'now' |
   return { now: why ? [...now, why] : now, next };
 }
 
-/** “the service that you agreed to” may come first. */
-function startSentence(text: string): string {
-  return upperFirst(text);
-}
-
 type Words = (referral: Referral, names: Names) => Pick<WhereItStands, 'now' | 'next'>;
 
 const statusWords: Readonly<Record<Referral['status'], Words>> = {
@@ -81,7 +76,7 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
     ],
   }),
   accepted: ({ next_date, first_contact_at }, { where }) => ({
-    now: [startSentence(`${where} said yes: they will help you.`)],
+    now: [upperFirst(`${where} said yes: they will help you.`)],
     next: [
       first_contact_at || !next_date
         ? 'They tell you when you can begin.'
@@ -89,7 +84,7 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
     ],
   }),
   'in-progress': (_, { where }) => ({
-    now: [startSentence(`${where} has started to help you.`)],
+    now: [upperFirst(`${where} has started to help you.`)],
     next: ['You do not need to do anything on this page.'],
   }),
   'on-hold': ({ expected_date }, { where }) => ({
@@ -106,7 +101,7 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
     next: ['If you need more help, ring the people who referred you.'],
   }),
   rejected: (_, { where, by }) => ({
-    now: [startSentence(`${where} cannot help you at the moment.`)],
+    now: [upperFirst(`${where} cannot help you at the moment.`)],
     next: [`${by} should look for other help for you. Ring them if you do not hear from them this week.`],
   }),
   failed: (_, { where }) => ({

@@ -8,10 +8,10 @@ import { requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { isCertainlySamePerson } from '../model/person/patient.ts';
-import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { type PresentedReferral, presentStored } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
-import { findReferralOrDraft, lockReferral } from '../model/store.ts';
+import { lockReferral } from '../model/store.ts';
 import { requireNotErased, requireNotHeld, requireUsable } from '../model/usable.ts';
 import { eraseContent } from './erasure-store.ts';
 import { findDraftsOfPerson, insertBlock, liftBlock } from './records-store.ts';
@@ -68,7 +68,7 @@ export function changeRecord(
       const { referral, reason } = await lockForOperator(trx, request);
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
       await change(trx, { referral, by, attempt });
-      return presentChanged(deps, trx, caller, referral.id, at);
+      return presentStored(deps, trx, caller, referral.id, at);
     }),
   );
 }
@@ -219,15 +219,4 @@ export async function afterRecordChange(
   if (kind === 'erased') await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
   const subject = { type: 'referral', id: referral.id };
   await recordAudit(trx, { at, actor, action: `referral.${kind}`, subject, details });
-}
-
-export async function presentChanged(
-  deps: ReferralDeps,
-  trx: Trx,
-  caller: Caller,
-  id: string,
-  at: Date,
-): Promise<PresentedReferral> {
-  const referral = (await findReferralOrDraft(trx, id))!;
-  return loadAndPresent(deps, trx, caller, referral, at);
 }

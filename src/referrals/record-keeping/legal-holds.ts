@@ -6,10 +6,10 @@ import { Problem } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import type { PresentedReferral } from '../model/present.ts';
+import { type PresentedReferral, presentStored } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
-import { changeRecord, presentChanged, type RecordRequest } from './change-record.ts';
+import { changeRecord, type RecordRequest } from './change-record.ts';
 import { findReferralsOfOnePerson, type PatientDetails } from './find-person.ts';
 import { insertBlock, liftBlock } from './records-store.ts';
 
@@ -49,7 +49,7 @@ export function holdPerson(
       for (const { id } of found) {
         const referral = (await lockReferral(trx, id))!;
         if (referral.heldAt === null && referral.erasedAt === null) await hold(trx, referral.id, by, actor);
-        presented.push(await presentChanged(deps, trx, caller, id, at));
+        presented.push(await presentStored(deps, trx, caller, id, at));
       }
       return presented;
     }),

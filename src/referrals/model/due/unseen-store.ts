@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../state-machine.ts';
 
@@ -148,6 +148,19 @@ export async function clearSeenByLink(trx: Trx, referralId: string): Promise<voi
     .execute();
 }
 
+/**
+ * Whether `u`, of `unseen_news`, says that nobody of the service has opened the referral. After “things have changed” it is the row of
+ * that change that says so.
+ */
+export function isUnopened(seenAt: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(u.side = 'provider' and (u.kind = 'referral' or u.kind = 'change' and ${seenAt} is null))`;
+}
+
+/** Whether somebody was told of that, or should have been. */
+export function isUnopenedLate(now: Date): RawBuilder<boolean> {
+  return sql`(u.next_step <> 'owner' or u.due_at < ${now})`;
+}
+
 /** Of these referrals, the urgent ones that nobody of the service has opened; `isLate` once somebody was told of that, or should have been. */
 export async function findUnopened(
   db: Db,
@@ -155,11 +168,9 @@ export async function findUnopened(
   now: Date,
 ): Promise<Map<string, { isLate: boolean }>> {
   const { rows } = await sql<{ id: string; isLate: boolean }>`
-    select r.id, bool_or(u.next_step <> 'owner' or u.due_at < ${now}) as "isLate"
+    select r.id, bool_or(${isUnopenedLate(now)}) as "isLate"
     from unseen_news u join referrals r on r.id = u.referral_id
-    where u.referral_id = any(${[...ids]}::uuid[]) and u.side = 'provider'
-      -- One that things have changed for is watched by its change.
-      and (u.kind = 'referral' or u.kind = 'change' and r.seen_at is null)
+    where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnopened(sql`r.seen_at`)}
     group by r.id`.execute(db);
   return new Map(rows.map(({ id, isLate }) => [id, { isLate }]));
 }

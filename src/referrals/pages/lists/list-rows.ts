@@ -11,7 +11,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { findUnopened, listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
-import type { PresentedReferral } from '../../model/present.ts';
+import { type PresentedReferral, replacedWaysIn } from '../../model/present.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { statusInWords, whoseTurn } from '../../model/words.ts';
 
@@ -120,9 +120,7 @@ export function dueInWords(date: string, today: string): { date: string; left: s
 function listedContact(referral: PresentedReferral): string | undefined {
   if (!('patient' in referral) || referral.status === 'draft') return undefined;
   const { contact } = referral;
-  const replaced = replacedWaysInWords(
-    'changed_by_service' in referral ? (referral.changed_by_service ?? []) : [],
-  );
+  const replaced = replacedWaysInWords(replacedWaysIn(referral));
   const answer = safeContactInWords(contact) ?? 'Safe contact not asked';
   if (replaced !== undefined) return `${replaced} ${answer}`;
   return isPlainlySafe(contact) ? undefined : answer;

@@ -21,7 +21,7 @@ import {
   saidByInWords,
   youngDeciderInWords,
 } from '../../model/person/safe-contact.ts';
-import type { PresentedReferral } from '../../model/present.ts';
+import { type PresentedReferral, replacedWaysIn } from '../../model/present.ts';
 import { type Agreement, isSent, type Outcome, openStatuses } from '../../model/referral.ts';
 import type { HistoryLine } from '../../model/store.ts';
 import { isUsable } from '../../model/usable.ts';
@@ -111,9 +111,7 @@ function personInWords(full: FullReferral) {
   const wasSent = isSent(referral);
   const saidBy = 'consent' in presented ? presented.consent?.said_by : undefined;
   const crisisSince = crisisSinceInWords(full);
-  const replaced = replacedWaysInWords(
-    'changed_by_service' in presented ? (presented.changed_by_service ?? []) : [],
-  );
+  const replaced = replacedWaysInWords(replacedWaysIn(presented));
   return {
     name: patientName(presented),
     age: ageOf(presented, today),
