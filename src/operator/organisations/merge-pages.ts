@@ -1,18 +1,14 @@
 import { Type } from 'typebox';
-import {
-  findDataSharingDetails,
-  listDataSharingDetails,
-  type OrganisationWithDetails,
-  requireCaller,
-} from '../../accounts/index.ts';
-import { readFields, toFormErrors } from '../../platform/html/index.ts';
+import { listDataSharingDetails, type OrganisationWithDetails, requireCaller } from '../../accounts/index.ts';
+import { type FormErrors, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
 import { organisationDone } from './done.ts';
-import { mergeOrganisations, planMerge, renameOrganisation } from './merge.ts';
+import { type MergePlan, mergeOrganisations, planMerge, renameOrganisation } from './merge.ts';
+import { requireOrganisation } from './require-organisation.ts';
 
 const path = '/operator/organisations';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
@@ -23,38 +19,41 @@ const maxChoices = 500;
 export function mergePages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'), { freshSignIn: true });
 
-  app.get(`${path}/:id/name`, { config, schema: { params } }, (request, reply) =>
-    send(deps, request, reply, 'rename-organisation', {}),
-  );
+  app.get(`${path}/:id/name`, { config, schema: { params } }, async (request, reply) => {
+    const organisation = await requireOrganisation(deps, request.params.id);
+    return send(deps, request, reply, 'rename-organisation', { organisation });
+  });
   app.post(`${path}/:id/name`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const { id } = await requireOrganisation(deps, request);
+    const organisation = await requireOrganisation(deps, request.params.id);
+    const { id } = organisation;
     const values = readFields(request.body, ['new_name']);
     try {
       await renameOrganisation(deps, actOf(request), id, values.new_name);
       return reply.redirect(organisationDone.path(`${path}/${id}`, 'renamed'), 303);
     } catch (error) {
-      return refuse(deps, request, reply, error, 'rename-organisation', { values });
+      return refuse(deps, request, reply, error, 'rename-organisation', { organisation, values });
     }
   });
 
   const querystring = Type.Object({ into: Type.Optional(Type.String({ maxLength: 100 })) });
   app.get(`${path}/:id/merge`, { config, schema: { params, querystring } }, async (request, reply) => {
     const { into = '' } = request.query;
-    const { id: fromId } = await requireOrganisation(deps, request);
-    const plan = isUuid(into) ? await planMerge(deps, actOf(request), { fromId, toId: into }) : undefined;
-    return send(deps, request, reply, 'merge-organisations', { plan });
+    const organisation = await requireOrganisation(deps, request.params.id);
+    const pair = { fromId: organisation.id, toId: into };
+    const plan = isUuid(into) ? await planMerge(deps, actOf(request), pair) : undefined;
+    return send(deps, request, reply, 'merge-organisations', { organisation, plan });
   });
   app.post(`${path}/:id/merge`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const { id: fromId } = await requireOrganisation(deps, request);
+    const organisation = await requireOrganisation(deps, request.params.id);
     const values = readFields(request.body, ['into', 'reason']);
     if (!isUuid(values.into)) throw new Problem(notFound);
-    const pair = { fromId, toId: values.into };
+    const pair = { fromId: organisation.id, toId: values.into };
     try {
       await mergeOrganisations(deps, actOf(request), pair, requireReason(values.reason));
       return reply.redirect(organisationDone.path(`${path}/${values.into}`, 'merged'), 303);
     } catch (error) {
       const plan = await planMerge(deps, actOf(request), pair);
-      return refuse(deps, request, reply, error, 'merge-organisations', { values, plan });
+      return refuse(deps, request, reply, error, 'merge-organisations', { organisation, values, plan });
     }
   });
 }
@@ -63,21 +62,17 @@ function actOf(request: Request) {
   return { caller: requireCaller(request), ipAddress: request.ip };
 }
 
-/** @throws Problem `not-found`. */
-async function requireOrganisation({ db }: WebPlatform, request: Request): Promise<OrganisationWithDetails> {
-  const { id } = request.params as { id: string };
-  const organisation = isUuid(id) ? await findDataSharingDetails(db, id) : undefined;
-  if (!organisation) throw new Problem(notFound);
-  return organisation;
-}
+type Template = 'rename-organisation' | 'merge-organisations';
+/** The organisation of the page, and what else its template shows. */
+type Shown = { organisation: OrganisationWithDetails; values?: object; plan?: MergePlan | undefined };
 
 function refuse(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
   error: unknown,
-  template: string,
-  shown: object,
+  template: Template,
+  shown: Shown,
 ): Promise<Reply> {
   requireRefusal(error, [unprocessable]);
   const errors = toFormErrors(labels, error);
@@ -88,16 +83,15 @@ async function send(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  template: string,
-  shown: object,
+  template: Template,
+  shown: Shown & { errors?: FormErrors },
 ): Promise<Reply> {
-  const organisation = await requireOrganisation(deps, request);
+  const { organisation } = shown;
   const all = await listDataSharingDetails(deps.db, { limit: maxChoices });
   const others = all
     .filter(({ id }) => id !== organisation.id)
     .toSorted((one, other) => one.name.localeCompare(other.name));
   return deps.pages.send(request, reply, `operator/organisations/templates/${template}.njk`, {
-    organisation,
     others,
     values: { new_name: organisation.name },
     ...shown,

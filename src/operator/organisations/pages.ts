@@ -4,7 +4,6 @@ import {
   type DataSharingDetails,
   dsptStatuses,
   dsptStatusWords,
-  findDataSharingDetails,
   findOrMakeOrganisation,
   listDataSharingDetails,
   type OrganisationWithDetails,
@@ -19,9 +18,8 @@ import { findOrganisationForAccount } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FormErrors, fieldError, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
+import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import {
   type DataSharingForm,
   dataSharingFields,
@@ -33,6 +31,7 @@ import { organisationDone } from './done.ts';
 import { expiriesOf } from './expiries.ts';
 import { mergePages } from './merge-pages.ts';
 import { listMembers, listServicesOf } from './organisations-store.ts';
+import { requireOrganisation } from './require-organisation.ts';
 
 const path = '/operator/organisations';
 const config = page(signedIn('operator'));
@@ -92,13 +91,6 @@ export function organisationPages(app: App, deps: WebPlatform): void {
 async function findLibraryOrganization({ db }: WebPlatform, typed: string) {
   if (typed === '' || [...typed].length > 200) return undefined;
   return findOrganisationForAccount(db, ['provider'], typed);
-}
-
-/** @throws Problem `not-found`. */
-async function requireOrganisation({ db }: WebPlatform, id: string): Promise<OrganisationWithDetails> {
-  const organisation = isUuid(id) ? await findDataSharingDetails(db, id) : undefined;
-  if (!organisation) throw new Problem(notFound);
-  return organisation;
 }
 
 async function saveDataSharing(
