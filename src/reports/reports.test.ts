@@ -112,6 +112,7 @@ describe('a figure of a provider', () => {
     await storeJourneys(site, [
       ...Array(2).fill({ sent: '2026-03-02', line: 'rejected+2:no-capacity', serviceId }),
       { sent: '2026-03-02', line: 'rejected+2:out-of-area', serviceId },
+      { sent: '2026-03-02', line: 'rejected+2:died', serviceId },
       { sent: '2026-03-04', line: '', serviceId },
     ]);
     await site.deps.db
@@ -137,6 +138,9 @@ describe('a figure of a provider', () => {
     expect((await provider.open(unknown)).status).toBe(404);
     const entries = await storedEntries(site.deps.db, { action: 'referral.listed' });
     expect(entries.at(-1)!.details).toMatchObject({ referrals: [expect.any(String)] });
+    // Nobody declined the referral of the person who has died.
+    const declined = await provider.open(`/operator/reports/referrals?${march}&figure=declined`);
+    expect(declined.page.querySelectorAll('a[href^="/referrals/"]')).toHaveLength(3);
     const manager = await signedInBrowser(site, { role: 'manager' });
     expect((await manager.open(hrefs[0]!)).status).toBe(403);
     const report = await manager.open(`/operator/reports?${march}`);

@@ -16,6 +16,8 @@ const hasJourneyEnded = sql`journey_status in ('completed', 'rejected', 'failed'
 const isDeclinedForCapacity = sql`status = 'rejected' and end_reason = 'no-capacity'`;
 const hasWaitedLong = sql`status <> 'rejected' and coalesce(started_at, ended_at) > sent_at + ${sql.lit(unmetAfter)}::interval`;
 
+export const isEndedWithoutContact = sql`(accepted_at is not null and ${isEnded} and first_contact_at is null)`;
+
 /** With those who wait now: it depends on the time of reading. */
 export const waitedLong = (now: Date) => sql`(${hasWaitedLong} or (ended_at is null and started_at is null
   and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval))`;
@@ -44,7 +46,7 @@ export const settledCounts = {
   goalsAchieved: sql`sum(goals_achieved)`,
   goalsPartly: sql`sum(goals_partly)`,
   acceptedEnded: where(sql`accepted_at is not null and ${isEnded}`),
-  endedWithoutContact: where(sql`accepted_at is not null and ${isEnded} and first_contact_at is null`),
+  endedWithoutContact: where(isEndedWithoutContact),
   ended: where(isEnded),
   referredAgain: where(sql`${isEnded} and referred_again`),
   declinedForCapacity: where(isDeclinedForCapacity),

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ReferralStatus } from '../../referrals/index.ts';
-import { type Cohort, isCounted, isOverdue } from '../facts/cohort-store.ts';
-import { waitedLong } from '../facts/tally-store.ts';
+import { type Cohort, isCounted, isDeclined, isOverdue } from '../facts/cohort-store.ts';
+import { isEndedWithoutContact, waitedLong } from '../facts/tally-store.ts';
 
 /** The figures that count referrals somebody can still help, or learn from. */
 export type ListedFigure = 'overdue' | 'waited-long' | 'declined' | 'without-contact';
@@ -11,8 +11,8 @@ export type ListedFigure = 'overdue' | 'waited-long' | 'declined' | 'without-con
 const conditions = (now: Date): Record<ListedFigure, RawBuilder<unknown>> => ({
   overdue: sql`ended_at is null and ${isOverdue(now)}`,
   'waited-long': waitedLong(now),
-  declined: sql`status = 'rejected'`,
-  'without-contact': sql`accepted_at is not null and ended_at is not null and first_contact_at is null`,
+  declined: isDeclined,
+  'without-contact': isEndedWithoutContact,
 });
 
 export type CountedReferral = {
