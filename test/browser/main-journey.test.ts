@@ -8,6 +8,7 @@ import { until } from '../app/until.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from './open-browser.ts';
+import { answerSafetyQuestions } from './referral-questions.ts';
 
 // A link worker's minute in a real browser: find a service, refer, and see the referral accepted, completed and
 // reported to the practice. Every page is checked against WCAG 2.2 AA, at the width of a desktop and of a phone.
@@ -69,12 +70,7 @@ describe('a link worker', () => {
     await page
       .getByLabel('Why are you referring this person?')
       .fill('He has nobody to talk to since he moved here.');
-    await page.getByLabel('Routine', { exact: true }).check();
-    await page.locator('input[name="risk"][value="no"]').check();
-    await page.getByLabel(/to be referred, and to/).check();
-    await page.locator('input[name="agreement_basis"]').first().check();
-    await page.locator('input[name="share_with_gp"]').first().check();
-    await page.locator('input[name="contact_safe"][value="yes"]').check();
+    await answerSafetyQuestions(page);
     await page.getByRole('button', { name: 'Send the referral' }).click();
     await page.getByRole('heading', { name: 'Is this the right person?' }).waitFor();
     await page.getByText('4 July 1944').waitFor();

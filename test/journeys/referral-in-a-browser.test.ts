@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from '../browser/open-browser.ts';
+import { answerSafetyQuestions } from '../browser/referral-questions.ts';
 
 // The shortest road in a real Chromium, for every day: everything that all pages share runs here once. The other pages
 // and whole journeys in Chromium are in `test/browser/`.
@@ -39,12 +40,7 @@ describe('a link worker with a telephone', () => {
     await page.getByLabel('Another practice').check();
     await page.getByLabel('Code of the GP practice (optional)').fill('Z99002');
     await page.getByLabel('Why are you referring this person?').fill('He has nobody to talk to.');
-    await page.getByLabel('Routine', { exact: true }).check();
-    await page.locator('input[name="risk"][value="no"]').check();
-    await page.getByLabel(/to be referred, and to/).check();
-    await page.locator('input[name="agreement_basis"]').first().check();
-    await page.locator('input[name="share_with_gp"]').first().check();
-    await page.locator('input[name="contact_safe"][value="yes"]').check();
+    await answerSafetyQuestions(page);
     await page.getByRole('button', { name: 'Send the referral' }).click();
     await page.getByRole('button', { name: 'Yes, send the referral' }).click();
     await page.waitForURL(/\/referrals\/[0-9a-f-]{36}\?done=sent$/);
