@@ -72,11 +72,11 @@ export {
   findAreaCoverage,
   findServiceDocument,
   findServiceDocuments,
-  fullDocument,
   hasServices,
   listServicesCovering,
   responsivenessJson,
   type StoredDocument,
+  summaryDocument,
 } from './hsds/services-store.ts';
 export { listUsedTerms } from './hsds/taxonomies-store.ts';
 export { type Availability, availabilities, availabilityNames } from './model/availability.ts';

@@ -320,6 +320,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '19: contacts of the service with the person, and appointments',
     /\/(contacts|appointments)(\/|$)|first_contact_at/,
   ],
+  [
+    '19: a service may need an assessment first, and says its availability as HSDS 3.1 does too',
+    /additional-assessment-required$|\/capacities\//,
+  ],
   ['19: the figures of a period', /^\/api\/reports\/(summary|\{id\})\//],
   [
     '18: an event says to which referral it belongs',
@@ -340,6 +344,7 @@ const opened: readonly (readonly [string, RegExp])[] = [
     /^\/api\/library\/services\/\{id\}\/(delete|checked\/post|referral_settings\/(get|webhook_secret\/post)|history\/get)\/responses\/41[35]\//,
   ],
   ['19: WEMWBS has higher scores', /\/outcome\/.*measures\/items\/value\/maximum (35|70)$/],
+  ['19: four availabilities can be asked for', /\/capacity\/.*maxItems [34]$/],
   ['18: more filters are counted', /^\/api\/library\/services\/.*\/facets\/.*maxItems [36]$/],
   ['17: the address of a webhook is one', /^\/api\/webhooks\/.* body\/url\/format uri$/],
   ['17: a body that was never needed', / body\/required (true|false)$/],

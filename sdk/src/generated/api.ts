@@ -2350,7 +2350,7 @@ export interface components {
             organisation: string | null;
         };
         /** @enum {string} */
-        Availability: "capacity" | "waitlist" | "no-capacity";
+        Availability: "capacity" | "waitlist" | "no-capacity" | "additional-assessment-required";
         CancelReferralBody: {
             status_reason: {
                 code: components["schemas"]["EndReasonCode"];
@@ -3010,6 +3010,21 @@ export interface components {
             value?: string | undefined;
             taxonomy_term_id?: string | undefined;
             taxonomy_term?: components["schemas"]["HsdsTaxonomyTerm"] | undefined;
+        };
+        /** @description A capacity of a service, as HSDS 3.1 has it. The entry with the unit “Place for a new person” is this site’s own, and says what `service_capacity` says: `available` is 1 where the service has places, because nobody says how many, and otherwise 0; `description` says the rest. Others are those of the source. */
+        HsdsCapacity: {
+            id: string;
+            /** @description What is counted. */
+            unit: {
+                id: string;
+                name: string;
+            };
+            /** @description How many units were free when it was updated. */
+            available: number;
+            maximum?: number | undefined;
+            description?: string | undefined;
+            /** Format: date-time */
+            updated: string;
         };
         /** @description A person or desk to get in touch with. */
         HsdsContact: {
@@ -4816,6 +4831,7 @@ export interface components {
             contacts?: components["schemas"]["HsdsContact"][] | undefined;
             attributes?: components["schemas"]["HsdsAttribute"][] | undefined;
             metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
+            capacities?: components["schemas"]["HsdsCapacity"][] | undefined;
             service_capacity?: components["schemas"]["ServiceCapacity"] | undefined;
             responsiveness?: components["schemas"]["ServiceResponsiveness"] | undefined;
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
@@ -4882,7 +4898,7 @@ export interface components {
         };
         /** @description What a service last said of its availability. */
         ServiceCapacity: {
-            /** @description Whether it takes new people, has them wait, or is full at present. */
+            /** @description Whether it takes new people, has them wait, is full at present, or says so only after an assessment of its own. */
             status: components["schemas"]["Availability"];
             /** @description How long people wait, in words. */
             waiting_time?: string | undefined;
@@ -5071,7 +5087,7 @@ export interface components {
             /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
             accepting?: boolean | undefined;
             /**
-             * @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out.
+             * @description Services with this availability for new people: `capacity`, `waitlist`, `no-capacity` or `additional-assessment-required`. Repeat it to take any of several. Services that never set their availability are left out.
              * @example [
              *       "capacity",
              *       "waitlist"
@@ -5174,7 +5190,7 @@ export interface components {
             } | undefined;
         };
         SetServiceCapacityBody: {
-            /** @description Whether it takes new people, has a waiting list, or is full. */
+            /** @description Whether it takes new people, has a waiting list, is full, or says so only after an assessment of its own. */
             status: components["schemas"]["Availability"];
             /** @description How long people wait, in words. */
             waiting_time?: (string | null) | undefined;
@@ -6381,7 +6397,7 @@ export interface components {
         ServiceOpenAt: string;
         /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
         ServiceAccepting: boolean;
-        /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
+        /** @description Services with this availability for new people: `capacity`, `waitlist`, `no-capacity` or `additional-assessment-required`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
         ServiceCapacity: components["schemas"]["Availability"][];
         /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
         ServiceWay: components["schemas"]["Way"][];
@@ -6663,7 +6679,7 @@ export interface operations {
                 open_at?: components["parameters"]["ServiceOpenAt"] | undefined;
                 /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
                 accepting?: components["parameters"]["ServiceAccepting"] | undefined;
-                /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
+                /** @description Services with this availability for new people: `capacity`, `waitlist`, `no-capacity` or `additional-assessment-required`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"] | undefined;
                 /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
                 way?: components["parameters"]["ServiceWay"] | undefined;
@@ -6806,7 +6822,7 @@ export interface operations {
                 open_at?: components["parameters"]["ServiceOpenAt"] | undefined;
                 /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
                 accepting?: components["parameters"]["ServiceAccepting"] | undefined;
-                /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
+                /** @description Services with this availability for new people: `capacity`, `waitlist`, `no-capacity` or `additional-assessment-required`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"] | undefined;
                 /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
                 way?: components["parameters"]["ServiceWay"] | undefined;
@@ -6936,7 +6952,7 @@ export interface operations {
                 open_at?: components["parameters"]["ServiceOpenAt"] | undefined;
                 /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
                 accepting?: components["parameters"]["ServiceAccepting"] | undefined;
-                /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
+                /** @description Services with this availability for new people: `capacity`, `waitlist`, `no-capacity` or `additional-assessment-required`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"] | undefined;
                 /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
                 way?: components["parameters"]["ServiceWay"] | undefined;
@@ -7014,7 +7030,7 @@ export interface operations {
                 open_at?: components["parameters"]["ServiceOpenAt"] | undefined;
                 /** @description true: services that take referrals from this site and are not full. On a live site, somebody must also be able to receive them: a person with an account for the organisation, or another channel that leads to the service. false: the others. */
                 accepting?: components["parameters"]["ServiceAccepting"] | undefined;
-                /** @description Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
+                /** @description Services with this availability for new people: `capacity`, `waitlist`, `no-capacity` or `additional-assessment-required`. Repeat it to take any of several. Services that never set their availability are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"] | undefined;
                 /** @description Services that say that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
                 way?: components["parameters"]["ServiceWay"] | undefined;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { exampleOrigin } from '../../platform/http/index.ts';
-import { availabilitySchema } from '../model/availability.ts';
+import { availabilitySchema, capacitySchema } from '../model/availability.ts';
 import {
   accessibility,
   address,
@@ -123,12 +123,15 @@ const added = {
   ...distanceFields,
 };
 
+const capacities = Type.Optional(Type.Array(Type.Ref('HsdsCapacity')));
+
 /** Fields that this site adds to answers. A client that sends back what it read must not store them. */
 export const siteFields: ReadonlySet<string> = new Set(['last_modified', 'metadata', ...Object.keys(added)]);
 
 /** The named schemas of the library's answers, for `app.addSchema`. They only describe: answers are sent as stored. */
 export const librarySchemas: readonly object[] = [
   availabilitySchema,
+  capacitySchema,
   responsivenessSchema,
   metadataSchema,
   ...parts.map(([name, schema, description]) => ({
@@ -137,7 +140,7 @@ export const librarySchemas: readonly object[] = [
     description,
   })),
   {
-    ...withReferences({ ...serviceSchema.properties, ...added }, serviceSchema),
+    ...withReferences({ ...serviceSchema.properties, capacities, ...added }, serviceSchema),
     $id: 'Service',
     description: `A service in full, with all that belongs to it: ${hsds}. Fields that HSDS does not name are kept as its source gave them.`,
     examples: [exampleService],

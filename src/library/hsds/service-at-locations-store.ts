@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 import { singleValues } from '../write/service-row.ts';
 import type { DatedContent } from './etag.ts';
-import { documentColumns, fullDocument, type StoredDocument } from './services-store.ts';
+import { documentColumns, fullDocument, type StoredDocument, summaryDocument } from './services-store.ts';
 
 export type AtLocationForm = 'summary' | 'document';
 
@@ -43,11 +43,11 @@ export async function findServiceAtLocation(db: Db, id: string): Promise<DatedCo
 /** Each answer contains the service, without the service's own list of locations. */
 function locationAnswers(form: AtLocationForm, { summary, document, service_capacity, responsiveness }: Row) {
   const whole = JSON.parse(document) as Service;
-  const { service_at_locations: _, ...service } = fullDocument({
-    document: form === 'summary' ? summary : document,
-    service_capacity,
-    responsiveness,
-  });
+  const added = { service_capacity, responsiveness };
+  const { service_at_locations: _, ...service } =
+    form === 'summary'
+      ? summaryDocument({ document: summary, ...added })
+      : fullDocument({ document, ...added });
   return (number: number) => {
     const at = atLocation(form, whole, number);
     return at && { ...at, service };

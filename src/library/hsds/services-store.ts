@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { capacityOf, newestUpdate, readReportedAvailability } from '../model/availability.ts';
 import type { Point } from '../postcodes/store.ts';
 import type { DatedContent } from './etag.ts';
 
@@ -12,7 +13,7 @@ export type StoredDocument = {
   in_service_area?: boolean | null;
 };
 
-/** The service's availability as HSDS 3.1 has it. @param id of the service */
+/** What the service last said of its availability. @param id of the service */
 export const availabilityJson = (id: RawBuilder<unknown>) => sql<object | null>`(
   select json_strip_nulls(json_build_object('status', c.status, 'waiting_time', c.waiting_time,
     'updated', to_char(c.set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
@@ -42,9 +43,24 @@ const coversPlace = (id: RawBuilder<unknown>, { longitude, latitude }: Point) =>
 };
 
 /** The service in full, as the API answers it. */
-export function fullDocument({ document, ...added }: StoredDocument): Record<string, unknown> {
+export function fullDocument(row: StoredDocument): Record<string, unknown> {
+  const service = summaryDocument(row);
+  return { ...service, ...withOwnCapacity(service) };
+}
+
+/** Its short form, which has single values only. */
+export function summaryDocument({ document, ...added }: StoredDocument): Record<string, unknown> {
   const known = Object.entries(added).filter(([, value]) => value !== null && value !== undefined);
   return { ...JSON.parse(document), ...Object.fromEntries(known) };
+}
+
+/** What was said here of the availability, in HSDS 3.1’s form too, unless the source has counted since. */
+function withOwnCapacity({ id, service_capacity, capacities = [] }: Record<string, unknown>): object {
+  const stated = readReportedAvailability(service_capacity);
+  const counted = newestUpdate(capacities);
+  if (!stated || (counted && counted >= stated.setAt)) return {};
+  const ours = capacityOf(id as string, service_capacity as Parameters<typeof capacityOf>[1]);
+  return { capacities: [...(Array.isArray(capacities) ? capacities : []), ours] };
 }
 
 /** The service as JSON text. */

@@ -209,7 +209,11 @@ describe('the list of services', () => {
   it.each([
     [{ taxonomy_term_id: Array(51).fill('t') }, 'taxonomy_term_id', 'must have at most 50 entries'],
     [{ facets: Array(7).fill('day') }, 'facets', 'must have at most 6 entries'],
-    [{ capacity: ['capacity', 'much'] }, 'capacity/1', 'must be one of capacity, waitlist, no-capacity'],
+    [
+      { capacity: ['capacity', 'much'] },
+      'capacity/1',
+      'must be one of capacity, waitlist, no-capacity, additional-assessment-required',
+    ],
   ])('explains once what is wrong with a list in a body: %#', async (payload, at, message) => {
     const url = '/api/library/services/search';
     const answer = await site.app.inject({ method: 'POST', url, payload, headers });

@@ -1,8 +1,14 @@
+import { hash } from 'node:crypto';
 import { Type } from 'typebox';
 import { momentOf } from '../../platform/clock/index.ts';
 
-/** Whether a service takes new people, in the codes of HSDS 3.1. */
-export const availabilities = ['capacity', 'waitlist', 'no-capacity'] as const;
+/** Whether a service takes new people. The codes are those of HL7’s guide for social care, SDOH Clinical Care. */
+export const availabilities = [
+  'capacity',
+  'waitlist',
+  'no-capacity',
+  'additional-assessment-required',
+] as const;
 export type Availability = (typeof availabilities)[number];
 
 /** What pages and search facets call them. */
@@ -10,13 +16,15 @@ export const availabilityNames = {
   capacity: 'Has places',
   waitlist: 'Waiting list',
   'no-capacity': 'Full',
-} as const;
+  'additional-assessment-required': 'Needs an assessment first',
+} as const satisfies Record<Availability, string>;
 
 export const availabilitySchema = Type.Object(
   {
     status: Type.Enum(availabilities, {
       title: 'Availability',
-      description: 'Whether it takes new people, has them wait, or is full at present.',
+      description:
+        'Whether it takes new people, has them wait, is full at present, or says so only after an assessment of its own.',
     }),
     waiting_time: Type.Optional(Type.String({ description: 'How long people wait, in words.' })),
     updated: Type.String({ format: 'date-time', description: 'When this was last said.' }),
@@ -29,7 +37,7 @@ export const availabilitySchema = Type.Object(
 );
 
 /** A service's availability as its source reports it. */
-export type ReportedAvailability = { status: string; waitingTime: string | null; setAt: Date };
+export type ReportedAvailability = { status: Availability; waitingTime: string | null; setAt: Date };
 
 export const maxWaitingTimeLength = 200;
 
@@ -41,4 +49,103 @@ export function readReportedAvailability(given: unknown): ReportedAvailability |
   if (known === undefined || !setAt) return undefined;
   const waitingTime = typeof waiting_time === 'string' ? waiting_time.slice(0, maxWaitingTimeLength) : null;
   return { status: known, waitingTime, setAt };
+}
+
+/** An entry of `capacities`, which HSDS 3.1 has for services: how many units are free, and of how many. */
+export const capacitySchema = Type.Object(
+  {
+    id: Type.String(),
+    unit: Type.Object({ id: Type.String(), name: Type.String() }, { description: 'What is counted.' }),
+    available: Type.Number({ description: 'How many units were free when it was updated.' }),
+    maximum: Type.Optional(Type.Number()),
+    description: Type.Optional(Type.String()),
+    updated: Type.String({ format: 'date-time' }),
+  },
+  {
+    $id: 'HsdsCapacity',
+    description:
+      'A capacity of a service, as HSDS 3.1 has it. The entry with the unit “Place for a new person” is this site’s own, and says what `service_capacity` says: `available` is 1 where the service has places, because nobody says how many, and otherwise 0; `description` says the rest. Others are those of the source.',
+  },
+);
+
+/** Never changes: it tells the entry that sites like this one write from those of others. */
+const placeUnit = { id: '5d0a1c1e-6f0b-4d52-9c3b-2a7f6f0e9b41', name: 'Place for a new person' } as const;
+
+/** What a service last said of its availability, as an entry of its `capacities`. */
+export function capacityOf(
+  serviceId: string,
+  {
+    status,
+    waiting_time,
+    updated,
+  }: { status: Availability; waiting_time?: string | undefined; updated: string },
+) {
+  return {
+    id: uuidFrom(`capacity of ${serviceId}`),
+    unit: placeUnit,
+    available: status === 'capacity' ? 1 : 0,
+    description: [availabilityNames[status], waiting_time].filter(Boolean).join(': '),
+    updated: new Date(updated).toISOString(),
+  };
+}
+
+/** The same id for the same text: a reader who keeps what it read finds the entry again. */
+function uuidFrom(text: string): string {
+  const digits = hash('sha256', text);
+  const parts = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(12, 15)}`,
+    `8${digits.slice(15, 18)}`,
+  ];
+  return [...parts, digits.slice(18, 30)].join('-');
+}
+
+/** Reads `capacities`: what they say of the availability, if anything, and those that are not of a site like this one. */
+export function readCapacities(given: unknown): {
+  availability: ReportedAvailability | undefined;
+  others: unknown;
+} {
+  if (!Array.isArray(given)) return { availability: undefined, others: given };
+  const ours = given.find(isOurs);
+  const others = ours ? given.filter((each) => !isOurs(each)) : given;
+  const availability = (ours && readOurs(ours)) ?? readOthers(others);
+  return { availability, others: ours && others.length === 0 ? undefined : others };
+}
+
+/** When the newest of these was updated; undefined if none says so. */
+export function newestUpdate(capacities: unknown): Date | undefined {
+  return dated(Array.isArray(capacities) ? capacities : []).at(0)?.setAt;
+}
+
+const isOurs = (each: unknown) => (each as { unit?: { id?: unknown } } | null)?.unit?.id === placeUnit.id;
+
+function readOurs(ours: unknown): ReportedAvailability | undefined {
+  const { description, updated } = ours as { description?: unknown; updated?: unknown };
+  if (typeof description !== 'string') return undefined;
+  const status = availabilities.find((each) => description.startsWith(availabilityNames[each]));
+  const waiting_time = status && description.slice(availabilityNames[status].length).replace(/^: /, '');
+  return readReportedAvailability({ status, updated, ...(waiting_time && { waiting_time }) });
+}
+
+/** It has places if any unit that was counted last is free. */
+function readOthers(others: readonly unknown[]): ReportedAvailability | undefined {
+  const counted = dated(others);
+  const [newest] = counted;
+  if (!newest) return undefined;
+  const isFree = counted.some(
+    ({ available, setAt }) => available > 0 && setAt.getTime() === newest.setAt.getTime(),
+  );
+  return { status: isFree ? 'capacity' : 'no-capacity', waitingTime: null, setAt: newest.setAt };
+}
+
+/** Those that count something at a known time, the newest first. */
+function dated(capacities: readonly unknown[]): { available: number; setAt: Date }[] {
+  return capacities
+    .flatMap((each) => {
+      const { available, updated } = (each ?? {}) as { available?: unknown; updated?: unknown };
+      const setAt = typeof updated === 'string' ? momentOf(updated) : undefined;
+      return typeof available === 'number' && setAt ? [{ available, setAt }] : [];
+    })
+    .sort((one, other) => other.setAt.getTime() - one.setAt.getTime());
 }

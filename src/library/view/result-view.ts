@@ -92,7 +92,12 @@ export function uncheckedView(service: Service, { now, reviewDays }: Viewpoint):
     : overdueCheckInWords(service.assured_date, now.day.date, reviewDays);
 }
 
-const availabilityColours = { capacity: 'green', waitlist: 'yellow', 'no-capacity': 'red' } as const;
+const availabilityColours = {
+  capacity: 'green',
+  waitlist: 'yellow',
+  'no-capacity': 'red',
+  'additional-assessment-required': 'blue',
+} as const;
 
 /** Whether a service takes new people. */
 export function availabilityView({ service_capacity: availability }: ListedService) {

@@ -2,7 +2,11 @@ import { hash } from 'node:crypto';
 import { momentOf } from '../../platform/clock/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { type FilterRow, filterRow } from '../filter/filter-row.ts';
-import { type ReportedAvailability, readReportedAvailability } from '../model/availability.ts';
+import {
+  type ReportedAvailability,
+  readCapacities,
+  readReportedAvailability,
+} from '../model/availability.ts';
 import type { Service } from '../model/service.ts';
 import { wordsOf } from '../model/words.ts';
 import { type HiddenPlaces, withoutPlaces } from './confidential-places-store.ts';
@@ -57,6 +61,7 @@ export const maxSearchedLength = 20_000;
 /** Fields that answers add to the document. They are stored apart, belong to another site or depend on the request. */
 type AnswerFields = Omit<Service, 'last_modified'> & {
   service_capacity?: unknown;
+  capacities?: unknown;
   responsiveness?: unknown;
   distance_metres?: unknown;
   in_service_area?: unknown;
@@ -76,15 +81,19 @@ export function comparableService(
     responsiveness: _,
     distance_metres: __,
     in_service_area: ___,
-    ...own
+    ...others
   } = fields as AnswerFields;
-  const availability = readReportedAvailability(service_capacity);
+  const { availability: counted, others: capacities } = readCapacities(others.capacities);
+  const own = { ...others, capacities };
+  if (capacities === undefined) delete own.capacities;
+  const stated = readReportedAvailability(service_capacity);
   // Something else under this name stays in the document.
-  const content = availability || service_capacity === undefined ? own : { ...own, service_capacity };
+  const content = stated || service_capacity === undefined ? own : { ...own, service_capacity };
   const text = JSON.stringify(content);
   const compared = content.metadata ? JSON.stringify({ ...content, metadata: undefined }) : text;
   const contentHash = hash('sha256', compared, 'base64url');
-  const sources = [contentHash, availability && sourceText(availability), lastModified?.toISOString()];
+  const sources = [contentHash, stated && sourceText(stated), lastModified?.toISOString()];
+  const availability = stated ?? counted;
   return {
     id: service.id,
     organizationId: service.organization?.id ?? service.organization_id ?? null,

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import {
   availabilityJson,
   deliveryModeOfSettings,
-  fullDocument,
   responsivenessJson,
+  summaryDocument,
 } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { IndexedHours, IndexedPlace, IndexedService } from '../index/service-columns.ts';
@@ -130,7 +130,8 @@ function asService({
 }: ServiceRow): IndexedService {
   return {
     ...row,
-    summary: summary === null ? null : fullDocument({ document: summary, service_capacity, responsiveness }),
+    summary:
+      summary === null ? null : summaryDocument({ document: summary, service_capacity, responsiveness }),
     places: (places ?? []).map((place) => ({ ...place, week: place.week ?? row.week })),
     hours: hours ?? [],
     termIds: termIds ?? [],

@@ -99,16 +99,16 @@ describe('counts', () => {
       const { total_items, facets } = await page('per_page=1&accepting=true&facets=capacity');
       return [total_items, ...facets.capacity.map(({ count }: { count: number }) => count)];
     };
-    expect(await counts()).toEqual([3, 1, 1, 0]);
+    expect(await counts()).toEqual([3, 1, 1, 0, 0]);
     await inTransaction(db, async (trx) => {
       await setAvailability(trx, 'pub', { status: 'capacity' });
       await setAccepts(trx, 'line', true);
       await changeService(trx, 'hub', { status: 'inactive' });
-      expect(await counts()).toEqual([3, 1, 1, 0]);
+      expect(await counts()).toEqual([3, 1, 1, 0, 0]);
     });
-    expect(await counts()).toEqual([4, 1, 1, 0]);
+    expect(await counts()).toEqual([4, 1, 1, 0, 0]);
     await inTransaction(db, (trx) => changeService(trx, 'hub', { status: 'active' }));
-    expect(await counts()).toEqual([5, 2, 1, 0]);
+    expect(await counts()).toEqual([5, 2, 1, 0, 0]);
   });
 });
 

@@ -44,7 +44,7 @@ const service = fc.record({
   schedules: fc.array(schedule, { maxLength: 2 }),
   places: fc.array(some(point), { maxLength: 3 }),
   term: some(oneOf('top', 'below', 'other')),
-  capacity: some(oneOf('capacity', 'waitlist', 'no-capacity')),
+  capacity: some(oneOf('capacity', 'waitlist', 'no-capacity', 'additional-assessment-required')),
   accepts: oneOf(true, true, false),
   status: oneOf('active', 'active', 'active', 'inactive'),
   remote: fc.subarray(['home', 'phone', 'online']),
@@ -62,7 +62,11 @@ const query = fc.record({
   open_at: some(fc.tuple(oneOf(...days.slice(40)), hour).map(([day, at]) => day.getTime() + at * 3_600_000)),
   near: some(fc.record({ point, proximity: some(fc.integer({ min: 0, max: 15_000 })) })),
   terms: some(fc.uniqueArray(oneOf('top', 'below', 'other', 'none'), { minLength: 1, maxLength: 2 })),
-  capacity: some(fc.uniqueArray(oneOf('capacity', 'waitlist', 'no-capacity'), { minLength: 1 })),
+  capacity: some(
+    fc.uniqueArray(oneOf('capacity', 'waitlist', 'no-capacity', 'additional-assessment-required'), {
+      minLength: 1,
+    }),
+  ),
   accepting: some(fc.boolean()),
   way: some(fc.subarray(['in-person', 'home', 'phone', 'online'], { minLength: 1 })),
   feature: some(

@@ -153,6 +153,7 @@ describe('facets', () => {
         { value: 'capacity', name: 'Has places', count: 1 },
         { value: 'waitlist', name: 'Waiting list', count: 1 },
         { value: 'no-capacity', name: 'Full', count: 1 },
+        { value: 'additional-assessment-required', name: 'Needs an assessment first', count: 0 },
       ],
     });
   });

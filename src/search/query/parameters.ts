@@ -164,9 +164,9 @@ const filterParameters = described({
   ),
   capacity: Type.Optional(
     Type.Array(Type.Enum([...availabilities], { title: 'Availability' }), {
-      maxItems: 3,
+      maxItems: 4,
       description:
-        'Services with this availability for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Services that never set their availability are left out.',
+        'Services with this availability for new people: `capacity`, `waitlist`, `no-capacity` or `additional-assessment-required`. Repeat it to take any of several. Services that never set their availability are left out.',
       examples: [['capacity', 'waitlist']],
     }),
   ),

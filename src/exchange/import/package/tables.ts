@@ -31,7 +31,7 @@ const tableShapes = {
       perService('required_documents', 'required_document'),
       perService('contacts', 'contact'),
       perService('additional_urls', 'url'),
-      perService('service_capacities', 'service_capacity'),
+      perService('capacities', 'service_capacity'),
       perService('eligibility', 'eligibility'),
       perService('payments_accepted', 'payment_accepted'),
     ],

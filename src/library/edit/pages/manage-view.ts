@@ -12,6 +12,7 @@ export const availabilityWords: Readonly<Record<string, string>> = {
   waitlist: 'Has a waiting list',
   capacity: 'Has places',
   'no-capacity': 'Is full',
+  'additional-assessment-required': 'Needs an assessment first',
 };
 
 /** What a service's page offers the people who may edit it; undefined for others. */

@@ -28,6 +28,8 @@ describe('the availability, check and settings of a service', () => {
     expect((await put('capacity', { status: 'full' })).body.errors[0].pointer).toBe('/status');
     const blank = await put('capacity', { status: 'waitlist', waiting_time: ' ' });
     expect(blank.body.service_capacity).not.toHaveProperty('waiting_time');
+    const assessed = { status: 'additional-assessment-required' };
+    expect((await put('capacity', assessed)).body.service_capacity).toMatchObject(assessed);
     // A field that may also be null gets one error, not two.
     expect(
       (await put('capacity', { status: 'waitlist', waiting_time: 'x'.repeat(201) })).body.errors,

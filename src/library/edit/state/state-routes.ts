@@ -47,7 +47,8 @@ function availabilityRoute(app: App, deps: Platform): void {
     {
       status: Type.Enum(availabilities, {
         title: 'Availability',
-        description: 'Whether it takes new people, has a waiting list, or is full.',
+        description:
+          'Whether it takes new people, has a waiting list, is full, or says so only after an assessment of its own.',
       }),
       waiting_time: Type.Optional(
         Type.Union([Type.String({ minLength: 1, maxLength: maxWaitingTimeLength }), Type.Null()], {
