@@ -42,6 +42,7 @@ const insideFloors = {
   ],
   accounts: [
     ['model'],
+    ['throttle'],
     ['passwords'],
     ['sign-in'],
     ['email-links', 'factors'],

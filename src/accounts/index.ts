@@ -92,8 +92,6 @@ export { oidcPages } from './oidc/oidc-pages.ts';
 export { accountPages } from './pages.ts';
 export { resetPassword } from './passwords/change-password.ts';
 export { checkNewPassword } from './passwords/password-rules.ts';
-export { beginAttempt } from './passwords/throttle.ts';
-export { deleteOldThrottles } from './passwords/throttles-store.ts';
 export {
   type AccountSummary,
   findSignInWays,
@@ -146,3 +144,5 @@ export {
   listSystemsWithoutOwner,
   type System,
 } from './systems/systems-store.ts';
+export { beginAttempt } from './throttle/throttle.ts';
+export { deleteOldThrottles } from './throttle/throttles-store.ts';

@@ -9,7 +9,7 @@ import { actorOf, callerOf } from '../model/caller.ts';
 import { linkEnded } from '../model/problems.ts';
 import { replacePassword } from '../passwords/change-password.ts';
 import { newPasswordHash } from '../passwords/password.ts';
-import { beginAttempt, trustNetwork } from '../passwords/throttle.ts';
+import { beginAttempt, trustNetwork } from '../throttle/throttle.ts';
 import { composeNoPassword, composeReset } from './link-emails.ts';
 import { findLinkHolder, makeLink, useLink } from './links.ts';
 

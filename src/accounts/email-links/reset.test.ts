@@ -12,9 +12,9 @@ import { siteActor } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { updateEmail } from '../model/accounts-store.ts';
-import { beginAttempt } from '../passwords/throttle.ts';
 import { inviteAccount } from '../people/invite-account.ts';
 import { setDisabled } from '../people/set-access.ts';
+import { beginAttempt } from '../throttle/throttle.ts';
 import { deleteExpiredEmailLinks } from './links-store.ts';
 
 let site: TestApp;

@@ -9,10 +9,10 @@ import {
 import { tellHolder } from '../model/security-emails.ts';
 import { deleteStep, useAttempt } from '../model/sessions-store.ts';
 import type { RelyingParty } from '../model/sign-in-settings.ts';
-import { beginAttempt, recordSuccess } from '../passwords/throttle.ts';
 import { findStepAccount } from '../sign-in/second-step.ts';
 import { refuseSignIn } from '../sign-in/sign-in.ts';
 import { type SignInBrowser, type SignInMethod, startSession } from '../sign-in/start-session.ts';
+import { beginAttempt, recordSuccess } from '../throttle/throttle.ts';
 import { openTotpSecret, timeStepOfCode } from './authenticator.ts';
 import { type Assertion, type CheckedPasskey, usePasskeyAlone } from './passkeys.ts';
 import { recordPasskeyUse } from './passkeys-store.ts';

@@ -14,8 +14,8 @@ import { changeAccount, changeInTransaction } from '../model/change-account.ts';
 import { accountNotFound, requirePersonsAccount } from '../model/problems.ts';
 import { tellHolder } from '../model/security-emails.ts';
 import { deleteOtherSessions, deleteSessionsOf } from '../model/sessions-store.ts';
+import { beginAttempt, recordSuccess } from '../throttle/throttle.ts';
 import { newPasswordHash, verifyPassword } from './password.ts';
-import { beginAttempt, recordSuccess } from './throttle.ts';
 
 export type PasswordChange = {
   caller: Caller;

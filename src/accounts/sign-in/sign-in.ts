@@ -8,7 +8,7 @@ import { actorOf, callerOf } from '../model/caller.ts';
 import { hasSecondFactor } from '../model/second-factors-store.ts';
 import { verifyPassword } from '../passwords/password.ts';
 import { isLongEnoughAlone } from '../passwords/password-rules.ts';
-import { beginAttempt, recordSuccess } from '../passwords/throttle.ts';
+import { beginAttempt, recordSuccess } from '../throttle/throttle.ts';
 import { startStep } from './second-step.ts';
 import { type SignInBrowser, startSession } from './start-session.ts';
 
