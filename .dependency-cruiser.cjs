@@ -32,8 +32,8 @@ const upward = floors.flatMap((rooms, floor) =>
 /** The floors inside a room, the lowest first. Sub-rooms of one floor do not import each other; the room's own files are on top. */
 const insideFloors = {
   platform: [
-    ['ids', 'ip-addresses', 'log', 'metrics', 'problem'],
-    ['concurrency', 'process'],
+    ['ip-addresses', 'log', 'metrics', 'problem'],
+    ['ids', 'concurrency', 'process'],
     ['settings'],
     ['database'],
     ['clock', 'connections', 'events', 'jobs', 'secrets'],

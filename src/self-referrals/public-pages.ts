@@ -9,7 +9,7 @@ import {
   trimToUndefined,
 } from '../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../platform/http/index.ts';
-import { isUuid, newId } from '../platform/ids/index.ts';
+import { isUuid, newId, requireById } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import {
   type FieldError,
@@ -100,8 +100,7 @@ export function selfReferralPages(app: App, deps: WebPlatform): void {
     { config, schema: { hide: true, params: sentParams } },
     async (request, reply) => {
       const { form } = request.params;
-      const receipt = isUuid(form) ? await findReceipt(deps.db, form) : undefined;
-      if (!receipt) throw new Problem(notFound);
+      const receipt = await requireById(form, (id) => findReceipt(deps.db, id));
       return deps.pages.send(noIndex(request, reply), reply, template('sent'), {
         answeredBy: answerDayInWords(receipt.answerBy),
         crisisHelp: receipt.mentionsCrisis ? crisisHelpFor(deps.settings, 'suicide') : undefined,

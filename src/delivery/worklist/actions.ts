@@ -2,9 +2,9 @@ import { actorOf, type Caller, listOperators } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { practiceChannelNames } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
+import { requireById } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { defineProblem, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { defineProblem, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { DeliveryLeg, DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
@@ -122,8 +122,7 @@ export async function sendLockedAgain(
 }
 
 async function lockOrNotFound(trx: Trx, id: string): Promise<LockedDelivery> {
-  const delivery = isUuid(id) ? await lockDelivery(trx, id) : undefined;
-  if (!delivery) throw new Problem(notFound);
+  const delivery = await requireById(id, (id) => lockDelivery(trx, id));
   return delivery;
 }
 

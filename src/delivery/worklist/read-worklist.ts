@@ -2,9 +2,8 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { keyCursor, type PagedList, readKeyCursor } from '../../platform/http/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
+import { isUuid, requireById } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
 import { hideRecipients } from './hide-recipients.ts';
 import {
   findWorklistDelivery,
@@ -61,8 +60,7 @@ export async function readDelivery(
   { id, ipAddress }: { id: string; ipAddress: string },
 ): Promise<DeliveryInFull> {
   return inTransaction(deps.db, async (trx) => {
-    const found = isUuid(id) ? await findWorklistDelivery(trx, id) : undefined;
-    if (!found) throw new Problem(notFound);
+    const found = await requireById(id, (id) => findWorklistDelivery(trx, id));
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, ipAddress),

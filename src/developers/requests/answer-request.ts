@@ -8,7 +8,7 @@ import {
 import { recordAudit } from '../../audit/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
+import { requireById } from '../../platform/ids/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -46,8 +46,7 @@ export async function declineRequest(
 }
 
 async function requireOpen({ db }: Platform, id: string): Promise<DeveloperRequest> {
-  const request = isUuid(id) ? await findOpenRequest(db, id) : undefined;
-  if (!request) throw new Problem(notFound);
+  const request = await requireById(id, (id) => findOpenRequest(db, id));
   return request;
 }
 

@@ -1,9 +1,9 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, notify } from '../../platform/database/index.ts';
-import { isUuid, newId } from '../../platform/ids/index.ts';
+import { newId, requireById } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import {
   defaultSeconds,
   eventsOperation,
@@ -112,8 +112,7 @@ export async function readOwnTrouble(
   caller: Caller,
   id: string,
 ): Promise<Trouble> {
-  const found = isUuid(id) ? await findTrouble(db, caller.accountId, id, clock.now()) : undefined;
-  if (!found) throw new Problem(notFound);
+  const found = await requireById(id, (id) => findTrouble(db, caller.accountId, id, clock.now()));
   return found;
 }
 

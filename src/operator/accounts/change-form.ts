@@ -3,7 +3,7 @@ import { type Account, actorOf, findAccount, refuseOwnAccount, requireCaller } f
 import type { Actor } from '../../audit/index.ts';
 import { successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
+import { requireById } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, requireRefusal } from '../../platform/problem/index.ts';
 
@@ -84,8 +84,7 @@ export async function requireAccount(
   { db }: WebPlatform,
   { params: { id } }: { params: { id: string } },
 ): Promise<Account> {
-  const account = isUuid(id) ? await findAccount(db, id) : undefined;
-  if (!account) throw new Problem(notFound);
+  const account = await requireById(id, (id) => findAccount(db, id));
   const { passwordHash: _, ...rest } = account;
   return rest;
 }

@@ -29,7 +29,7 @@ import {
   type Request,
   signedIn,
 } from '../../platform/http/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
+import { requireById } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, requireRefusal } from '../../platform/problem/index.ts';
 import { importView, undoInWords } from './import-view.ts';
@@ -182,7 +182,6 @@ async function startDryRun(
 
 /** @throws Problem `not-found`. */
 async function requireImport({ db }: WebPlatform, id: string): Promise<ImportJob> {
-  const job = isUuid(id) ? await findImportJob(db, id) : undefined;
-  if (!job) throw new Problem(notFound);
+  const job = await requireById(id, (id) => findImportJob(db, id));
   return job;
 }

@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findMeshMessage, markMessageResolved } from '../../delivery/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
+import { isUuid, requireById } from '../../platform/ids/index.ts';
 import { discardGivenUpJob, retryGivenUpJob } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem } from '../../platform/problem/index.ts';
@@ -44,8 +44,7 @@ async function close(
 ): Promise<Unmatched> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const found = isUuid(id) ? await lockOpen(trx, id) : undefined;
-    if (!found) throw new Problem(notFound);
+    const found = await requireById(id, (id) => lockOpen(trx, id));
     const { kind, subject } = found;
     if (outcome === 'retried' && kind !== 'given-up-job')
       throw new Problem(cannotBeRetried, 'Look at the message, and say what was done about it.');

@@ -1,9 +1,9 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
+import { requireById } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { forbidden, notFound, Problem } from '../../platform/problem/index.ts';
+import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockReview, saveReview } from './store.ts';
 
 /**
@@ -17,8 +17,7 @@ export async function reviewAccess(
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    const access = isUuid(id) ? await lockReview(trx, id) : undefined;
-    if (!access) throw new Problem(notFound);
+    const access = await requireById(id, (id) => lockReview(trx, id));
     if (access.accountId === caller.accountId)
       throw new Problem(forbidden, 'It is about you: ask another operator to review it.');
     if (access.checkedAt !== null) return;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { notFound, Problem } from '../problem/index.ts';
 
 /**
  * A new identifier: a version 7 UUID (RFC 9562). It begins with the time, so that rows made together are together in their
@@ -31,4 +32,11 @@ const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 /** Whether a text has the shape of a UUID. PostgreSQL answers other text with an error and not with “no row”. */
 export function isUuid(text: string): boolean {
   return uuidShape.test(text);
+}
+
+/** What has this id, which somebody sent. @throws Problem `not-found` if nothing has it, or it is no id at all. */
+export async function requireById<T>(id: string, find: (id: string) => Promise<T | undefined>): Promise<T> {
+  const found = isUuid(id) ? await find(id) : undefined;
+  if (found === undefined) throw new Problem(notFound);
+  return found;
 }

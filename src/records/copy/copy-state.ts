@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
-import { isUuid } from '../../platform/ids/index.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
+import { requireById } from '../../platform/ids/index.ts';
 import { collectPerson, type ReferralDeps } from '../../referrals/index.ts';
 import { type PatientRecord, withDeliveriesAndAudit } from './collect-record.ts';
 import { findCopy, listRecordsOfCopy, type StoredCopy } from './copies-store.ts';
@@ -25,8 +24,7 @@ export async function readCopyState(
   id: string,
 ): Promise<Static<typeof recordCopySchema>> {
   return inTransaction(deps.db, async (trx) => {
-    const copy = isUuid(id) ? await findCopy(trx, id) : undefined;
-    if (!copy) throw new Problem(notFound);
+    const copy = await requireById(id, (id) => findCopy(trx, id));
     return presentCopy(deps, copy, (await changesSince(deps, trx, copy)).length > 0);
   });
 }

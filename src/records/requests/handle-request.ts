@@ -1,7 +1,7 @@
 import { type ActionOn, actorOf, findAccount } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { isUuid, newId } from '../../platform/ids/index.ts';
+import { isUuid, newId, requireById } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import {
@@ -22,8 +22,7 @@ export async function readRequest(
   act: ActionOn,
 ): Promise<RecordRequest & { notes: RequestNote[] }> {
   return inTransaction(deps.db, async (trx) => {
-    const request = isUuid(act.id) ? await findRequest(trx, act.id) : undefined;
-    if (!request) throw new Problem(notFound);
+    const request = await requireById(act.id, (id) => findRequest(trx, id));
     await auditRequest(trx, deps, act, 'read');
     return { ...request, notes: await listNotes(trx, act.id) };
   });

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { tooManyAttempts } from '../../accounts/index.ts';
 import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../../platform/html/index.ts';
 import { type App, anyForm, page, visitor } from '../../platform/http/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
+import { requireById } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { makeRequest, type NewRecordRequest } from './make-request.ts';
 import { kindWords, requestKinds } from './request.ts';
 import { findRequest } from './requests-store.ts';
@@ -42,8 +42,7 @@ export function publicRequestPages(app: App, deps: WebPlatform): void {
   // It tells the dates alone, since others may use the same browser.
   app.get(`${path}/sent/:id`, { config, schema: { hide: true, params } }, async (request, reply) => {
     const { id } = request.params;
-    const made = isUuid(id) ? await findRequest(deps.db, id) : undefined;
-    if (!made) throw new Problem(notFound);
+    const made = await requireById(id, (id) => findRequest(deps.db, id));
     const { reference, dueOn, acknowledgeOn } = made;
     const receipt = { reference, dueOn, acknowledgeOn };
     return pages.send(request, reply, 'records/templates/rights-sent.njk', receipt);

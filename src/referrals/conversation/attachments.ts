@@ -21,9 +21,9 @@ import {
   withToken,
   withUpload,
 } from '../../platform/http/index.ts';
-import { isUuid, newId } from '../../platform/ids/index.ts';
+import { newId, requireById } from '../../platform/ids/index.ts';
 import { scanFile } from '../../platform/outbound/index.ts';
-import { forbidden, notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
+import { forbidden, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, isServiceHidden } from '../model/access/hidden-services.ts';
 import { type Author, authorOf, presentAuthor } from '../model/authors.ts';
@@ -220,8 +220,7 @@ async function readAttachment(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
-    const attachment = isUuid(id) ? await findAttachment(trx, referral.id, id) : undefined;
-    if (!attachment) throw new Problem(notFound);
+    const attachment = await requireById(id, (id) => findAttachment(trx, referral.id, id));
     const view = { caller, referral };
     if (await isServiceHidden(trx, view))
       throw new Problem(

@@ -14,8 +14,8 @@ import {
   readCursor,
   withToken,
 } from '../../platform/http/index.ts';
-import { isUuid, newId } from '../../platform/ids/index.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
+import { newId, requireById } from '../../platform/ids/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, type MaybeHidden } from '../model/access/hidden-services.ts';
 import { authorOf, presentAuthor } from '../model/authors.ts';
@@ -168,8 +168,7 @@ async function readMessage(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral, sides } = await authoriseContent(deps, trx, caller, referralId, at);
-    const message = isUuid(id) ? await findMessage(trx, referral.id, id) : undefined;
-    if (!message) throw new Problem(notFound);
+    const message = await requireById(id, (id) => findMessage(trx, referral.id, id));
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

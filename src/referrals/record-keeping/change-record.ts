@@ -1,9 +1,9 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, type AuditAction, recordAudit, withRefusalAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
-import { isUuid, newId } from '../../platform/ids/index.ts';
+import { newId, requireById } from '../../platform/ids/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
-import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
@@ -197,8 +197,7 @@ async function lockForOperator(
   trx: Trx,
   { referralId, reason: typed }: RecordRequest,
 ): Promise<{ referral: Referral | Draft; reason: string }> {
-  const referral = isUuid(referralId) ? await lockReferral(trx, referralId) : undefined;
-  if (!referral) throw new Problem(notFound);
+  const referral = await requireById(referralId, (id) => lockReferral(trx, id));
   requireNotErased(referral);
   const reason = requireReason(typed);
   requireAnonymousReason(reason, referral.content);

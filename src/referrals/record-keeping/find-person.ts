@@ -1,8 +1,8 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit, recordAudits, withRefusalAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { isUuid } from '../../platform/ids/index.ts';
-import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireById } from '../../platform/ids/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { reasonErrors, requireReason } from '../../platform/reason.ts';
 import { noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
@@ -159,8 +159,7 @@ export async function readRecordState(
 ): Promise<RecordState> {
   const now = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const referral = isUuid(id) ? await findReferralOrDraft(trx, id) : undefined;
-    if (!referral) throw new Problem(notFound);
+    const referral = await requireById(id, (id) => findReferralOrDraft(trx, id));
     const subject = { type: 'referral', id: referral.id };
     await recordAudit(trx, { at: now, actor: actorOf(caller, ipAddress), action: 'referral.read', subject });
     return {

@@ -2,8 +2,8 @@ import { accountTopic, lockAccountRow, type Role } from '../../accounts/index.ts
 import { type Actor, type AuditAction, recordAudit } from '../../audit/index.ts';
 import { inTransaction, notify, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
-import { isUuid, newId } from '../../platform/ids/index.ts';
-import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { newId, requireById } from '../../platform/ids/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { keyChanged, tooManyKeys } from '../model/problems.ts';
 import { type Scope, scopes } from '../model/scopes.ts';
 import { newToken } from '../model/token.ts';
@@ -164,8 +164,7 @@ export function revokeNamedKey(deps: TokenDeps, change: KeyEditor, id: string): 
 
 /** @throws Problem `not-found`. */
 export async function requireNamedKey(deps: TokenDeps, accountId: string, id: string): Promise<NamedKey> {
-  const key = isUuid(id) ? await findNamedKey(deps.db, accountId, id, deps.clock.now()) : undefined;
-  if (!key) throw new Problem(notFound);
+  const key = await requireById(id, (id) => findNamedKey(deps.db, accountId, id, deps.clock.now()));
   return key;
 }
 

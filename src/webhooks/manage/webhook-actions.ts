@@ -1,10 +1,10 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
-import { isUuid, newId } from '../../platform/ids/index.ts';
+import { newId, requireById } from '../../platform/ids/index.ts';
 import { addressError, newSigningSecret } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { defineProblem, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { defineProblem, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { type AttemptFilter, type ListedAttempt, listAttempts } from '../model/attempts-store.ts';
 import { eventTypeShape } from '../model/event.ts';
@@ -67,18 +67,13 @@ export async function addWebhook(
 }
 
 /** @throws Problem `not-found`, including for somebody else's webhook. */
-export async function readOwnWebhook(db: Db, caller: Caller, id: string): Promise<Webhook> {
-  return orNotFound(isUuid(id) ? await findWebhook(db, caller.accountId, id) : undefined);
+export function readOwnWebhook(db: Db, caller: Caller, id: string): Promise<Webhook> {
+  return requireById(id, (id) => findWebhook(db, caller.accountId, id));
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockOwnWebhook(trx: Trx, caller: Caller, id: string): Promise<Webhook> {
-  return orNotFound(isUuid(id) ? await lockWebhook(trx, caller.accountId, id) : undefined);
-}
-
-function orNotFound(webhook: Webhook | undefined): Webhook {
-  if (!webhook) throw new Problem(notFound);
-  return webhook;
+export function lockOwnWebhook(trx: Trx, caller: Caller, id: string): Promise<Webhook> {
+  return requireById(id, (id) => lockWebhook(trx, caller.accountId, id));
 }
 
 const typeForm = new RegExp(`^${eventTypeShape}$`);

@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
-import { isUuid } from '../../../platform/ids/index.ts';
+import { requireById } from '../../../platform/ids/index.ts';
 import {
   type CapturedMail,
   canonicalEmail,
@@ -77,8 +77,7 @@ async function readAudited(
   id: string,
   ipAddress: string,
 ): Promise<CapturedMessage> {
-  const message = isUuid(id) ? await findCapturedMessage(trx, caller, id) : undefined;
-  if (!message) throw new Problem(notFound);
+  const message = await requireById(id, (id) => findCapturedMessage(trx, caller, id));
   // The letter to the practice names the service, too.
   if ((await findWithHiddenService(trx, caller, [message.referralId])).size > 0)
     throw new Problem(
