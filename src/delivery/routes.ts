@@ -5,6 +5,7 @@ import {
   listOf,
   listQuery,
   noOtherFields,
+  noToken,
   pageOfWholeList,
   problemAnswers,
   withToken,
@@ -33,7 +34,7 @@ export function deliveryRoutes(app: App, deps: DeliveryDeps): void {
           200: listOf(deliverySchema),
           ...problemAnswers({
             400: 'A parameter is not known or not of the right form.',
-            401: 'No token was sent, or it is not valid.',
+            401: noToken,
             404: 'There is no such referral, or it is not yours to see.',
           }),
         },
@@ -65,7 +66,7 @@ function letterRoute(app: App, deps: DeliveryDeps): void {
         content: { 'application/pdf': { schema: Type.Any() } },
       },
       ...problemAnswers({
-        401: 'No token was sent, or it is not valid.',
+        401: noToken,
         403: 'An operator has not opened the referral; or it names a sensitive service, and you have not opened the referral with a reason.',
         404: 'There is no such referral, or it is not yours to see.',
         409: 'The referral is restricted, or was erased.',

@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, noOtherFields, problemAnswers, type Reply, withToken } from '../platform/http/index.ts';
+import {
+  type App,
+  noOtherFields,
+  noToken,
+  problemAnswers,
+  type Reply,
+  withToken,
+} from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from '../referrals/index.ts';
 import { type PatientRecord, wholeRecord } from './copy/collect-record.ts';
@@ -14,7 +21,7 @@ type Deps = ReferralDeps & WebPlatform;
 
 const tags = ['Referrals'];
 const refusals = {
-  401: 'No token was sent, or it is not valid.',
+  401: noToken,
   403: 'The account is not an operator’s.',
 };
 const params = Type.Object({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { lowerFirst } from '../platform/first-letter.ts';
-import { type App, noOtherFields, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, noOtherFields, noToken, problemAnswers, withToken } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { figures, units } from './model/figures.ts';
@@ -116,7 +116,7 @@ export function reportRoutes(app: App, deps: WebPlatform): void {
           200: summarySchema,
           ...problemAnswers({
             400: 'A date is missing or not one, `from` is after `to`, or a parameter is not known.',
-            401: 'No token was sent, or it is not valid.',
+            401: noToken,
             403: 'Your role has no reports, the key lacks the scope, or your organisation is not in the library.',
           }),
         },
@@ -150,7 +150,7 @@ export function reportRoutes(app: App, deps: WebPlatform): void {
           200: summarySchema,
           ...problemAnswers({
             400: 'A date is missing or not one, `from` is after `to`, or a parameter is not known.',
-            401: 'No token was sent, or it is not valid.',
+            401: noToken,
             403: 'Your role has no reports, the key lacks the scope, or your organisation is not in the library.',
             404: 'There is no figure with this id.',
           }),

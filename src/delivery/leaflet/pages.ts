@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../accounts/index.ts';
-import { type App, page, problemAnswers, signedIn, withToken } from '../../platform/http/index.ts';
+import { type App, noToken, page, problemAnswers, signedIn, withToken } from '../../platform/http/index.ts';
 import { type ReferralDeps, readLeaflet } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 
@@ -59,7 +59,7 @@ export function leafletRoute(app: App, deps: Deps): void {
       },
       ...problemAnswers({
         400: 'The print size is not one that there is.',
-        401: 'No token was sent, or it is not valid.',
+        401: noToken,
         403: 'This is for the two sides of the referral. Or the service is hidden from you: open the referral with a reason first.',
         404: 'There is no such referral, or you may not see it.',
         409: 'It is a draft, was sent by mistake, is restricted, or was erased.',

@@ -6,6 +6,7 @@ import {
   listQuery,
   momentSchema,
   noOtherFields,
+  noToken,
   openEnum,
   orNull,
   problemAnswers,
@@ -31,7 +32,7 @@ const params = Type.Object({
 });
 const refused = {
   400: 'The request does not have the right form; `errors` says where.',
-  401: 'No token was sent, or it is not valid.',
+  401: noToken,
   403: 'The account is not an operator’s.',
 };
 const notThere = { 404: 'There is no such delivery.' };

@@ -6,6 +6,7 @@ import {
   listOf,
   momentSchema,
   noOtherFields,
+  noToken,
   orNull,
   problemAnswers,
   withToken,
@@ -27,7 +28,6 @@ const tags = ['Simulator'];
 const config = { access: withToken(), scope: 'simulator' };
 
 const kindsInWords = troubleKinds.map((kind) => `\`${kind}\`: ${troubleWords[kind]}`).join(' ');
-const noToken = { 401: 'No token was sent, or it is not valid.' };
 const badBody = {
   400: 'The body does not have the right form.',
   413: 'The body is larger than a megabyte.',
@@ -132,7 +132,7 @@ function addRoute(app: App, deps: TokenDeps, operations: ReadonlySet<string>): v
       201: Type.Ref('Trouble', { description: 'What will be played. `Location` has its address.' }),
       ...problemAnswers({
         ...badBody,
-        ...noToken,
+        401: noToken,
         422: 'The kind cannot be played on this operation, or 20 of yours wait already; `errors` says why.',
       }),
     },
@@ -156,7 +156,7 @@ function readRoutes(app: App, deps: TokenDeps): void {
     summary: 'List simulated failures',
     description:
       'Test sites only. The failures of the last hour, newest first, and how often each was played.',
-    response: { 200: listOf(Type.Ref('Trouble')), ...problemAnswers(noToken) },
+    response: { 200: listOf(Type.Ref('Trouble')), ...problemAnswers({ 401: noToken }) },
   };
   app.get('/api/simulator/troubles', { config, schema: list }, async (request) => {
     const troubles = await listOwnTroubles(deps, requireCaller(request));
@@ -171,7 +171,7 @@ function readRoutes(app: App, deps: TokenDeps): void {
     params: Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a trouble.' }) }),
     response: {
       200: Type.Ref('Trouble'),
-      ...problemAnswers({ ...noToken, 404: 'There is no such trouble, or it is not yours.' }),
+      ...problemAnswers({ 401: noToken, 404: 'There is no such trouble, or it is not yours.' }),
     },
   };
   app.get('/api/simulator/troubles/:id', { config, schema: one }, async (request) => {
@@ -185,7 +185,7 @@ function clearRoute(app: App, deps: TokenDeps): void {
     tags,
     summary: 'Stop simulating failures',
     description: 'Test sites only. Forgets all failures of your own account, played or not.',
-    response: { 204: Type.Null({ description: 'There are none now.' }), ...problemAnswers(noToken) },
+    response: { 204: Type.Null({ description: 'There are none now.' }), ...problemAnswers({ 401: noToken }) },
   };
   app.delete('/api/simulator/troubles', { config, schema }, async (request, reply) => {
     await clearTroubles(deps, requireCaller(request), request.ip);
@@ -235,7 +235,7 @@ function moveRoute(app: App, deps: TokenDeps): void {
     ),
     response: {
       200: Type.Object(movedSchema.properties, { examples: [movedExample] }),
-      ...problemAnswers({ ...badBody, ...noToken }),
+      ...problemAnswers({ ...badBody, 401: noToken }),
     },
   };
   app.post('/api/simulator/move-on', { config, schema }, async (request) => {

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { problemAnswers, type Reply, type Request, withToken } from '../../platform/http/index.ts';
+import { noToken, problemAnswers, type Reply, type Request, withToken } from '../../platform/http/index.ts';
 import { badRequest, Problem, versionMissing, wrongInput } from '../../platform/problem/index.ts';
 import { type DatedContent, etagOf, readEtags } from '../hsds/etag.ts';
 import { exampleService } from '../hsds/examples.ts';
@@ -28,7 +28,7 @@ export const ifMatch = Type.Object({
 export function refusals(...kinds: ('by-id' | 'if-match')[]) {
   return problemAnswers({
     400: 'The body or a header does not have the right form; `errors` says where.',
-    401: 'No token was sent, or it is not valid.',
+    401: noToken,
     403: 'You are no operator, and no provider of the organisation that runs the service.',
     ...(kinds.includes('by-id') && { 404: 'The library has no service with this id.' }),
     ...(kinds.includes('if-match') && {

@@ -1,5 +1,12 @@
 import { type Static, type TObject, type TRef, type TSchema, Type } from 'typebox';
-import { type App, problemAnswers, type Reply, type Request, reader } from '../../platform/http/index.ts';
+import {
+  type App,
+  noToken,
+  problemAnswers,
+  type Reply,
+  type Request,
+  reader,
+} from '../../platform/http/index.ts';
 import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
 import { type DatedContent, sendAnswer } from './etag.ts';
 import {
@@ -202,7 +209,7 @@ function refuseTokenInAddress(request: Request, _reply: Reply, done: () => void)
 }
 
 export const unauthorised = problemAnswers({
-  401: 'No token was sent, or it is not valid. An open library needs none.',
+  401: `${noToken} An open library needs none.`,
 });
 const notModified = {
   304: {

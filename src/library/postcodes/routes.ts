@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type App, problemAnswers, reader } from '../../platform/http/index.ts';
+import { type App, noToken, problemAnswers, reader } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { badRequest, notFound, Problem, wrongInput } from '../../platform/problem/index.ts';
 import { locate } from './locate.ts';
@@ -31,7 +31,7 @@ export function postcodeRoutes(app: App, { db }: WebPlatform): void {
           200: Type.Ref('Postcode', { description: 'Where it is, and how exact that is.' }),
           ...problemAnswers({
             400: 'This is not a full UK postcode.',
-            401: 'No token was sent, or it is not valid. An open library needs none.',
+            401: `${noToken} An open library needs none.`,
             404: 'The site knows neither the postcode nor another one of its district.',
           }),
         },

@@ -7,6 +7,7 @@ import {
   listOf,
   listQuery,
   noOtherFields,
+  noToken,
   problemAnswers,
   readKeyCursor,
   withToken,
@@ -23,7 +24,6 @@ import { practiceChannelRoutes } from './set-channels.ts';
 import { odsCodeShape } from './store.ts';
 
 const tags = ['Practices'];
-const noToken = 'No token was sent, or it is not valid.';
 const config = { access: withToken(), scope: 'library:read' };
 /** Longer than any name with its address. */
 const maxSearchLength = 200;

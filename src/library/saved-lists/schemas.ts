@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   momentSchema,
   noOtherFields,
+  noToken,
   orNull,
   listQuery as pageQuery,
   withToken,
@@ -119,7 +120,7 @@ export const listQuery = Type.Object(
 );
 
 export const commonRefusals = {
-  401: 'No token was sent, or it is not valid.',
+  401: noToken,
   403: 'Your account belongs to no organisation, and lists are kept by organisations.',
 };
 export const listRefusals = { ...commonRefusals, 404: 'Your organisation has no such list.' };

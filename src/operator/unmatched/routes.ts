@@ -6,6 +6,7 @@ import {
   listQuery,
   nonBlankPattern,
   noOtherFields,
+  noToken,
   orNull,
   pageOfRows,
   problemAnswers,
@@ -44,7 +45,7 @@ const unmatchedSchema = Type.Object(
 );
 const refused = {
   400: 'The request does not have the right form; `errors` says where.',
-  401: 'No token was sent, or it is not valid.',
+  401: noToken,
   403: 'The account is not an operator’s.',
 };
 const ofOne = {

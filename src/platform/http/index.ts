@@ -46,6 +46,7 @@ export {
   nameListParameter,
   nonBlankPattern,
   noOtherFields,
+  noToken,
   openEnum,
   orNull,
   problemAnswers,

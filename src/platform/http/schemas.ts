@@ -97,6 +97,9 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
   );
 }
 
+/** The refusal 401 of an API call. */
+export const noToken = 'No token was sent, or it is not valid.';
+
 /** One of these values today, of a list that will grow: clients are told to expect others. */
 export function openEnum<Values extends string[]>(values: readonly [...Values], options: object) {
   return Type.Enum([...values], { ...options, knownValues: values });

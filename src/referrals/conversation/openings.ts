@@ -8,6 +8,7 @@ import {
   listOf,
   listQuery,
   noOtherFields,
+  noToken,
   type PagedList,
   type PagedListQuery,
   pageOfRows,
@@ -30,7 +31,6 @@ import { moment } from '../model/schemas/referral.ts';
 import {
   badBody,
   idParams,
-  noToken,
   notYours,
   restrictedOrErased,
   sendReferral,

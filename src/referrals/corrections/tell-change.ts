@@ -7,6 +7,7 @@ import {
   listOf,
   listQuery,
   noOtherFields,
+  noToken,
   orNull,
   pageOfWholeList,
   problemAnswers,
@@ -33,7 +34,6 @@ import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
   badBody,
   idParams,
-  noToken,
   notYours,
   orServiceHidden,
   restrictedOrErased,

@@ -9,6 +9,7 @@ import {
   listQuery,
   nameListParameter,
   noOtherFields,
+  noToken,
   type PagedList,
   type PagedListQuery,
   pageOfRows,
@@ -25,7 +26,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { type Draft, type Referral, referralStatuses } from '../model/referral.ts';
-import { noToken, tags } from '../model/schemas/route-parts.ts';
+import { tags } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
 import { listReferrals, type PatientFilter } from './list-store.ts';
 

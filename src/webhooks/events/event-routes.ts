@@ -4,6 +4,7 @@ import {
   type App,
   listOf,
   noOtherFields,
+  noToken,
   problemAnswers,
   splitNames,
   withToken,
@@ -58,7 +59,7 @@ export function eventRoutes(app: App, deps: Platform): void {
           }),
           ...problemAnswers({
             400: 'A parameter is not known, not of the right form, or there is no such event.',
-            401: 'No token was sent, or it is not valid.',
+            401: noToken,
             410: eventsGoneAnswer,
           }),
         },

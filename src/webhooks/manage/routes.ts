@@ -5,6 +5,7 @@ import {
   listOf,
   listQuery,
   noOtherFields,
+  noToken,
   pageOfWholeList,
   problemAnswers,
   withToken,
@@ -27,8 +28,7 @@ export const params = Type.Object({
   id: Type.String({ parameter: 'WebhookId', maxLength: 100, description: 'The id of a webhook.' }),
 });
 
-const noToken = { 401: 'No token was sent, or it is not valid.' };
-export const webhookRefusals = { ...noToken, 404: 'There is no such webhook, or it is not yours.' };
+export const webhookRefusals = { 401: noToken, 404: 'There is no such webhook, or it is not yours.' };
 export const bodyRefusals = {
   400: 'The body does not have the right form.',
   413: 'The body is larger than a megabyte.',
@@ -55,7 +55,7 @@ function addRoute(app: App, deps: Platform): void {
       201: addedWebhookSchema,
       ...problemAnswers({
         ...bodyRefusals,
-        ...noToken,
+        401: noToken,
         ...valueRefusals,
         409: 'The account has reached its limit of webhooks.',
       }),
@@ -82,7 +82,7 @@ function readRoutes(app: App, deps: Platform): void {
     querystring: Type.Object(listQuery, noOtherFields),
     response: {
       200: listOf(Type.Ref('Webhook')),
-      ...problemAnswers({ ...noToken, 400: 'A parameter is not known or not of the right form.' }),
+      ...problemAnswers({ 401: noToken, 400: 'A parameter is not known or not of the right form.' }),
     },
   };
   app.get('/api/webhooks', { config, schema: list }, async (request) => {

@@ -5,6 +5,7 @@ import {
   listOf,
   momentSchema,
   noOtherFields,
+  noToken,
   problemAnswers,
   withToken,
 } from '../../../platform/http/index.ts';
@@ -93,7 +94,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
           200: listOf(simulationSchema),
           ...problemAnswers({
             400: 'A parameter is not known or not of the right form.',
-            401: 'No token was sent, or it is not valid.',
+            401: noToken,
           }),
         },
       },
@@ -115,7 +116,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
         description: `Test sites only. Refer a made-up person whose last name is the name of a story, and the simulator plays it: at once, or with the first name \`${laterFirstName}\` as time is moved on. A service whose name ends in one, such as “Walks (Accepted)”, plays it for everybody who is referred to it.`,
         response: {
           200: listOf(storySchema),
-          ...problemAnswers({ 401: 'No token was sent, or it is not valid.' }),
+          ...problemAnswers({ 401: noToken }),
         },
       },
     },
@@ -153,7 +154,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
           200: simulationSchema,
           ...problemAnswers({
             400: 'The body does not have the right form.',
-            401: 'No token was sent, or it is not valid.',
+            401: noToken,
             404: 'There is no such referral, or it is not yours to see.',
             409: '`no-story`: the last name of the patient picks no story. `GET /api/simulator/stories` lists those that do.',
             413: 'The body is larger than a megabyte.',

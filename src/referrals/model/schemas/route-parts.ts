@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Reply, Request } from '../../../platform/http/index.ts';
+import { noToken, type Reply, type Request } from '../../../platform/http/index.ts';
 import { badRequest, Problem, versionMissing } from '../../../platform/problem/index.ts';
 import { etagOf, type PresentedReferral } from '../present.ts';
 
@@ -10,7 +10,6 @@ export const idParams = Type.Object({
   id: Type.String({ parameter: 'ReferralId', maxLength: 100, description: 'The id of a referral.' }),
 });
 
-export const noToken = 'No token was sent, or it is not valid.';
 export const notYours = 'There is no such referral, or it is not yours to see.';
 export const restrictedOrErased = 'The referral is restricted, or was erased.';
 
