@@ -29,9 +29,19 @@ export type Measured = {
 
 /** Reads everything that the figures of a cohort are made from. */
 export async function measure(db: Db, cohort: Cohort): Promise<Measured> {
+  const counts = await countAll(db, cohort);
+  return measureCounted(db, cohort, counts, await isRipe(db, cohort, counts));
+}
+
+/** The same, where it is counted already, and known whether it is ripe. */
+export async function measureCounted(
+  db: Db,
+  cohort: Cohort,
+  counts: Counts,
+  ripe: boolean,
+): Promise<Measured> {
   const isOwn = cohort.organizationId !== undefined;
-  const [counts, people, active, services, fresh, registered] = await Promise.all([
-    countAll(db, cohort),
+  const [people, active, services, fresh, registered] = await Promise.all([
     countPeople(db, cohort),
     countActive(db, cohort),
     countNeverReferred(db, cohort),
@@ -41,7 +51,7 @@ export async function measure(db: Db, cohort: Cohort): Promise<Measured> {
   return {
     counts,
     people: people + counts.withoutPerson,
-    ripe: await isRipe(db, cohort, counts),
+    ripe,
     active,
     services,
     fresh,
