@@ -12,6 +12,8 @@ export const facts: LetterFacts = {
     at: '2027-02-01T10:00:00Z',
     name: 'Jo Hall',
     organisation: 'Sarrowby Arts Trust',
+    isReferrer: false,
+    isOfReferrer: false,
     jobTitle: null,
     telephone: null,
   },

@@ -121,7 +121,13 @@ describe('a letter with a code and no details', () => {
   } as const;
   const writtenFiles = [{ ...files[0]!, name: 'Written file.pdf' }];
   // Only the referrer’s side withdraws.
-  const by = { ...facts.by!, name: 'Asha Patel', organisation: 'Infirmary Lane Surgery' };
+  const by = {
+    ...facts.by!,
+    name: 'Asha Patel',
+    organisation: 'Infirmary Lane Surgery',
+    isReferrer: true,
+    isOfReferrer: true,
+  };
   const statuses = ['requested', 'accepted', 'on-hold'] as const;
   const ends = ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'] as const;
   const kinds = [

@@ -97,7 +97,7 @@ export type LetterOptions = {
 };
 
 /** What tells whom a practice rings or answers about a letter. */
-export type LetterSources = Pick<LetterOptions, 'site' | 'purpose' | 'facts' | 'recipient'>;
+export type LetterSources = Pick<LetterOptions, 'site' | 'purpose' | 'facts'>;
 
 /** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */
 export function isFirstSinceDeathUndone(

@@ -59,20 +59,15 @@ function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAs
 /** Who referred often withdraws too: the same person with the same number is named once. */
 function isReferrer(referral: Referral, facts: LetterFacts): boolean {
   const { by } = facts;
-  const { name, organisation } = referral.content.referrer;
   const digits = (telephone: string | null | undefined) => telephone?.replaceAll(/\s/g, '');
-  return (
-    by?.name === name &&
-    by.organisation === organisation &&
-    digits(by.telephone) === digits(referrerTelephone(referral, facts))
-  );
+  return by?.isReferrer === true && digits(by.telephone) === digits(referrerTelephone(referral, facts));
 }
 
 /** Whom the practice answers, with a telephone number if there is one: the site's contact, or the person whose change the letter tells of. */
-export function whoToTell(referral: Referral, { site, facts, recipient }: LetterSources): string {
+export function whoToTell(referral: Referral, { site, facts }: LetterSources): string {
   const { operatorContact } = site;
   if (!facts?.by?.organisation) return operatorContact ?? `the people who run ${site.siteName}`;
-  const whoChanged = whoMadeChange(referral, facts, { ...facts.by, recipient });
+  const whoChanged = whoMadeChange(referral, facts, facts.by);
   if (operatorContact === undefined) return whoChanged;
   return /\d{4}/.test(operatorContact) ? operatorContact : `${operatorContact}, or ${whoChanged}`;
 }
@@ -84,22 +79,14 @@ export function whoToTell(referral: Referral, { site, facts, recipient }: Letter
 export function whoMadeChange(
   { content: { referrer }, gp_practice }: Referral,
   facts: LetterFacts,
-  {
-    name,
-    organisation,
-    telephone,
-    email,
-    recipient,
-  }: NonNullable<LetterFacts['by']> & Pick<LetterOptions, 'recipient'>,
+  { name, organisation, isReferrer, isOfReferrer, telephone, email }: NonNullable<LetterFacts['by']>,
 ): string {
-  if (organisation !== null && organisation !== referrer.organisation)
+  if (organisation !== null && !isOfReferrer)
     return listed(name, organisation, unbroken(telephone) ?? telephoneOf(facts));
   const isColleague =
-    organisation !== null &&
-    (organisation === recipient.name ||
-      (referrer.ods_code !== null && referrer.ods_code === gp_practice?.ods_code));
+    organisation !== null && referrer.ods_code !== null && referrer.ods_code === gp_practice?.ods_code;
   const ofReferrer = unbroken(referrer.telephone ?? facts.referrerTelephone);
-  const instead = name === referrer.name ? ofReferrer : ofReferrer && `or ${referrer.name}, ${ofReferrer}`;
+  const instead = isReferrer ? ofReferrer : ofReferrer && `or ${referrer.name}, ${ofReferrer}`;
   // Without any telephone number, at least an address.
   return listed(
     isColleague ? `your colleague ${name}` : name,

@@ -59,6 +59,9 @@ export type LetterFacts = {
     at: string;
     name: string;
     organisation: string | null;
+    isReferrer: boolean;
+    /** Of the referrer’s organisation, or the referrer. */
+    isOfReferrer: boolean;
     jobTitle: string | null;
     telephone: string | null;
     email?: string | null;

@@ -14,11 +14,16 @@ const wasRemoved = sql`exists (
 const isKept = sql`e.purpose <> 'removal' and e.recipient_code is not distinct from d.recipient_code
   and not ${wasRemoved}`;
 
+/** Whether a change is the referrer’s or a colleague’s. Their organisation is asked for last: after a merge the history has the old one. */
+const isOfReferrer = sql`coalesce(h.actor_id = r.referrer_account_id
+  or h.actor_organisation_id = r.referrer_organisation_id or actor.organisation_id = r.referrer_organisation_id, false)`;
+
 /** Who made the version of the referral that the letter is about. */
 const changedBy = sql`(
   select jsonb_build_object('at', h.at, 'name', h.actor_name, 'organisation', h.actor_organisation,
+    'isReferrer', coalesce(h.actor_id = r.referrer_account_id, false), 'isOfReferrer', ${isOfReferrer},
     'jobTitle', actor.job_title, 'telephone', actor.telephone, 'email', actor.email)
-  from referral_history h left join accounts actor on actor.id = h.actor_id
+  from referral_history h join referrals r on r.id = h.referral_id left join accounts actor on actor.id = h.actor_id
   where h.referral_id = d.referral_id and h.version = case d.purpose
     -- The practice may have been allowed to know of the end only later, by somebody else.
     when 'outcome' then (

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { renameOrganisation } from '../../../test/accounts/stored.ts';
 import { aReferral } from '../../../test/app/builders.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
@@ -219,6 +220,22 @@ describe('the letters of an episode', () => {
     await lettersOf(id);
     await act(id, 'withdraw-as-error', {}, 4, referrer);
     expect((await newestLetter(id)).subject).toMatch(/^For action: remove referral/);
+  });
+});
+
+describe('a letter about a change of the referrer', () => {
+  it('does not call them staff of the service once their organisation is renamed', async () => {
+    const id = await made();
+    await lettersOf(id);
+    const { organisation } = (await findReferral(db, id))!.content.referrer;
+    await renameOrganisation(db, organisation!, `${organisation} Health Centre`);
+    const { text } = await storeNewAccessToken(site.deps, referrer.id, 'apikeys');
+    referrer.headers.authorization = `Bearer ${text}`;
+    await act(id, 'withdraw-as-error', {}, 1, referrer);
+    await renameOrganisation(db, `${organisation} Health Centre`, organisation!);
+    const { words } = await newestLetter(id);
+    expect(words).toContain(`referrer, ${organisation} Health Centre`);
+    expect(words).not.toContain('staff of the service');
   });
 });
 

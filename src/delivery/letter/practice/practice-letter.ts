@@ -264,7 +264,7 @@ function fromSection(referral: Referral, options: LetterOptions): Section {
   return section('From', [
     fact(
       status === 'entered-in-error' ? 'Withdrawn by' : role,
-      purpose === 'outcome' ? whoEnded(referral, facts) : null,
+      purpose === 'outcome' ? whoEnded(facts) : null,
     ),
     fact('Referred by', referredBy(referral, facts, content.referrer.on_behalf_of)),
     fact('Taken on paper on', content.made_at && momentAsDay(content.made_at)),
@@ -272,12 +272,12 @@ function fromSection(referral: Referral, options: LetterOptions): Section {
   ]);
 }
 
-function whoEnded({ content }: Referral, facts: LetterOptions['facts']): string | null {
+function whoEnded(facts: LetterOptions['facts']): string | null {
   if (!facts?.by) return null;
-  const { name, organisation, jobTitle, telephone } = facts.by;
+  const { name, organisation, isOfReferrer, jobTitle, telephone } = facts.by;
   // The site itself ends what nobody answers.
   if (organisation === null) return name;
-  return organisation === content.referrer.organisation
+  return isOfReferrer
     ? listed(name, jobTitle ?? 'referrer', organisation, unbroken(telephone))
     : listed(
         name,

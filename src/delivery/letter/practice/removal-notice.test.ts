@@ -52,6 +52,8 @@ describe('a letter about a referral that was made in error', () => {
       ...facts.by!,
       name: 'Asha Patel',
       organisation: 'Infirmary Lane Surgery',
+      isReferrer: true,
+      isOfReferrer: true,
       telephone: '01632 960888',
     };
     const known = { ...facts, by, referrerTelephone: '01632960888' };
@@ -75,7 +77,13 @@ describe('a letter about a referral that was made in error', () => {
   });
 
   it('says by which telephone number the practice reaches the referrer', async () => {
-    const by = { ...facts.by!, name: 'Asha Patel', organisation: 'Infirmary Lane Surgery' };
+    const by = {
+      ...facts.by!,
+      name: 'Asha Patel',
+      organisation: 'Infirmary Lane Surgery',
+      isReferrer: true,
+      isOfReferrer: true,
+    };
     const known = { ...facts, by, serviceTelephone: null, referrerTelephone: '01632 960 888' };
     const asked = 'asked by Asha Patel, Infirmary Lane Surgery, 01632 960 888.';
     const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
@@ -93,7 +101,7 @@ describe('a letter about a referral that was made in error', () => {
     expect(await textOf({ ...atTheEnd, facts: mailed }, withdrawn)).toContain(
       'asked by Asha Patel, Infirmary Lane Surgery, asha.patel@example.org.',
     );
-    const byColleague = { ...known, by: { ...by, name: 'Una Moor' } };
+    const byColleague = { ...known, by: { ...by, name: 'Una Moor', isReferrer: false } };
     expect(await textOf({ ...atTheEnd, facts: byColleague }, withdrawn)).toContain(
       'asked by Una Moor, Infirmary Lane Surgery, or Asha Patel, 01632 960 888',
     );

@@ -15,8 +15,8 @@ export const headingStarts = {
 
 /** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
 export function removalTasks(referral: Referral, options: LetterSources): Task[] {
-  const { facts, purpose, recipient } = options;
-  const asked = facts?.by ? `; asked by ${whoMadeChange(referral, facts, { ...facts.by, recipient })}` : '';
+  const { facts, purpose } = options;
+  const asked = facts?.by ? `; asked by ${whoMadeChange(referral, facts, facts.by)}` : '';
   const letters = facts?.earlierLetters ?? [];
   const areMany = letters.length > 1;
   const which = letters.map((letter) => nameOfLetter(referral, letter)).join(', and ');
