@@ -54,6 +54,7 @@ import * as reportMonthCounts from './0085-report-month-counts.ts';
 import * as deathsAreNoDeclines from './0086-deaths-are-no-declines.ts';
 import * as marksSince from './0088-marks-since.ts';
 import * as unreminded from './0089-unreminded.ts';
+import * as numberTries from './0090-number-tries.ts';
 import * as assessmentFirst from './0100-assessment-first.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -123,6 +124,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0086-deaths-are-no-declines': deathsAreNoDeclines,
       '0088-marks-since': marksSince,
       '0089-unreminded': unreminded,
+      '0090-number-tries': numberTries,
       '0100-assessment-first': assessmentFirst,
     },
     earlier: beforeBaseline(derive.filterRows),

@@ -63,6 +63,7 @@ const sentences = {
   'loose_end.done': 'resolved an unmatched item',
   'loose_end.message_read': 'read an unmatched message',
   'loose_end.retried': 'tried an unmatched item again',
+  'nhs-number.tried-too-often': 'tried an NHS number with too many names or dates of birth',
   'offline_copy.chosen': 'chose who gets the offline copy',
   'offline_copy.downloaded': 'downloaded the offline copy',
   'offline_copy.stopped': 'stopped the offline copy',

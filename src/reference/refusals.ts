@@ -80,7 +80,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     name: 'TooManyRequests',
     isSameEverywhere: true,
     description:
-      'Too many calls came from the account or its network. Wait for as many seconds as Retry-After says.',
+      'Too many calls came from the account or its network, or an NHS number was sent with too many names or birth dates. Wait for as many seconds as Retry-After says.',
     codes: ['too-many-requests'],
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   },

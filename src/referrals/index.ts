@@ -159,6 +159,8 @@ export {
 export { countDue, listDue, type RecordKind } from './record-keeping/retention-store.ts';
 export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
+export { deleteOldTries } from './submit/checks/number-tries-store.ts';
+export { numberTriedTooOften } from './submit/checks/refuse-mismatches.ts';
 export { namesakeReferred } from './submit/checks/refuse-own-referral.ts';
 export { newReference } from './submit/store-referrals.ts';
 export { createReferralIntake, type SubmitDeps } from './submit/submit-referral.ts';

@@ -190,3 +190,8 @@ export async function overwriteHistoryReason(db: Db, referralId: string, code: s
       where referral_id = ${referralId} and reason is not null`.execute(trx);
   });
 }
+
+/** The NHS numbers that were tried with other details, as keyed hashes. */
+export function storedTries(db: Db) {
+  return db.selectFrom('number_tries').selectAll().orderBy('at').execute();
+}

@@ -41,6 +41,7 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
   account_links: (at) => sql`
     insert into account_links values (${accountId}, ${at < site.clock.now() ? 'reset' : 'invitation'}, ${bytes()}, ${at}, ${at})`,
   throttles: (at) => sql`insert into throttles values (${bytes()}, ${at}, 1, ${at}, ${at})`,
+  number_tries: (at) => sql`insert into number_tries values (${bytes()}, ${bytes()}, ${accountId}, ${at})`,
   access_tokens: (at) => sql`
     insert into access_tokens values (${bytes()}, ${accountId}, 1, 'refresh', ${at}, ${at})`,
   idempotency_keys: (at) => sql`
@@ -158,6 +159,7 @@ const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
     'account_links',
   ],
   'counts of sign-in attempts': ['throttles'],
+  'tries of an NHS number with other details, as keyed hashes': ['number_tries'],
   'access tokens': ['access_tokens'],
   'idempotency keys': ['idempotency_keys'],
   'access records, and the unusual ones to review': ['looks', 'looks_in_lists', 'looks_to_check'],

@@ -5790,7 +5790,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+        /** @description Too many calls came from the account or its network, or an NHS number was sent with too many names or birth dates. Wait for as many seconds as Retry-After says. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];

@@ -7,6 +7,7 @@ export const accessReasonWords: Readonly<Record<AccessReason, string>> = {
   'many-misses': 'Searched for many people who were not found',
   'no-action': 'Opened many referrals of colleagues, and did nothing with them',
   namesake: 'Referred somebody with their own first and last name',
+  'number-tries': 'Tried an NHS number with too many names or dates of birth',
   'audit-opened': 'Opened the audit of referrals to restricted services',
   sensitive: 'Opened referrals to sensitive services, and gave no reason or did nothing with them',
 };

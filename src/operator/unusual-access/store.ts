@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { namesakeReferred } from '../../referrals/index.ts';
+import { namesakeReferred, numberTriedTooOften } from '../../referrals/index.ts';
 import { auditOpened } from '../audit/restricted-entries.ts';
 
 export type AccessReason =
@@ -11,7 +11,8 @@ export type AccessReason =
   | 'no-action'
   | 'sensitive'
   | 'audit-opened'
-  | 'namesake';
+  | 'namesake'
+  | 'number-tries';
 export type UnusualAccess = { accountId: string; day: string; reason: AccessReason; count: number };
 
 /**
@@ -51,6 +52,9 @@ export async function findUnusualAccess(
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
       union all select actor_id, (at at time zone 'Europe/London')::date, 'namesake' from audit_entries
         where action = ${namesakeReferred} and actor_id is not null
+          and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
+      union all select actor_id, (at at time zone 'Europe/London')::date, 'number-tries' from audit_entries
+        where action = ${numberTriedTooOften} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London')
     select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count(*)::int as count
     from noticed group by account_id, noticed.day, reason

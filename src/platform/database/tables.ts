@@ -453,6 +453,13 @@ export interface NotificationDigests {
   referral_id: string;
 }
 
+export interface NumberTries {
+  account_id: string;
+  at: Timestamp;
+  details_key: Buffer;
+  number_key: Buffer;
+}
+
 export interface OfflineCopies {
   chosen_at: Timestamp;
   chosen_by_name: string;
@@ -1466,6 +1473,7 @@ export interface DB {
   new_events: NewEvents;
   notification_choices: NotificationChoices;
   notification_digests: NotificationDigests;
+  number_tries: NumberTries;
   offline_copies: OfflineCopies;
   oidc_flows: OidcFlows;
   onward_migrations: OnwardMigrations;

@@ -114,7 +114,7 @@ function refusal(whose: string, window: CallWindow, nowMs: number): Problem {
 }
 
 const tooMany = problemAnswers({
-  429: 'Too many calls came from the account or its network. Wait for as many seconds as Retry-After says.',
+  429: 'Too many calls came from the account or its network, or an NHS number was sent with too many names or birth dates. Wait for as many seconds as Retry-After says.',
 });
 
 const windowSeconds = windowMs / secondMs;

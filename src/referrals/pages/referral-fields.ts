@@ -52,6 +52,8 @@ export const referralFields = {
       'health-and-care-number':
         'This may be a Health and Care number of Northern Ireland: enter an NHS number of England or Wales, or leave it blank',
       'person-mismatch': 'NHS number is known with another name or date of birth: check them with the person',
+      'tried-too-often':
+        'NHS number was entered with too many different names or dates of birth: check them with the person',
       'not-issued': 'NHS number is not one that England or Wales has issued: check its 10 numbers',
     },
   },

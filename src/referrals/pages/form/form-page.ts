@@ -30,6 +30,7 @@ import {
   newReferralSchema,
 } from '../../model/schemas/new-referral.ts';
 import { requireFit } from '../../submit/checks/check-fit.ts';
+import { triedTooOften } from '../../submit/checks/refuse-mismatches.ts';
 import { ownName } from '../../submit/checks/refuse-own-referral.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
@@ -182,6 +183,7 @@ export async function showForm(
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
     mismatch: problem?.kind === personMismatch,
+    triedTooOften: problem?.errors?.some(({ code }) => code === triedTooOften),
     namesake: problem?.errors?.some(({ code }) => code === ownName),
     death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit,

@@ -1,21 +1,33 @@
 import { actorOf, type Caller } from '../../../accounts/index.ts';
-import { recordAudit } from '../../../audit/index.ts';
+import { type AuditAction, recordAudit } from '../../../audit/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
-import { Problem } from '../../../platform/problem/index.ts';
+import { Problem, tooManyRequests } from '../../../platform/problem/index.ts';
 import { noteSearch } from '../../model/access/looks.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { haveDifferentFirstNames, normaliseName, type PatientKeys } from '../../model/person/patient.ts';
 import { personMismatch } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import { isToBeSent, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import {
+  isToBeSent,
+  type SubmissionInProgress,
+  type ValidSubmission,
+  validSubmissions,
+} from '../submissions.ts';
 import { findOtherNames, lockNumbers } from './known-names-store.ts';
+import { findTriedTooOften, saveTry } from './number-tries-store.ts';
 
 type Deps = Pick<ReferralDeps, 'referralListener' | 'secrets'>;
 type NamedByNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
 
+/** The audit entry of somebody who may be looking for a birth date. It is on the Caldicott guardian's weekly list. */
+export const numberTriedTooOften = 'nhs-number.tried-too-often';
+/** The code of the refusal, for the form. */
+export const triedTooOften = 'tried-too-often';
+
 /**
- * Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. Each
- * refusal is kept as a search that found nobody, because somebody could find a birth date by trying.
+ * Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. After
+ * a few such refusals of a number it is not compared any more for a day: a birth date could be found by trying. Each refusal is kept as a
+ * search that found nobody.
  */
 export async function refuseMismatches(
   deps: Deps,
@@ -23,20 +35,38 @@ export async function refuseMismatches(
   submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const sent = validSubmissions(submissions).filter(isToBeSent);
-  const mismatched = await findMismatched(deps, trx, sent);
+  const numbered = validSubmissions(submissions)
+    .filter(isToBeSent)
+    .filter(({ keys, referral }) => keys.number !== null && referral.content.mismatch_override === undefined);
+  if (numbered.length === 0) return;
+  // Until the transaction ends, nobody else can send a referral with the same number.
+  await lockNumbers(trx, numbered);
+  const tried = await findTriedTooOften(trx, numbered, at);
+  for (const [submission, until] of tried) {
+    submission.outcome = { problem: triedTooOftenProblem(until, at) };
+    await noteRefusal(deps, trx, submission, { action: numberTriedTooOften }, at);
+  }
+  const compared = numbered.filter((submission) => !tried.has(submission));
+  const mismatched = await findMismatched(deps, trx, compared);
   for (const submission of mismatched) {
-    const { caller, ipAddress, referral } = submission;
     submission.outcome = { problem: mismatchProblem() };
-    await noteSearch(deps, trx, caller, { person: referral.content.patient ?? {}, found: [], at });
+    await saveTry(trx, submission, at);
+    await noteRefusal(
+      deps,
+      trx,
+      submission,
+      { action: 'referral.requested', details: { reason: personMismatch.type } },
+      at,
+    );
+  }
+  // The guardian learns of the last one, too, where nobody tries again.
+  for (const [{ caller, ipAddress }] of await findTriedTooOften(trx, mismatched, at))
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
-      action: 'referral.requested',
+      action: numberTriedTooOften,
       outcome: 'refused',
-      details: { reason: personMismatch.type },
     });
-  }
 }
 
 /** It does not say which of them differs, or who uses the number: that would tell a stranger about the person. */
@@ -49,19 +79,39 @@ function mismatchProblem(): Problem {
   );
 }
 
-/** Until the transaction ends, nobody else can send a referral with the same number. */
+/** Right details get the same answer as wrong ones. */
+function triedTooOftenProblem(until: Date, at: Date): Problem {
+  const seconds = Math.ceil((until.getTime() - at.getTime()) / 1000);
+  const message = 'was sent with too many different names or dates of birth';
+  return new Problem(
+    tooManyRequests,
+    'Nothing was sent. This NHS number was sent with too many different names or dates of birth, so for now it is refused with any. Check all of them with the person. If they are right, send mismatch_override with the reason.',
+    {
+      errors: [{ pointer: '/patient/nhs_number', message, code: triedTooOften }],
+      headers: { 'retry-after': String(seconds) },
+    },
+  );
+}
+
+async function noteRefusal(
+  deps: Deps,
+  trx: Trx,
+  { caller, ipAddress, referral }: ValidSubmission,
+  entry: { action: AuditAction; details?: Record<string, unknown> },
+  at: Date,
+): Promise<void> {
+  await noteSearch(deps, trx, caller, { person: referral.content.patient ?? {}, found: [], at });
+  await recordAudit(trx, { at, actor: actorOf(caller, ipAddress), outcome: 'refused', ...entry });
+}
+
 async function findMismatched<T extends NamedByNumber>(
   { referralListener }: Deps,
   trx: Trx,
   candidates: readonly T[],
 ): Promise<T[]> {
-  const numbered = candidates.filter(
-    ({ keys, referral }) => keys.number !== null && referral.content.mismatch_override === undefined,
-  );
-  if (numbered.length === 0) return [];
-  await lockNumbers(trx, numbered);
-  const otherNames = await findOtherNames(trx, numbered);
-  return numbered.filter((candidate) => {
+  if (candidates.length === 0) return [];
+  const otherNames = await findOtherNames(trx, candidates);
+  return candidates.filter((candidate) => {
     const own = candidate.referral.content.patient ?? {};
     const ownName = own.family_name ?? '';
     // On a test site a made-up person changes their name to choose another story.

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Caller } from '../../../accounts/index.ts';
+import type { Db, Trx } from '../../../platform/database/index.ts';
+import { hourMs } from '../../../platform/durations.ts';
+import type { PatientKeys } from '../../model/person/patient.ts';
+
+/** How many wrong names or birth dates an organisation may send with one number. Typing mistakes come to fewer. */
+const maxTries = 5;
+const countedForMs = 24 * hourMs;
+
+/** Somebody who sends an NHS number, by keyed hashes. */
+type Try = { caller: Pick<Caller, 'accountId' | 'organisation'>; keys: PatientKeys };
+
+/**
+ * The candidates whose number was sent with too many wrong details by the caller's organisation, or by an account of none; and the
+ * first time that the number is compared again.
+ */
+export async function findTriedTooOften<T extends Try>(
+  trx: Trx,
+  candidates: readonly T[],
+  at: Date,
+): Promise<ReadonlyMap<T, Date>> {
+  if (candidates.length === 0) return new Map();
+  const wanted = candidates.map(({ keys, caller }, index) => ({
+    index,
+    account: caller.accountId,
+    organisation: caller.organisation?.id ?? null,
+    number: keys.number!.toString('hex'),
+  }));
+  const { rows } = await sql<{ index: number; counted: Date }>`
+    select w.index, t.counted
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, account uuid, organisation uuid, number text)
+      cross join lateral (
+        -- The same details again are no further try.
+        select max(n.at) as counted from number_tries n join accounts a on a.id = n.account_id
+        where n.number_key = decode(w.number, 'hex') and n.at > ${new Date(at.getTime() - countedForMs)}
+          and (n.account_id = w.account or a.organisation_id = w.organisation)
+        group by n.details_key order by 1 desc offset ${maxTries - 1} limit 1) as t`.execute(trx);
+  return new Map(
+    rows.map(({ index, counted }) => [candidates[index]!, new Date(counted.getTime() + countedForMs)]),
+  );
+}
+
+export async function saveTry(trx: Trx, { caller, keys }: Try, at: Date): Promise<void> {
+  await sql`
+    insert into number_tries (number_key, details_key, account_id, at)
+    values (${keys.number}, ${keys.name}, ${caller.accountId}, ${at})
+    on conflict (number_key, account_id, details_key) do update set at = excluded.at`.execute(trx);
+}
+
+export async function deleteOldTries(db: Db, now: Date): Promise<void> {
+  await sql`delete from number_tries where at <= ${new Date(now.getTime() - countedForMs)}`.execute(db);
+}
