@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { forbidden, notFound, Problem } from '../platform/problem/index.ts';
-import { authoriseContent, isServiceHidden } from '../referrals/index.ts';
+import { authoriseContent, isServiceHidden, loadContactElsewhere } from '../referrals/index.ts';
 import type { DeliveryDeps } from './channels/deps.ts';
 import { composeLetter } from './letter/compose-letter.ts';
 
@@ -16,7 +16,7 @@ export async function readLetter(
   { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<{ reference: string; letter: Buffer }> {
   const at = deps.clock.now();
-  const referral = await inTransaction(deps.db, async (trx) => {
+  const { referral, contactElsewhere } = await inTransaction(deps.db, async (trx) => {
     const { referral: found } = await authoriseContent(deps, trx, caller, referralId, at);
     if (found.requested_at === null) throw new Problem(notFound);
     if (await isServiceHidden(trx, { caller, referral: found }))
@@ -30,7 +30,8 @@ export async function readLetter(
       action: 'referral.letter_read',
       subject: { type: 'referral', id: found.id },
     });
-    return found;
+    const elsewhere = await loadContactElsewhere(trx, [{ caller, referral: found }]);
+    return { referral: found, contactElsewhere: elsewhere.get(found.id) };
   });
   const { service, simulated: test, requested_at: date } = referral;
   const recipient = { name: service.name, code: service.organization_id };
@@ -41,6 +42,7 @@ export async function readLetter(
     recipient,
     date,
     test,
+    contactElsewhere,
   } as const;
   const letter = await deps.letterDrawer.drawForReader(composeLetter(referral, options), caller.accountId);
   return { reference: referral.reference, letter };

@@ -12,6 +12,12 @@ export {
 } from './listing/list-work.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';
 export {
+  type ContactElsewhere,
+  contactElsewhereInWords,
+  findContactElsewhere,
+  loadContactElsewhere,
+} from './model/access/contact-elsewhere.ts';
+export {
   findServicesNotToName,
   findWithHiddenService,
   isSafeToName,

@@ -149,6 +149,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /^\/components\/schemas\/Referral\/.*possible_twins/,
   ],
   [
+    '16: what another open referral of the person says about contacting them safely',
+    /^\/components\/schemas\/Referral\/.*contact_elsewhere/,
+  ],
+  [
     '16: a program says that a person has on a screen what it reads',
     /^\/api\/referrals\/\{id\}(\/messages(\/\{message_id\})?)?\/get\/parameters\/onward-shown-to\//,
   ],

@@ -34,7 +34,7 @@ function textsIn(schema: Schema, at = ''): string[] {
 
 /** Made by the site, or of its status, which `hideServiceInFields` and `presentReferral` hide. */
 const ofTheState =
-  /^(id|reference|service_id|reroutes|rerouted_to|next_date|expected_date)$|^(service|status_reason|seen|seen_to|deliveries|prompts|possible_duplicates|possible_twins|death_reported|gp_practice|outcome|to_confirm)\b/;
+  /^(id|reference|service_id|reroutes|rerouted_to|next_date|expected_date)$|^(service|status_reason|seen|seen_to|deliveries|prompts|possible_duplicates|possible_twins|contact_elsewhere|death_reported|gp_practice|outcome|to_confirm)\b/;
 /** Its own id, and days. */
 const noWords = /^suggested_service\.id$|\.id$|\.by_date$|^gp_actions\[\]\.done_by_hand\./;
 

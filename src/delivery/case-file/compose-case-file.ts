@@ -58,7 +58,15 @@ function warningLines({
   return [
     ...(referral.death_reported ? ['The person is said to have died.'] : []),
     ...(sharingWithdrawn ? ['Do not contact the GP practice about this person.'] : []),
-    ...(safeContact.text ? [`Before you contact the person: ${safeContact.text}`] : []),
+    ...(safeContact.elsewhere.first
+      ? [
+          `Before you contact the person: ${safeContact.elsewhere.first}`,
+          `This referral says: ${safeContact.text}`,
+        ]
+      : safeContact.text
+        ? [`Before you contact the person: ${safeContact.text}`]
+        : []),
+    ...(safeContact.elsewhere.last ? [safeContact.elsewhere.last] : []),
     ...(youngDecider ? [youngDecider] : []),
     ...(coded.adjustments ? [`The person needs: ${coded.adjustments}`] : []),
     ...(risk.words.length > 0 ? [`Risk of serious harm: ${risk.words.join(' ')}`] : []),

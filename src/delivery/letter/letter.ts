@@ -1,5 +1,11 @@
 import type { Settings } from '../../platform/settings/index.ts';
-import type { DeliveryLeg, DeliveryPurpose, FieldChange, Referral } from '../../referrals/index.ts';
+import type {
+  ContactElsewhere,
+  DeliveryLeg,
+  DeliveryPurpose,
+  FieldChange,
+  Referral,
+} from '../../referrals/index.ts';
 import type { LetterFacts, LetterFile, NewsInLetter } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
@@ -78,7 +84,8 @@ export type Letter = {
 };
 
 export type LetterOptions = {
-  site: Pick<Settings, 'siteName' | 'baseUrl'> & Partial<Pick<Settings, 'operatorContact' | 'crisisPhrases'>>;
+  site: Pick<Settings, 'siteName' | 'baseUrl'> &
+    Partial<Pick<Settings, 'operatorContact' | 'clinicalSafetyContact' | 'crisisPhrases'>>;
   leg: DeliveryLeg;
   purpose: DeliveryPurpose;
   recipient: { name: string };
@@ -94,6 +101,8 @@ export type LetterOptions = {
   files?: readonly LetterFile[] | undefined;
   /** Only for a service. */
   news?: readonly NewsInLetter[] | undefined;
+  /** Only for a service: what its other referrals of the person say about contacting them. */
+  contactElsewhere?: readonly ContactElsewhere[] | undefined;
 };
 
 /** What tells whom a practice rings or answers about a letter. */

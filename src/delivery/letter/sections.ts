@@ -3,6 +3,7 @@ import {
   adjustmentsInWords,
   agreementInWords,
   changesOfMeasures,
+  contactElsewhereInWords,
   contactNotAsked,
   type DeliveryPurpose,
   dangerousNeeds,
@@ -121,12 +122,24 @@ export function listSection(heading: string, items: readonly string[]): Section[
 export function safeContactSection(referral: Referral, options: LetterOptions): Section[] {
   const { content } = referral;
   const isUnsafe = notToContact(referral, options);
+  const { first, last } = contactElsewhereInWords(options.contactElsewhere ?? [], {
+    operatorContact: undefined,
+    ...options.site,
+  });
   const paragraphs = [
+    ...(first === undefined ? [] : [first]),
     isUnsafe ?? safeContactInWords(content.contact) ?? contactNotAsked,
+    ...(last === undefined ? [] : [last]),
     ...(hidesOnline(content) ? ['Do not show this letter in the patient’s online record.'] : []),
   ];
   return isUnsafe === undefined
-    ? [{ heading: 'Before you contact the patient', paragraphs }]
+    ? [
+        {
+          heading: 'Before you contact the patient',
+          paragraphs,
+          ...(first !== undefined && { isAlarm: true }),
+        },
+      ]
     : [{ heading: 'Do not contact the patient', paragraphs, isAlarm: true }];
 }
 

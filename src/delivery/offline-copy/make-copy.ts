@@ -5,7 +5,10 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import {
   asReferrerEntered,
+  type ContactElsewhere,
+  contactElsewhereInWords,
   contactNotAsked,
+  findContactElsewhere,
   findReferrals,
   londonDate,
   needsCareToContact,
@@ -143,13 +146,20 @@ async function collectOpenReferrals(
     const open = await listOpenReferralIds(db, whose, maxReferrals);
     const referrals = await findReferrals(db, open.ids);
     const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
+    const elsewhere =
+      'receivedBy' in whose ? await findContactElsewhere(db, found) : new Map<string, ContactElsewhere[]>();
     const people = found.map((referral) => {
       const isSensitive = marks.isSensitive(referral);
       // Colleagues of the referrer read this copy.
       const isAddressHidden = marks.isConfidential(referral) && 'madeBy' in whose;
-      if (!isAddressHidden) return describeReferral(referral, isSensitive);
+      const others = elsewhere.get(referral.id) ?? [];
+      const { first } = contactElsewhereInWords(others, settings);
+      const mayRing = !others.some(forbidsToRing);
+      if (!isAddressHidden) return describeReferral(referral, isSensitive, { first, mayRing });
       const shown = withoutReplacedWays(asReferrerEntered(referral));
-      return describeReferral(shown, isSensitive, replacedWaysInWords(replacedWays(referral)));
+      return describeReferral(shown, isSensitive, {
+        first: replacedWaysInWords(replacedWays(referral)),
+      });
     });
     referralIds.push(...found.map(({ id }) => id));
     total += open.total;
@@ -167,18 +177,27 @@ async function collectOpenReferrals(
   return { openReferrals, referralIds };
 }
 
-function describeReferral(referral: Referral, isSensitive: boolean, replaced?: string): OpenReferral {
+function forbidsToRing({ stricter, contact }: ContactElsewhere): boolean {
+  return stricter && (contact === null || contact.safe === 'no');
+}
+
+/** `first`: what to read before the referral’s own answer about contact. */
+function describeReferral(
+  referral: Referral,
+  isSensitive: boolean,
+  { first, mayRing = true }: { first: string | undefined; mayRing?: boolean },
+): OpenReferral {
   const { patient, contact } = referral.content;
   const next = nextDateOf(referral);
   const due = next === null ? 'No date' : dayInWords(next);
   const died = referral.deathReportedAt !== null;
-  const unsafe = contact?.safe === 'no';
+  const unsafe = contact?.safe === 'no' || !mayRing;
   return {
     name: `${patient.given_name} ${patient.family_name}${referral.urgency === 'urgent' ? ' – URGENT' : ''}`,
     contact: died
       ? 'Do not contact: we were told that the person has died.'
-      : [replaced, safeContactInWords(contact) ?? contactNotAsked].filter(Boolean).join(' '),
-    needsCare: died || needsCareToContact(contact),
+      : [first, safeContactInWords(contact) ?? contactNotAsked].filter(Boolean).join(' '),
+    needsCare: died || first !== undefined || needsCareToContact(contact),
     telephone: unsafe || died ? 'not in this copy' : (patient.telephone ?? 'none'),
     service: isSensitive ? restrictedServiceName : referral.service.name,
     due: referral.status === 'requested' ? `Answer due: ${due}` : `Next step due: ${due}`,

@@ -22,7 +22,8 @@ type DeliveryToSend = Pick<
   | 'createdAt'
   | 'simulated'
 > &
-  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'files' | 'news'>>;
+  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'files' | 'news'>> &
+  Pick<LetterOptions, 'contactElsewhere'>;
 
 /**
  * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,

@@ -1,6 +1,6 @@
 import { inTransaction, isKnownRollback, type Trx } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
-import { lockReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
+import { findContactElsewhere, lockReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
 import type { Channel, RenderedMessage, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
@@ -94,9 +94,15 @@ async function renderMessages(
   chosen: readonly RoutedDelivery[],
 ): Promise<RenderedDelivery[]> {
   const messages: RenderedDelivery[] = [];
+  const toServices = chosen.filter(({ delivery }) => delivery.leg === 'service');
+  const elsewhere = await findContactElsewhere(
+    trx,
+    toServices.map(({ referral }) => referral),
+  );
   for (const { delivery, referral, channel } of chosen) {
     if (!channel?.sendTogether) continue;
-    const message = composeMessage(deps, delivery, referral);
+    const contactElsewhere = delivery.leg === 'service' ? elsewhere.get(referral.id) : undefined;
+    const message = composeMessage(deps, { ...delivery, contactElsewhere }, referral);
     try {
       messages.push({ delivery, channel, message, rendered: await channel.render(trx, message) });
     } catch (error) {

@@ -3,6 +3,7 @@ import { refuseOrProbe } from '../../platform/connections/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs, secondMs } from '../../platform/durations.ts';
 import {
+  findContactElsewhere,
   findReferral,
   mayBeSent,
   openStatuses,
@@ -87,12 +88,14 @@ async function findNextStep(
   if (delivery.status === 'sending' && channel && !channel.idempotent)
     return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
   if (wanted.isClosed || !channel) return whyNoChannel(delivery, referral, wanted);
+  const contactElsewhere =
+    delivery.leg === 'service' ? (await findContactElsewhere(db, [referral])).get(referral.id) : undefined;
   const wait = await whyNotNow(deps, channel, { leg: delivery.leg, referral }, options);
   return (
     wait ?? {
       kind: 'send',
       channel,
-      message: composeMessage(deps, delivery, referral),
+      message: composeMessage(deps, { ...delivery, contactElsewhere }, referral),
       heldBy: delivery.heldBy,
     }
   );

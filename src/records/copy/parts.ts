@@ -125,6 +125,7 @@ const fieldsNotListed = new Set([
   'referred_again',
   'possible_duplicates',
   'possible_twins',
+  'contact_elsewhere',
   'prompts',
   'restricted',
   'held',

@@ -9,6 +9,7 @@ import {
   sensitiveNamesFor,
 } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { type ContactElsewhere, loadContactElsewhere } from './access/contact-elsewhere.ts';
 import {
   listReferralsWithHiddenService,
   mayReadServiceNames,
@@ -61,6 +62,8 @@ export type Details = {
   readonly now: Date;
   readonly deliveries: ReadonlyMap<string, readonly DeliverySummary[]>;
   readonly alike: ReadonlyMap<string, AlikeReferrals>;
+  /** What other referrals of the person say about contacting them, for those who may read both. */
+  readonly contactElsewhere: ReadonlyMap<string, readonly ContactElsewhere[]>;
   /** The ids of the referrals whose service the reader may not see. */
   readonly hiddenServices: ReadonlySet<string>;
   /** The sensitive services, where somebody suggested a service or wrote about the end: the reader may not know them. */
@@ -91,6 +94,7 @@ export async function loadDetails(
     ...hidden,
     confidentialPlaces: await listAtConfidentialPlaces(trx, known),
     alike: await findAlikeReferrals(trx, idsOf(asProvider)),
+    contactElsewhere: await loadContactElsewhere(trx, known),
     prompts: await listPrompts(trx, idsOf(views)),
     personPages: await loadPersonPages(
       trx,
@@ -112,6 +116,7 @@ export async function loadHiddenAlone(
     confidentialPlaces: new Set(),
     deliveries: new Map(),
     alike: new Map(),
+    contactElsewhere: new Map(),
     prompts: new Map(),
     personPages: new Map(),
     closedPractices: new Set(),
@@ -343,16 +348,23 @@ function contentFields(
 }
 
 /** Staff see possible duplicates, but not the other services. */
-function fieldsOfSide(sides: readonly Side[], { id }: Referral | Draft, { alike }: Details) {
-  if (!sides.includes('provider')) return {};
+function fieldsOfSide(
+  sides: readonly Side[],
+  { id }: Referral | Draft,
+  { alike, contactElsewhere }: Details,
+) {
+  if (sides.length === 0) return {};
+  const contact_elsewhere = contactElsewhere.get(id) ?? [];
+  if (!sides.includes('provider')) return { contact_elsewhere };
   const { duplicates: possible_duplicates, twins: possible_twins } = alike.get(id) ?? {
     duplicates: [],
     twins: [],
   };
-  if (sides.includes('referrer')) return { possible_duplicates, possible_twins };
+  if (sides.includes('referrer')) return { possible_duplicates, possible_twins, contact_elsewhere };
   return {
     possible_duplicates,
     possible_twins,
+    contact_elsewhere,
     reroutes: null,
     rerouted_to: null,
     referred_again: false,
@@ -438,6 +450,7 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Pick<Det
     erased_at: erasedAt?.toISOString() ?? null,
     possible_duplicates: null as PossibleDuplicate[] | null,
     possible_twins: null as PossibleDuplicate[] | null,
+    contact_elsewhere: null as readonly ContactElsewhere[] | null,
     prompts: [] as ReturnType<typeof presentPrompt>[],
     deliveries: (deliveries.get(referral.id) ?? []).map(
       ({ referral_version: _version, may_have_arrived: _arrived, ...delivery }) => ({

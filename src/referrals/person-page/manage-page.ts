@@ -70,7 +70,7 @@ export function sendPersonPageAgain(
     if (errors.length > 0) throw nothingChanged(errors);
     await setPersonPage(trx, referral.id, person_page);
     if (!(await sendPersonPage(trx, deps, referral, { byName: caller.name, at })))
-      throw new Problem(wrongState, 'Nothing is sent to the person about this referral any more.');
+      throw new Problem(wrongState, 'Nothing is sent to the person about this referral now.');
     await noteChange(deps, trx, caller, { referral, action: 'person_page.sent', ipAddress, at });
     return presentStored(deps, trx, caller, referral.id, at);
   });
@@ -137,7 +137,7 @@ export function personPageRoutes(app: App, deps: ReferralDeps): void {
         ...badBody,
         403: `Only the referrer’s organisation can do that.${orServiceHidden}`,
         404: notYours,
-        409: `Nothing is sent to the person about this referral any more, or it is a draft. ${restrictedOrErased}`,
+        409: `Nothing is sent to the person about this referral now, or it is a draft. ${restrictedOrErased}`,
         422: 'It is not safe, or not possible, to send it: `errors` says why.',
       }),
     },

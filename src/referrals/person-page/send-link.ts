@@ -4,6 +4,7 @@ import { dayMs } from '../../platform/durations.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { canonicalEmail, isMailAddress, queueMails } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isUnsafeElsewhere } from '../model/access/contact-elsewhere.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { daysAfterEnd, whyNoPersonPage } from '../model/person-page/person-page.ts';
 import {
@@ -19,7 +20,7 @@ type Deps = Pick<Platform, 'secrets' | 'settings' | 'clock'>;
 
 /**
  * The address to which messages for the person may go; undefined if there must be none. It is asked again whenever a link is used, so that
- * a link ends by itself with what made it safe: the referrer’s tick, the safe contact, the service.
+ * a link ends by itself with what made it safe: the referrer’s tick, the safe contact, the service, and what other referrals there say.
  */
 export async function pageAddress(
   db: Db,
@@ -33,6 +34,7 @@ export async function pageAddress(
   const isOver = !openStatuses.includes(status);
   if (isOver && now.getTime() - versionAt.getTime() > daysAfterEnd * dayMs) return undefined;
   if (whyNoPersonPage(content, await circumstancesOf(db, deps, referral))) return undefined;
+  if (await isUnsafeElsewhere(db, referral)) return undefined;
   const address = canonicalEmail(content.patient.email!);
   return isMailAddress(address) ? address : undefined;
 }

@@ -1,5 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { forbidsMessages } from '../model/access/contact-elsewhere.ts';
+import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages } from '../model/person-page/person-pages-store.ts';
@@ -26,12 +28,16 @@ export function withPersonPages(platform: Platform, listener: ReferralListener):
   return {
     ...listener,
     async onChange(trx, changes) {
-      for (const change of changes) await followStatus(trx, platform, listener, change);
+      for (const change of changes) {
+        await followStatus(trx, platform, listener, change);
+        if (change.from === null || change.from === 'draft') await endUnsafeElsewhere(trx, change);
+      }
       await listener.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
       const reason = endedBy(change) ?? (await noLongerSafe(trx, platform, change.referral));
       if (reason) await endPersonPages(trx, change.referral.id, { reason, at: change.at });
+      await endUnsafeElsewhere(trx, change);
       await listener.onContentChange(trx, change);
     },
     async onRecordChange(trx, change) {
@@ -81,6 +87,16 @@ async function noLongerSafe(
 ): Promise<PageEndReason | undefined> {
   if (referral.content.person_page?.send !== true) return undefined;
   return (await findUsablePage(trx, platform, referral)) ? undefined : 'no-longer-safe';
+}
+
+/** A link that was sent about another referral there must not work again once this one, which says that it is not safe, has ended. */
+async function endUnsafeElsewhere(
+  trx: Trx,
+  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+): Promise<void> {
+  if (!forbidsMessages(referral.content.contact)) return;
+  const others = (await listContactInOthers(trx, [referral.id])).get(referral.id) ?? [];
+  for (const { id } of others) await endPersonPages(trx, id, { reason: 'no-longer-safe', at });
 }
 
 /** Why a change of what the referral says ends the links for good; undefined if it does not. */

@@ -77,6 +77,7 @@ export const referralExample = {
   seen_to: null,
   possible_duplicates: null,
   possible_twins: null,
+  contact_elsewhere: [],
   prompts: [],
   death_reported: null,
   restricted: false,

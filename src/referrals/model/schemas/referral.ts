@@ -53,6 +53,20 @@ const deliverySummarySchema = Type.Object(
   { title: 'DeliverySummary' },
 );
 
+const knownContact = Type.Object(
+  {
+    channel: Type.Optional(Type.String()),
+    safe: Type.Optional(Type.Enum(['yes', 'no', 'only_at', 'not_asked'], { title: 'KnownContactSafety' })),
+    only_at: Type.Optional(Type.String()),
+    voicemail: Type.Optional(Type.Boolean()),
+    who_must_not_know: Type.Optional(Type.String()),
+  },
+  {
+    title: 'KnownSafeContact',
+    description: 'How it is safe to contact the person: read this before anything else.',
+  },
+);
+
 const rangesInWords = measureCodes
   .map((code) => `\`${code}\` ${measures[code].min} to ${measures[code].max}`)
   .join(', ');
@@ -280,6 +294,23 @@ export const referralSchema = Type.Object(
           'Other open referrals to the service with the same last name and birth date, or NHS number, and another first name: they may be of a twin. Compare the first name before you contact anybody. For staff of the service; null for all others.',
       }),
     ),
+    contact_elsewhere: orNull(
+      Type.Array(
+        Type.Object(
+          {
+            id: orNull(Type.String()),
+            reference: orNull(Type.String()),
+            contact: orNull(knownContact),
+            stricter: Type.Boolean({ description: 'It asks for more care than this referral: go by it.' }),
+          },
+          { title: 'ContactElsewhere' },
+        ),
+        {
+          description:
+            'Other open referrals of the person to the same organisation with another answer in `contact`: show them beside it, those that are `stricter` before it. For staff of the service, by any referrer; for the referrer’s side, only its own. All but `stricter` is null where the record is restricted. Null for all others.',
+        },
+      ),
+    ),
     prompts: Type.Array(promptSchema, {
       description:
         'What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always.',
@@ -394,23 +425,7 @@ export const referralSchema = Type.Object(
         },
       ),
     ),
-    contact: Type.Optional(
-      Type.Object(
-        {
-          channel: Type.Optional(Type.String()),
-          safe: Type.Optional(
-            Type.Enum(['yes', 'no', 'only_at', 'not_asked'], { title: 'KnownContactSafety' }),
-          ),
-          only_at: Type.Optional(Type.String()),
-          voicemail: Type.Optional(Type.Boolean()),
-          who_must_not_know: Type.Optional(Type.String()),
-        },
-        {
-          title: 'KnownSafeContact',
-          description: 'How it is safe to contact the person: read this before anything else.',
-        },
-      ),
-    ),
+    contact: Type.Optional(knownContact),
     do_not_show_online: Type.Optional(Type.Boolean()),
     person_page: Type.Optional(personPageStateSchema),
     agreement: Type.Optional(knownAgreement),

@@ -6,6 +6,7 @@ import { caseworkTeamOf } from '../../casework/casework.ts';
 import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
 import type { ListedReferral } from '../../listing/list-referrals.ts';
+import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
@@ -41,7 +42,7 @@ export async function listRows(
       href: `/referrals/${id}`,
       reference,
       person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
-      safeContact: listedContact(referral),
+      safeContact: listedContact(referral, settings),
       service,
       status: statusInWords(status, referral.status_reason),
       urgent: urgency === 'urgent',
@@ -117,12 +118,17 @@ export function dueInWords(date: string, today: string): { date: string; left: s
 }
 
 /** Whenever it is not plainly safe, also where nobody asked or one way alone is safe. */
-function listedContact(referral: PresentedReferral): string | undefined {
+function listedContact(
+  referral: PresentedReferral,
+  settings: Parameters<typeof contactElsewhereInWords>[1],
+): string | undefined {
   if (!('patient' in referral) || referral.status === 'draft') return undefined;
   const { contact } = referral;
   const replaced = replacedWaysInWords(replacedWaysIn(referral));
   const answer = safeContactInWords(contact) ?? 'Safe contact not asked';
-  if (replaced !== undefined) return `${replaced} ${answer}`;
+  const { first } = contactElsewhereInWords(referral.contact_elsewhere ?? [], settings);
+  if (replaced !== undefined || first !== undefined)
+    return [first, replaced, answer].filter(Boolean).join(' ');
   return isPlainlySafe(contact) ? undefined : answer;
 }
 

@@ -2,6 +2,7 @@ import { mentionsCrisis, referralPath } from '../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import type { MessageReader } from '../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../listing/read-referral.ts';
+import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
 import { contactKindItems } from '../../model/after-acceptance/contacts.ts';
 import { measureCodes, measures } from '../../model/after-acceptance/measures.ts';
@@ -43,16 +44,18 @@ import { stepsOf } from './steps.ts';
 import { reasonInWords, timelineOf } from './timeline.ts';
 import { whatMayBeDone } from './what-may-be-done.ts';
 
+type ViewSettings = WorkingDays & Parameters<typeof contactElsewhereInWords>[1];
+
 export type ReferralView = ReturnType<typeof referralView>;
 
 /** What the page of a referral shows, in words, and which of its buttons and forms. */
-export function referralView(settings: WorkingDays, full: FullReferral) {
+export function referralView(settings: ViewSettings, full: FullReferral) {
   const mayDo = whatMayBeDone(full);
   return {
     ...full,
     ...mayDo,
     ...referralInWords(settings, full),
-    ...personInWords(full),
+    ...personInWords(settings, full),
     prompts: promptsInWords(full),
     lifeChanges: full.lifeChanges.map((change) => ({
       ...change,
@@ -105,13 +108,14 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
 }
 
 /** Who the person is, how they may be reached, what threatens them, and what they agreed to. */
-function personInWords(full: FullReferral) {
+function personInWords(settings: ViewSettings, full: FullReferral) {
   const { presented, referral, history, today } = full;
   const { content } = referral;
   const wasSent = isSent(referral);
   const saidBy = 'consent' in presented ? presented.consent?.said_by : undefined;
   const crisisSince = crisisSinceInWords(full);
   const replaced = replacedWaysInWords(replacedWaysIn(presented));
+  const elsewhere = contactElsewhereInWords(presented.contact_elsewhere ?? [], settings);
   return {
     name: patientName(presented),
     age: ageOf(presented, today),
@@ -119,7 +123,9 @@ function personInWords(full: FullReferral) {
       text: [replaced, safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined)]
         .filter(Boolean)
         .join(' '),
-      needsCare: replaced !== undefined || needsCareToContact(content.contact),
+      elsewhere,
+      needsCare:
+        replaced !== undefined || elsewhere.first !== undefined || needsCareToContact(content.contact),
     },
     isHiddenOnline: full.isSensitive || hidesOnline(content),
     youngDecider: isSent(referral) && !full.isServiceHidden && youngDeciderInWords(referral.content, today),

@@ -1,0 +1,182 @@
+import type { Caller } from '../../../accounts/index.ts';
+import { findReferralMarks } from '../../../library/index.ts';
+import type { Db, Trx } from '../../../platform/database/index.ts';
+import { contactOf } from '../../../platform/settings/index.ts';
+import { safeContactInWords } from '../person/safe-contact.ts';
+import { type Draft, openStatuses, type Referral, type SafeContact } from '../referral.ts';
+import { findReferrals } from '../store.ts';
+import { type ContactInOther, listContactInOthers } from './contact-elsewhere-store.ts';
+import { listReferralsWithHiddenService } from './hidden-services.ts';
+import { sidesOf } from './sides.ts';
+
+// One person may have two open referrals to one organisation: one says “ring her”, the other that it is not safe. Each is read alone,
+// so each says what the other does, and the more careful answer comes first.
+
+type Contact = Partial<SafeContact> | undefined;
+
+/** Another open referral of the person to the same organisation, which says something else about contacting them. */
+export type ContactElsewhere = {
+  /** Null where the record is restricted, so that its reader may not open it. */
+  id: string | null;
+  reference: string | null;
+  contact: Partial<SafeContact> | null;
+  /** It asks for more care than the referral itself, so it counts; otherwise the referral’s own answer does. */
+  stricter: boolean;
+};
+
+const strictness = { no: 3, only_at: 2, yes: 0, not_asked: 0 } as const;
+
+/** Whether `other` asks for care that somebody who read only `own` would not take. */
+function isStricter(other: Contact, own: Contact): boolean {
+  if (!other) return false;
+  const { safe = 'not_asked', only_at, voicemail, who_must_not_know: secretFrom } = other;
+  const ownSafe = own?.safe ?? 'not_asked';
+  if (secretFrom !== undefined && secretFrom !== own?.who_must_not_know) return true;
+  if (ownSafe === 'no') return false;
+  if (strictness[safe] > strictness[ownSafe]) return true;
+  return (
+    (safe === 'only_at' && only_at !== own?.only_at) || (voicemail === false && own?.voicemail !== false)
+  );
+}
+
+/** A permission that the own answer does not give. That nobody asked there permits nothing. */
+function permitsMore(other: Contact, own: Contact): boolean {
+  if (other?.safe !== 'yes' && other?.safe !== 'only_at') return false;
+  return strictness[own?.safe ?? 'not_asked'] > strictness[other.safe];
+}
+
+function differing(
+  own: Contact,
+  others: readonly ContactInOther[],
+): (ContactInOther & { stricter: boolean })[] {
+  return others
+    .map((other) => ({ ...other, stricter: isStricter(other.contact, own) }))
+    .filter(({ stricter, contact, isRestricted }) => stricter || (!isRestricted && permitsMore(contact, own)))
+    .toSorted((a, b) => Number(b.stricter) - Number(a.stricter));
+}
+
+type View = { caller: Caller; referral: Referral | Draft };
+
+/**
+ * What other open referrals of the person say of contacting them, for callers who may read both: staff of the organisation that received
+ * them, and the referrer’s side of both. Of a restricted one, only that there is a more careful answer.
+ */
+export async function loadContactElsewhere(
+  trx: Trx,
+  views: readonly View[],
+): Promise<ReadonlyMap<string, ContactElsewhere[]>> {
+  const open = views.filter(
+    ({ caller, referral }) =>
+      openStatuses.some((status) => status === referral.status) && sidesOf(caller, referral).length > 0,
+  );
+  const others = await listContactInOthers(
+    trx,
+    open.map(({ referral }) => referral.id),
+  );
+  const pairs = open.flatMap(({ caller, referral }) =>
+    differing(referral.content.contact, others.get(referral.id) ?? []).map((other) => ({
+      caller,
+      referral,
+      other,
+    })),
+  );
+  if (pairs.length === 0) return new Map();
+  const referrals = await findReferrals(
+    trx,
+    pairs.map(({ other }) => other.id),
+  );
+  const hidden = await listReferralsWithHiddenService(
+    trx,
+    pairs.map(({ caller, other }) => ({ caller, referral: referrals.get(other.id)! })),
+  );
+  const shown = pairs.filter(({ caller, referral, other }) => {
+    if (sidesOf(caller, referral).includes('provider')) return true;
+    const isOwn = sidesOf(caller, referrals.get(other.id)!).includes('referrer');
+    return isOwn && !other.isRestricted && !hidden.has(other.id);
+  });
+  return new Map(
+    [...Map.groupBy(shown, ({ referral }) => referral.id)].map(([id, found]) => [
+      id,
+      found.map(({ other }) => withoutRestricted(other)),
+    ]),
+  );
+}
+
+function withoutRestricted({
+  id,
+  reference,
+  contact,
+  isRestricted,
+  stricter,
+}: ContactInOther & { stricter: boolean }): ContactElsewhere {
+  return isRestricted
+    ? { id: null, reference: null, contact: null, stricter }
+    : { id, reference, contact: contact ?? null, stricter };
+}
+
+type WhomToAsk = Parameters<typeof contactOf>[0] & { clinicalSafetyContact?: string | undefined };
+
+/** Before and after the referral’s own answer: what counts comes first. */
+export function contactElsewhereInWords(
+  elsewhere: readonly ContactElsewhere[],
+  settings: WhomToAsk,
+): { first?: string; last?: string } {
+  const say = (stricter: boolean) =>
+    elsewhere
+      .filter((each) => each.stricter === stricter)
+      .map((each) => elsewhereInWords(each, settings))
+      .join(' ');
+  const [first, last] = [say(true), say(false)];
+  return { ...(first && { first }), ...(last && { last }) };
+}
+
+function elsewhereInWords({ reference, contact, stricter }: ContactElsewhere, settings: WhomToAsk): string {
+  if (contact === null)
+    return `Another record of this person, which nobody may open, asks for more care. Ask ${settings.clinicalSafetyContact ?? contactOf(settings)} before you contact them.`;
+  const which = `Another open referral of this person${reference === null ? '' : ` (${reference})`} says:`;
+  const words = safeContactInWords(contact);
+  return stricter
+    ? `${which} ${words} Go by the more careful answer, and check with the referrer first.`
+    : `${which} ${words} Do not go by that: check with the referrer first.`;
+}
+
+/**
+ * What other open referrals of each person say of contacting them, for letters and copies of the organisation that received them. These
+ * may reach people without an account, so they name no referral to a sensitive service.
+ */
+export async function findContactElsewhere(
+  db: Db,
+  referrals: readonly Referral[],
+): Promise<ReadonlyMap<string, ContactElsewhere[]>> {
+  const others = await listContactInOthers(
+    db,
+    referrals.map(({ id }) => id),
+  );
+  const found = referrals.map(({ id, content }) => ({
+    id,
+    others: differing(content.contact, others.get(id) ?? []),
+  }));
+  const ids = found.flatMap((each) => each.others.map(({ id }) => id));
+  if (ids.length === 0) return new Map();
+  const known = await findReferrals(db, ids);
+  const { isSensitive } = await findReferralMarks(db);
+  const unnamed = (other: ContactInOther & { stricter: boolean }) => {
+    const shown = withoutRestricted(other);
+    return isSensitive(known.get(other.id)!) ? { ...shown, id: null, reference: null } : shown;
+  };
+  return new Map(found.map((each) => [each.id, each.others.map(unnamed)]));
+}
+
+/**
+ * Whether another open referral of the person to the same organisation says that the site must not write to them as it pleases. The
+ * referral itself may have ended.
+ */
+export async function isUnsafeElsewhere(db: Db, { id }: Pick<Referral, 'id'>): Promise<boolean> {
+  const others = (await listContactInOthers(db, [id])).get(id) ?? [];
+  return others.some(({ contact }) => forbidsMessages(contact));
+}
+
+/** The site sends its messages at any hour, and cannot choose who reads them. */
+export function forbidsMessages(contact: Contact): boolean {
+  return contact?.safe === 'no' || contact?.safe === 'only_at' || contact?.who_must_not_know !== undefined;
+}
