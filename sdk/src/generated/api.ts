@@ -2447,6 +2447,13 @@ export interface components {
             /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
             ethnic_category?: (components["schemas"]["EthnicCategory"] | null) | undefined;
         };
+        ContactElsewhere: {
+            id: string | null;
+            reference: string | null;
+            contact: components["schemas"]["KnownSafeContact"] | null;
+            /** @description It asks for more care than this referral: go by it. */
+            stricter: boolean;
+        };
         /** @enum {string} */
         ContactKind: "telephone" | "text" | "email" | "letter" | "video" | "in-person" | "home-visit";
         /** @enum {string} */
@@ -4326,6 +4333,8 @@ export interface components {
                 id: string;
                 reference: string;
             }[] | null;
+            /** @description Other open referrals of the person to the same organisation with another answer in `contact`: show them beside it, those that are `stricter` before it. For staff of the service, by any referrer; for the referrer’s side, only its own. All but `stricter` is null where the record is restricted. Null for all others. */
+            contact_elsewhere: components["schemas"]["ContactElsewhere"][] | null;
             /** @description What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always. */
             prompts: components["schemas"]["Prompt"][];
             /** @description Somebody told that the person has died, and nobody has confirmed it for this referral yet: nothing is sent about it meanwhile. For the two sides. */
@@ -9607,7 +9616,7 @@ export interface operations {
             /** @description Only the referrer’s organisation can do that. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description Nothing is sent to the person about this referral any more, or it is a draft. The referral is restricted, or was erased. */
+            /** @description Nothing is sent to the person about this referral now, or it is a draft. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
