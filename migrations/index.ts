@@ -56,6 +56,7 @@ import * as marksSince from './0088-marks-since.ts';
 import * as unreminded from './0089-unreminded.ts';
 import * as numberTries from './0090-number-tries.ts';
 import * as assessmentFirst from './0100-assessment-first.ts';
+import * as unhelped from './0103-unhelped.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -126,6 +127,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0089-unreminded': unreminded,
       '0090-number-tries': numberTries,
       '0100-assessment-first': assessmentFirst,
+      '0103-unhelped': unhelped,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

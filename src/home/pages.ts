@@ -71,8 +71,7 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
 
 async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const reasons = await countReasonsToAct(deps, caller, 'made');
-  const sum = (...names: Parameters<typeof reasons.get>[0][]) =>
-    workCountText(names.reduce((total, name) => total + (reasons.get(name) ?? 0), 0));
+  const countOf = (why: Parameters<typeof reasons.get>[0]) => workCountText(reasons.get(why) ?? 0);
   const total = await countWorkRows(deps, caller, { view: 'made', tab: 'waiting' });
   const overdue = await countWorkRows(deps, caller, { view: 'made', tab: 'all', overdueOnly: true });
   const made = '/referrals?view=made';
@@ -92,17 +91,17 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     },
     {
       text: 'Declined or closed',
-      count: sum('rejected', 'failed', 'cancelled'),
+      count: countOf('unhelped'),
       href: `${made}&tab=waiting`,
     },
-    { text: 'New messages', count: sum('message'), href: `${made}&tab=waiting` },
+    { text: 'New messages', count: countOf('message'), href: `${made}&tab=waiting` },
     {
       text: 'Overdue',
       count: workCountText(overdue),
       href: `${made}&overdue=yes`,
       isUrgent: overdue > 0,
     },
-    { text: 'Drafts', count: sum('draft'), href: `${made}&tab=drafts` },
+    { text: 'Drafts', count: countOf('draft'), href: `${made}&tab=drafts` },
     ...(await selfReferralTiles(deps)),
   ];
 }

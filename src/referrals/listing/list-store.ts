@@ -6,7 +6,7 @@ import { mayKnowServiceCondition } from '../model/access/hidden-services-store.t
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
-import { isUnhelped, type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
 export type ListFilter = {
   /** Which referrals the caller may see at all. */
@@ -138,9 +138,6 @@ function hasPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<u
     case when ${isOthers} then content #>> '{referrers_details,patient.address,postcode}' end,
     content #>> '{patient,address,postcode}'), ' ', '')) = ${postcode}`;
 }
-
-/** A draft to be sent, or an unsuccessful referral whose person still needs help; `whoseTurn` says the same in words. */
-export const isReferrersTurn = sql`(status = 'draft' or ${isUnhelped})`;
 
 /**
  * The condition of the index `referrals_gp_actions`, word for word: the practice has something to do, and staff have not said

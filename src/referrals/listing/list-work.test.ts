@@ -129,6 +129,19 @@ describe('a worklist that is sorted', () => {
         ).toEqual(rows);
   });
 
+  it('shows each of many that are due on the same day once, page by page', async () => {
+    for (let count = 0; count < 7; count += 1) {
+      const { id } = await makeReferral();
+      await act(provider, id, 'accept');
+    }
+    for (const sort of [undefined, due('asc'), due('desc')]) {
+      const request = { view: 'received', tab: 'under-way', sort } as const;
+      const whole = await listOf(provider, request);
+      expect(whole).toHaveLength(8);
+      expect(await listOf(provider, request, 3)).toEqual(whole);
+    }
+  });
+
   it('begins with the newest or the oldest by when it was made', async () => {
     const request = { view: 'received', tab: 'all' } as const;
     const newest = await listOf(provider, { ...request, sort: made('desc') });

@@ -11,14 +11,8 @@ import {
   type ReferralStatus,
   referralStatuses,
 } from '../model/referral.ts';
-import { unsuccessfulStatuses } from '../model/state-machine.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
-import {
-  hasOpenGpAction,
-  isReferrersTurn,
-  staffMustTellPractice,
-  visibilityConditions,
-} from './list-store.ts';
+import { isUnhelped, type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+import { hasOpenGpAction, staffMustTellPractice, visibilityConditions } from './list-store.ts';
 
 /** What a worklist shows. */
 export type WorkFilter = {
@@ -73,10 +67,17 @@ export async function listWork(
   return rows.map(referralFromRow);
 }
 
+/**
+ * The order of a whole list. It must agree with the order of each query that it joins: rows that are due on the same day would
+ * otherwise stand on two pages, or on none.
+ */
 function orderOf({ sort }: WorkFilter): RawBuilder<unknown> {
-  if (!sort) return sql`rank, due nulls last, id desc`;
-  const direction = sql.raw(sort.direction);
-  return sort.by === 'due' ? sql`due ${direction} nulls last, id desc` : sql`id ${direction}`;
+  const newestOfOthers = sql`case when rank = ${sql.lit(others)} then id end desc`;
+  if (!sort) return sql`rank, due nulls last, ${newestOfOthers}, id`;
+  if (sort.by === 'made') return sql`id ${sql.raw(sort.direction)}`;
+  return sort.direction === 'asc'
+    ? sql`due nulls last, rank = ${sql.lit(others)}, ${newestOfOthers}, id`
+    : sql`due desc nulls last, id desc`;
 }
 
 /** How many rows a worklist has; `max` if it has more. */
@@ -122,9 +123,13 @@ function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined
   return sql`select distinct id from (${sql.join(queries, sql` union all `)}) as each limit ${max}`;
 }
 
-/** Why a referral needs somebody: its status, a prompt, something for the practice, news, a date that has passed, or a reminder. */
+/**
+ * Why a referral needs somebody: a draft to send, an end without help, an urgent one that nobody has opened, a prompt, something for the
+ * practice, news, a date that has passed, or a reminder.
+ */
 export type ReasonToAct =
-  | ReferralStatus
+  | 'draft'
+  | 'unhelped'
   | 'unopened'
   | 'prompt'
   | 'gp-action'
@@ -154,68 +159,113 @@ function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: Wo
  * 100,000 rows costs what one of 50 does.
  */
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  const waiting = needsActionQueries(filter).map(({ query }) => query);
-  if (filter.needsActionOnly) return waiting;
+  if (filter.needsActionOnly) return needsActionRows(filter);
   if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
   if (isNarrowed(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
   const { statuses, sort } = filter;
   if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
-  const others = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
-  if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, others, limit)];
+  const notOpen = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
+  if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, notOpen, limit)];
   return [
-    ...(statuses ? [] : waiting),
-    ...unopenedQueries(filter),
+    ...(statuses ? [] : needsActionRows(filter)),
+    // For the referrer these need somebody, and are among those above.
+    ...(statuses || filter.side !== 'referrer' ? unopenedQueries(filter) : []),
     ...openQueries(filter, limit),
     ...unreadQueries(filter),
-    ...newestQueries(filter, others, limit),
+    ...newestQueries(filter, notOpen, limit),
   ];
 }
+
+/** The rank of what is not open: drafts, and what has ended. */
+const others = 9;
 
 /** What needs somebody is seldom more than a few hundred. */
 const maxWaiting = 1000;
 
 type WaitingQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
 
+/** What needs the reader, with the reason. */
 function needsActionQueries(filter: WorkFilter): WaitingQuery[] {
-  const { side, today, accountId } = filter;
-  const isUsable = sql`restricted_at is null and erased_at is null`;
-  const query = (why: ReasonToAct, ...conditions: RawBuilder<unknown>[]): WaitingQuery[] =>
-    visibilityConditions(filter.visibility).map((reason) => ({
-      why,
-      query: sql`(select id, 0 as rank, ${due} as due from referrals
-        where ${all([reason, isUsable, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxWaiting})`,
-    }));
-  const prompted = query(
-    'prompt',
-    sql`id in (
-      select p.referral_id from referral_prompts p where p.dismissed_at is null and ${isPromptFor(side)})`,
+  const listed = idsThatWait(filter).flatMap(({ why, ids }) =>
+    waitingQueries(filter, [sql`id in (${ids})`]).map((query) => ({ why, query })),
   );
-  if (side === 'operators') return prompted;
-  // Either side can say whether the person has died.
-  const deaths = query('prompt', sql`death_reported_at is not null`);
-  const forPractice = query('gp-action', hasOpenGpAction, staffMustTellPractice(today));
-  const unread = query('message', isUnread(side));
-  const reminders = query(
-    'reminder',
-    sql`id in (
-      select m.referral_id from referral_reminders m where m.account_id = ${accountId} and m.remind_on <= ${today}::date)`,
+  return [...listed, ...otherNeeds(filter)];
+}
+
+/** The same for a list, which gives no reasons. It is fewer queries, since PostgreSQL takes longest to plan them. */
+function needsActionRows(filter: WorkFilter): RawBuilder<unknown>[] {
+  const ids = sql.join(
+    idsThatWait(filter).map((each) => each.ids),
+    sql` union all `,
   );
+  return [...waitingQueries(filter, [sql`id in (${ids})`]), ...otherNeeds(filter).map(({ query }) => query)];
+}
+
+/** What is found by the tables beside the referrals, and the few deaths that were reported. */
+function idsThatWait({
+  side,
+  accountId,
+  today,
+}: WorkFilter): { why: ReasonToAct; ids: RawBuilder<unknown> }[] {
+  const prompted = sql`
+    select p.referral_id from referral_prompts p where p.dismissed_at is null and ${isPromptFor(side)}`;
+  if (side === 'operators') return [{ why: 'prompt', ids: prompted }];
+  return [
+    { why: 'prompt', ids: prompted },
+    // Either side can say whether the person has died.
+    { why: 'prompt', ids: sql`select d.id from referrals d where d.death_reported_at is not null` },
+    { why: 'message', ids: idsOfUnread(side) },
+    {
+      why: 'reminder',
+      ids: sql`
+        select m.referral_id from referral_reminders m where m.account_id = ${accountId} and m.remind_on <= ${today}::date`,
+    },
+  ];
+}
+
+/** What is found among the referrals themselves. */
+function otherNeeds(filter: WorkFilter): WaitingQuery[] {
+  const { side, today, now } = filter;
+  if (side === 'operators') return [];
+  const needs = (why: ReasonToAct, ...given: Parameters<typeof waitingQueries>): WaitingQuery[] =>
+    waitingQueries(...given).map((query) => ({ why, query }));
+  const forPractice = needs('gp-action', filter, [hasOpenGpAction, staffMustTellPractice(today)]);
   if (side === 'provider') {
     const answered = openStatuses.filter((each) => each !== 'requested');
+    // In the order of their index: PostgreSQL would read all referrals by id to find a few late ones.
     const late = answered.flatMap((status) =>
       bothUrgencies.flatMap((urgency) =>
-        query('overdue', sql`status = ${status} and urgency = ${urgency} and ${due} < ${filter.now}`),
+        needs(
+          'overdue',
+          filter,
+          [sql`status = ${status} and urgency = ${urgency} and ${due} < ${now}`],
+          sql`${due}, id`,
+        ),
       ),
     );
-    return [...prompted, ...deaths, ...forPractice, ...unread, ...reminders, ...late];
+    return [...forPractice, ...late];
   }
-  const turns = ([...unsuccessfulStatuses, 'draft'] as const).flatMap((status) =>
-    query(status, sql`status = ${status}`, isReferrersTurn),
+  // `whoseTurn` says the same in words.
+  const turns = [
+    ...needs('draft', filter, [sql`status = 'draft'`]),
+    ...needs('unhelped', filter, [isUnhelped]),
+  ];
+  const unopened = unopenedQueries(filter).map((query) => ({ why: 'unopened' as const, query }));
+  return [...unopened, ...forPractice, ...turns];
+}
+
+function waitingQueries(
+  filter: WorkFilter,
+  conditions: readonly RawBuilder<unknown>[],
+  order: RawBuilder<unknown> = sql`id desc`,
+): RawBuilder<unknown>[] {
+  const isUsable = sql`restricted_at is null and erased_at is null`;
+  return visibilityConditions(filter.visibility).map(
+    (reason) => sql`(select id, 0 as rank, ${due} as due from referrals
+      where ${all([reason, isUsable, ...conditions, ...narrowing(filter)])} order by ${order} limit ${maxWaiting})`,
   );
-  const unopened = unopenedQueries(filter).map((each) => ({ why: 'unopened' as const, query: each }));
-  return [...unopened, ...prompted, ...deaths, ...forPractice, ...unread, ...reminders, ...turns];
 }
 
 /**
@@ -241,27 +291,36 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
 
 const bothUrgencies = ['urgent', 'routine'] as const;
 
+/**
+ * Open referrals, each status and urgency by an index that has the order of the list. One query for both what is overdue and what is
+ * not: planning them takes PostgreSQL longer than reading them.
+ */
 function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   const { statuses, urgentOnly, overdueOnly, now, sort } = filter;
-  const direction = sql.raw(sort?.by === 'due' ? sort.direction : 'asc');
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
-  const ranksFor = (urgency: (typeof bothUrgencies)[number]) => [
-    { rank: 1, isDue: sql`${due} < ${now}` },
-    ...(overdueOnly
-      ? []
-      : [
-          { rank: urgency === 'urgent' ? 2 : 4, isDue: sql`${due} >= ${now}` },
-          { rank: urgency === 'urgent' ? 2 : 4, isDue: sql`${due} is null` },
-        ]),
-  ];
+  const latestFirst = sort?.by === 'due' && sort.direction === 'desc';
+  // From behind, the index begins with those that have no date, and the list ends with them.
+  const parts = latestFirst
+    ? [
+        { condition: sql`${due} is not null`, order: sql`${due} desc, id desc` },
+        ...(overdueOnly ? [] : [{ condition: sql`${due} is null`, order: sql`${due} desc, id desc` }]),
+      ]
+    : [{ condition: undefined, order: sql`${due}, id` }];
   return visibilityConditions(filter.visibility).flatMap((reason) =>
     wanted.flatMap((status) =>
       urgencies.flatMap((urgency) =>
-        ranksFor(urgency).map(({ rank, isDue }) => {
-          const is = sql`status = ${status} and urgency = ${urgency} and ${isDue}`;
-          return sql`(select id, ${sql.lit(rank)} as rank, ${due} as due from referrals
-            where ${all([reason, is, ...narrowing(filter)])} order by ${due} ${direction}, id ${direction} limit ${limit})`;
+        parts.map(({ condition, order }) => {
+          const rank = sql`case when ${due} < ${now} then 1 else ${sql.lit(urgency === 'urgent' ? 2 : 4)} end`;
+          const conditions = [
+            reason,
+            sql`status = ${status} and urgency = ${urgency}`,
+            ...(overdueOnly ? [sql`${due} < ${now}`] : []),
+            ...(condition ? [condition] : []),
+            ...narrowing(filter),
+          ];
+          return sql`(select id, ${rank} as rank, ${due} as due from referrals
+            where ${all(conditions)} order by ${order} limit ${limit})`;
         }),
       ),
     ),
@@ -277,7 +336,7 @@ function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
     sql`status in (${sql.join(wanted)})`,
     ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
     ...(overdueOnly ? [sql`${due} < ${now}`] : []),
-    isUnread(side),
+    sql`id in (${idsOfUnread(side)})`,
   ];
   return visibilityConditions(filter.visibility).map(
     (reason) => sql`(select id, 3 as rank, ${due} as due from referrals
@@ -285,10 +344,10 @@ function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   );
 }
 
-function isUnread(side: 'provider' | 'referrer'): RawBuilder<unknown> {
-  return sql`id in (
+function idsOfUnread(side: 'provider' | 'referrer'): RawBuilder<unknown> {
+  return sql`
     select u.referral_id from unseen_news u
-    where u.side = ${side} and u.kind in ('message', 'change', 'correction'))`;
+    where u.side = ${side} and u.kind in ('message', 'change', 'correction')`;
 }
 
 function newestQueries(
@@ -299,7 +358,7 @@ function newestQueries(
   const conditions = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
   return visibilityConditions(filter.visibility).flatMap((reason) =>
     conditions.map(
-      (isStatus) => sql`(select id, 9 as rank, null::timestamptz as due from referrals
+      (isStatus) => sql`(select id, ${sql.lit(others)} as rank, null::timestamptz as due from referrals
         where ${all([reason, ...isStatus, ...narrowing(filter)])} order by id ${idDirection(filter)} limit ${limit})`,
     ),
   );
