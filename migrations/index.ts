@@ -55,6 +55,7 @@ import * as deathsAreNoDeclines from './0086-deaths-are-no-declines.ts';
 import * as marksSince from './0088-marks-since.ts';
 import * as unreminded from './0089-unreminded.ts';
 import * as numberTries from './0090-number-tries.ts';
+import * as looksByKey from './0091-looks-by-key.ts';
 import * as assessmentFirst from './0100-assessment-first.ts';
 import * as unhelped from './0103-unhelped.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
@@ -126,6 +127,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0088-marks-since': marksSince,
       '0089-unreminded': unreminded,
       '0090-number-tries': numberTries,
+      '0091-looks-by-key': looksByKey,
       '0100-assessment-first': assessmentFirst,
       '0103-unhelped': unhelped,
     },

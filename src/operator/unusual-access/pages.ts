@@ -33,7 +33,7 @@ const querystring = Type.Object({
 });
 const pageLength = 50;
 
-/** The Caldicott guardian's list. It names staff and no patients, so opening it needs no entry in the audit. */
+/** The Caldicott guardian's list. It names staff and client systems, and no patients, so opening it needs no entry in the audit. */
 export function unusualAccessPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
@@ -74,7 +74,11 @@ async function show(
   const { accountId } = requireCaller(request);
   return deps.pages.send(request, reply, 'operator/unusual-access/templates/unusual-access.njk', {
     checked,
-    rows: items.map((each) => ({ ...each, ...inWords(each), isOwn: each.accountId === accountId })),
+    rows: items.map((each) => ({
+      ...each,
+      ...inWords(each),
+      isOwn: [each.accountId, each.ownerId].includes(accountId),
+    })),
     nextHref:
       next_cursor &&
       `${path}?${new URLSearchParams({ ...(checked && { show: 'checked' }), cursor: next_cursor })}`,

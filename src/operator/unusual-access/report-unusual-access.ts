@@ -44,7 +44,7 @@ function compose(settings: Platform['settings'], counts: Awaited<ReturnType<type
     counts.map(({ reason, count: each }) => `${accessReasonWords[reason]}: ${each}`).join('\n'),
     `Operators can read the list here:\n\n${settings.baseUrl}/operator/looks`,
     `If you have no account here, ask an operator to go through it with you: ${contactOf(settings)}. Each row needs the audit, which only operators can read, and nobody reviews their own access.`,
-    'The list names staff and no patients. You get this email each Monday until all of it has been reviewed.',
+    'The list names staff and client systems, and no patients. You get this email each Monday until all of it has been reviewed.',
   ];
   return { subject: `Record access to review: ${count}`, paragraphs };
 }

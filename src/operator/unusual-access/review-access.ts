@@ -8,7 +8,7 @@ import { lockReview, saveReview } from './store.ts';
 
 /**
  * Records what somebody found when they reviewed unusual access. The first finding stays.
- * @throws Problem `not-found`, `forbidden` for the caller's own access.
+ * @throws Problem `not-found`, `forbidden` for the caller's own access, also by a system that they look after.
  */
 export async function reviewAccess(
   deps: Platform,
@@ -18,7 +18,7 @@ export async function reviewAccess(
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     const access = await requireById(id, (id) => lockReview(trx, id));
-    if (access.accountId === caller.accountId)
+    if ([access.accountId, access.ownerId].includes(caller.accountId))
       throw new Problem(forbidden, 'It is about you: ask another operator to review it.');
     if (access.checkedAt !== null) return;
     await saveReview(trx, access.id, { at, by: caller.accountId, byName: caller.name, note });

@@ -13,13 +13,20 @@ export type AccessReason =
   | 'audit-opened'
   | 'namesake'
   | 'number-tries';
-export type UnusualAccess = { accountId: string; day: string; reason: AccessReason; count: number };
+export type UnusualAccess = {
+  accountId: string;
+  day: string;
+  reason: AccessReason;
+  count: number;
+  /** Of the account's keys, those with a name that were used for it. */
+  keyNames: string[];
+};
 
 /**
  * Finds unusual access to records, by account and day. Staff of a sensitive service read its referrals as their work,
  * so only access by others counts, and only if they did nothing with the referral or gave no reason first. (A death
- * and a changed agreement can be recorded without a reason.) Systems are left out, because they read for their
- * people. Somebody who asks who saw them is told of systems too (`/operator/patients`).
+ * and a changed agreement can be recorded without a reason.) Systems read for their people and have nobody’s name, so
+ * only what they looked for in vain counts. Somebody who asks who saw them is told of systems too (`/operator/patients`).
  */
 export async function findUnusualAccess(
   db: Db,
@@ -28,7 +35,7 @@ export async function findUnusualAccess(
 ): Promise<UnusualAccess[]> {
   const { rows } = await sql<UnusualAccess>`
     with recent as (
-      select l.account_id, l.day, l.kind, l.found, l.own, l.side, ${isSensitiveReferral(sql`r`, sql`s`)} as sensitive,
+      select l.account_id, l.key_name, l.day, l.kind, l.found, l.own, l.side, person.is_system, ${isSensitiveReferral(sql`r`, sql`s`)} as sensitive,
         exists (select from referral_history h where h.referral_id = l.referral_id and h.actor_id = l.account_id)
         or exists (select from referral_messages m where m.referral_id = l.referral_id and m.author_id = l.account_id)
         or exists (select from referral_changes c where c.referral_id = l.referral_id and c.author_id = l.account_id)
@@ -36,27 +43,29 @@ export async function findUnusualAccess(
           as acted,
         exists (select from referral_openings o where o.referral_id = l.referral_id and o.account_id = l.account_id)
           as gave_reason
-      from looks l join accounts person on person.id = l.account_id and not person.is_system
+      from looks l join accounts person on person.id = l.account_id
         left join referrals r on r.id = l.referral_id
         left join service_referral_settings s on s.service_id = r.service_id
       where l.day >= ${from}::date and l.day < ${before}::date),
     noticed as (
-      select account_id, day, 'own-name' as reason from recent where own = 'name'
-      union all select account_id, day, 'own-email' from recent where own = 'email'
-      union all select account_id, day, 'many-misses' from recent where kind = 'search' and found = 0
-      union all select account_id, day, 'no-action' from recent where kind = 'opening' and not acted
-      union all select account_id, day, 'sensitive' from recent
-        where kind = 'opening' and sensitive and side <> 'provider' and not (acted and gave_reason)
-      union all select actor_id, (at at time zone 'Europe/London')::date, 'audit-opened' from audit_entries
+      select account_id, key_name, day, 'own-name' as reason from recent where own = 'name' and not is_system
+      union all select account_id, key_name, day, 'own-email' from recent where own = 'email' and not is_system
+      union all select account_id, key_name, day, 'many-misses' from recent where kind = 'search' and found = 0
+      union all select account_id, key_name, day, 'no-action' from recent
+        where kind = 'opening' and not acted and not is_system
+      union all select account_id, key_name, day, 'sensitive' from recent
+        where kind = 'opening' and not is_system and sensitive and side <> 'provider' and not (acted and gave_reason)
+      union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'audit-opened' from audit_entries
         where action = ${auditOpened} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
-      union all select actor_id, (at at time zone 'Europe/London')::date, 'namesake' from audit_entries
+      union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'namesake' from audit_entries
         where action = ${namesakeReferred} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
-      union all select actor_id, (at at time zone 'Europe/London')::date, 'number-tries' from audit_entries
+      union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'number-tries' from audit_entries
         where action = ${numberTriedTooOften} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London')
-    select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count(*)::int as count
+    select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count(*)::int as count,
+      coalesce(array_agg(distinct key_name) filter (where key_name is not null), '{}') as "keyNames"
     from noticed group by account_id, noticed.day, reason
     having count(*) >= case reason when 'many-misses' then ${minMisses}::int when 'no-action' then ${minWithoutAction}::int else 1 end
     order by noticed.day, reason, account_id`.execute(db);
@@ -67,10 +76,10 @@ export async function insertAccessToReview(
   trx: Trx,
   noticed: UnusualAccess & { id: string; at: Date },
 ): Promise<void> {
-  const { id, at, accountId, day, reason, count } = noticed;
+  const { id, at, accountId, day, reason, count, keyNames } = noticed;
   await trx
     .insertInto('looks_to_check')
-    .values({ id, noticed_at: at, account_id: accountId, day, reason, count })
+    .values({ id, noticed_at: at, account_id: accountId, day, reason, count, key_names: keyNames })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -88,6 +97,9 @@ export async function countOpenReviews(
 export type AccessToReview = UnusualAccess & {
   id: string;
   accountName: string;
+  isSystem: boolean;
+  /** Who looks after a system. */
+  ownerId: string | null;
   /** What the account was called before. */
   formerNames: string[];
   organisation: string | null;
@@ -102,7 +114,8 @@ export async function listReviews(
   { checked, beforeId, limit }: { checked: boolean; beforeId: string | undefined; limit: number },
 ): Promise<AccessToReview[]> {
   const { rows } = await sql<AccessToReview>`
-    select c.id, c.account_id as "accountId", a.name as "accountName",
+    select c.id, c.account_id as "accountId", a.name as "accountName", a.is_system as "isSystem",
+      a.owner_id as "ownerId", c.key_names as "keyNames",
       array(select value from account_former_details f where f.account_id = a.id and f.kind = 'name') as "formerNames", o.name as organisation,
       to_char(c.day, 'YYYY-MM-DD') as day, c.reason, c.count, c.checked_at as "checkedAt",
       c.checked_by_name as "checkedByName", c.note
@@ -114,10 +127,17 @@ export async function listReviews(
 
 export function lockReview(trx: Trx, id: string) {
   return trx
-    .selectFrom('looks_to_check')
-    .select(['id', 'account_id as accountId', 'reason', 'checked_at as checkedAt'])
-    .where('id', '=', id)
-    .forUpdate()
+    .selectFrom('looks_to_check as c')
+    .innerJoin('accounts as a', 'a.id', 'c.account_id')
+    .select([
+      'c.id',
+      'c.account_id as accountId',
+      'a.owner_id as ownerId',
+      'c.reason',
+      'c.checked_at as checkedAt',
+    ])
+    .where('c.id', '=', id)
+    .forUpdate('c')
     .executeTakeFirst();
 }
 

@@ -4,7 +4,9 @@ import { makeApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
+import { aNamedKey } from '../../../test/people/named-keys.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { aSystem } from '../../../test/people/systems.ts';
 import { reportUnusualAccess } from './report-unusual-access.ts';
 
 const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
@@ -122,6 +124,74 @@ describe('the Caldicott guardian’s weekly list', () => {
     expect(cards.map((card) => card.querySelector('dd')!.text.trim())).toEqual([
       'Nora Noreason, Infirmary Lane Surgery',
     ]);
+    await site.close();
+  });
+
+  it('names client systems and keys, for others than who looks after them', async () => {
+    const site = await makeApp();
+    const refuge = await aService(site.deps, { serviceName: 'The refuge' });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const owner = await signedInBrowser(site, { role: 'operator', name: 'Olga Owner' });
+    const system = await aSystem(site, { organisation, ownerId: owner.id });
+    const person = await anAccount(site.deps, { organisation, name: 'Petra Person' });
+    const key = await aNamedKey(site, person.id, { name: 'My spreadsheet' });
+    const byKey = { headers: { authorization: `Bearer ${await key.accessToken()}` } };
+    const maker = await aTokenHolder(site.deps, { organisation });
+    const call = (who: { headers: object }, url: string, payload?: object) =>
+      site.app.inject({
+        method: payload ? 'POST' : 'GET',
+        url: `/api/referrals${url}`,
+        headers: { ...who.headers },
+        ...(payload && { payload }),
+      });
+    const referral = aReferral(refuge.serviceId);
+    const made = (await call(maker, '', referral)).json();
+    // It reads for its people, and learns no more than they may know.
+    expect((await call(system, `/${made.id}`)).statusCode).toBe(200);
+    for (const family_name of ['Ash', 'Birch', 'Cedar', 'Damson', 'Elder'])
+      await call(byKey, '/search', { family_name, birth_date: '1950-01-01' });
+    for (const year of [1950, 1951, 1952, 1953, 1954, 1955])
+      await call(system, '', { ...referral, patient: { ...referral.patient, birth_date: `${year}-03-09` } });
+    site.clock.moveOn(day);
+    await reportUnusualAccess(site.deps);
+    await owner.signIn();
+    const rowsFor = async (who: typeof owner) => (await who.open('/operator/looks')).page;
+    const cards = (await rowsFor(owner)).querySelectorAll('.nhsuk-card');
+    const told = cards.map((card) => [
+      card.querySelector('h3')!.text.trim(),
+      ...card.querySelectorAll('dd').map((value) => value.text.trim()),
+    ]);
+    const theSystem = 'EMIS Link, Infirmary Lane Surgery (client system)';
+    const ofTheDay = (account: string, keyName: string, count: string) => [
+      account,
+      keyName,
+      '21 November 2026',
+      count,
+    ];
+    expect(
+      told.sort((one, other) => one[0]!.localeCompare(other[0]!) || one[1]!.localeCompare(other[1]!)),
+    ).toEqual([
+      ['Searched for many people who were not found', ...ofTheDay(theSystem, system.key.settings.name, '6')],
+      [
+        'Searched for many people who were not found',
+        ...ofTheDay('Petra Person, Infirmary Lane Surgery', 'My spreadsheet', '5'),
+      ],
+      [
+        'Tried an NHS number with too many names or dates of birth',
+        ...ofTheDay(theSystem, system.key.settings.name, '2'),
+      ],
+    ]);
+    const ofSystem = cards.filter((card) => card.text.includes('EMIS Link'));
+    for (const card of ofSystem) expect(card.text).toContain('another operator reviews it');
+    const other = await signedInBrowser(site, { role: 'operator' });
+    const form = (await rowsFor(other))
+      .querySelectorAll('.nhsuk-card')
+      .find((card) => card.text.includes('EMIS Link'))!
+      .querySelector('form')!
+      .getAttribute('action')!;
+    const note = 'The vendor tried it out.';
+    expect((await owner.send(form, { note })).status).toBe(403);
+    expect((await other.send(form, { note })).status).toBe(303);
     await site.close();
   });
 

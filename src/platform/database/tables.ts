@@ -372,6 +372,7 @@ export interface Looks {
   day: string;
   found: number;
   id: string;
+  key_name: string | null;
   kind: string;
   number_key: Buffer | null;
   own: string | null;
@@ -401,6 +402,7 @@ export interface LooksToCheck {
   count: number;
   day: string;
   id: string;
+  key_names: Generated<string[]>;
   note: string | null;
   noticed_at: Timestamp;
   reason: string;

@@ -7,6 +7,8 @@ export type Look = {
   at: Date;
   day: string;
   accountId: string;
+  /** Of the key that a client system used, if it has a name. */
+  keyName: string | null;
   kind: 'search' | 'opening';
   referralId: string | null;
   side: Side | 'operator' | null;
@@ -19,12 +21,13 @@ export type Look = {
 
 /** A second opening of the same referral on one day is the same look. */
 export async function insertLook(trx: Trx, look: Look): Promise<void> {
-  const { accountId, referralId, surnameKey, postcodeKey, numberKey, ...rest } = look;
+  const { accountId, keyName, referralId, surnameKey, postcodeKey, numberKey, ...rest } = look;
   await trx
     .insertInto('looks')
     .values({
       ...rest,
       account_id: accountId,
+      key_name: keyName,
       referral_id: referralId,
       surname_key: surnameKey,
       postcode_key: postcodeKey,

@@ -102,7 +102,7 @@ async function saveListed(
 
 function lookOf(
   { secrets }: Secrets,
-  { accountId, name, email, formerNames, formerEmails }: Caller,
+  { accountId, keyName, name, email, formerNames, formerEmails }: Caller,
   person: SearchedPerson,
   emails: readonly (string | undefined)[],
   at: Date,
@@ -118,6 +118,7 @@ function lookOf(
     at,
     day: localTime(at).day.date,
     accountId,
+    keyName: keyName ?? null,
     ...lookKeys(secrets, person),
     own: hasOwnEmail ? 'email' : hasOwnName ? 'name' : null,
   };
