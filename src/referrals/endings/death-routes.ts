@@ -10,6 +10,7 @@ import {
   idParams,
   notYours,
   optionalIfMatchHeaders,
+  orServiceHidden,
   restrictedOrErased,
   sendReferral,
   tags,
@@ -48,7 +49,7 @@ const answerSchema = Type.Object(
 
 const refusals = problemAnswers({
   ...badBody,
-  403: 'This is for the two sides of the referral, and to confirm or take it back for people: no system account may.',
+  403: `This is for the two sides of the referral, and to confirm or take it back for people: no system account may.${orServiceHidden}`,
   404: notYours,
   409: `The referral has ended, or for the two other calls nobody has told it. ${restrictedOrErased}`,
   412: 'The referral has changed since the version in If-Match.',
@@ -97,7 +98,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
       200: theReferral,
       ...refusals,
       ...problemAnswers({
-        403: 'This is for the two sides of the referral, and for people: no system account may. Or the service is hidden from you: open the referral with a reason first.',
+        403: `This is for the two sides of the referral, and for people: no system account may.${orServiceHidden}`,
       }),
     },
   };
@@ -120,7 +121,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
       200: theReferral,
       ...refusals,
       ...problemAnswers({
-        403: 'You are neither of the organisation that reported it, nor of a service that confirmed it, nor an operator; or a system account.',
+        403: 'You are neither of the organisation that reported it, nor of a service that confirmed it, nor an operator; or a system account. Or the service is hidden from you: open the referral with a reason first.',
         422: 'An operator gave no reason, one that says nothing, or one that names the person.',
       }),
     },

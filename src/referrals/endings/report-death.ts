@@ -7,13 +7,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
-import {
-  authorise,
-  lockForAnyReader,
-  lockForSidesEvenIfHidden,
-  requireVersion,
-} from '../model/access/access.ts';
-import { requireKnownService } from '../model/access/hidden-services.ts';
+import { authorise, lockForAnyReader, lockForSides, requireVersion } from '../model/access/access.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { sidesOf } from '../model/access/sides.ts';
@@ -54,7 +48,8 @@ type DeathStatement = { toldBy: string; date: string | null };
 
 /**
  * Somebody told that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
- * until somebody on a side of each confirms it or says that it was a mistake.
+ * until somebody on a side of each confirms it or says that it was a mistake. A colleague from whom the service is hidden gives a reason
+ * first, or tells it of another referral of the person.
  * @returns those that the caller may confirm
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state` if the referral is not open, `unprocessable` for a date
  * that is to come or before the person was born, `referral-restricted`, `referral-erased`.
@@ -73,7 +68,7 @@ export async function reportDeath(
     if (!isSent(seen.referral)) throw notOpen(seen.referral);
     await lockPerson(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
-    const locked = await lockForSidesEvenIfHidden(trx, caller, referralId, at);
+    const locked = await lockForSides(trx, caller, referralId, at);
     const { referral } = locked;
     await noteOpening(deps, trx, caller, locked, at);
     if (version !== undefined) requireVersion(referral, version);
@@ -147,7 +142,6 @@ export async function confirmDeath(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides, report } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
-    await requireKnownService(trx, { caller, referral });
     const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
     if (report.confirmedAt !== null)
       throw new Problem(
@@ -309,7 +303,7 @@ async function lockWithReport(
   const locked =
     operatorsToo && mayUndoDeathAsOperator(caller)
       ? await lockForAnyReader(trx, caller, referralId, at)
-      : await lockForSidesEvenIfHidden(trx, caller, referralId, at);
+      : await lockForSides(trx, caller, referralId, at);
   await noteOpening(deps, trx, caller, locked, at);
   if (version !== undefined) requireVersion(locked.referral, version);
   const report = reports.find((each) => each.referralId === referralId);

@@ -253,9 +253,10 @@ function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: D
   const { death_reported: death } = referral;
   const may_undo =
     death !== null &&
-    (mayUndoDeath(caller, referral, death) ||
-      maySayAlive(caller, referral, { toldBy: death.told_by }) ||
-      mayUndoDeathAsOperator(caller));
+    (mayUndoDeathAsOperator(caller) ||
+      // A colleague from whom the service is hidden gives a reason first.
+      (!details.hiddenServices.has(referral.id) &&
+        (mayUndoDeath(caller, referral, death) || maySayAlive(caller, referral, { toldBy: death.told_by }))));
   return { ...fields, death_reported: shown && { ...shown, may_undo } };
 }
 

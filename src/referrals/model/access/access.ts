@@ -90,7 +90,7 @@ export async function lockForSides(
 }
 
 /**
- * The same as `lockForSides`, also for a colleague from whom the service is hidden: a changed agreement and a death must not wait until they have
+ * The same as `lockForSides`, also for a colleague from whom the service is hidden: a changed agreement must not wait until they have
  * given a reason. The action’s answer then hides which service it is.
  * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
  */

@@ -331,21 +331,18 @@ describe('the name of a sensitive service', () => {
       await post(colleague, `/${id}/things-have-changed`, { text: 'She is worse.' }),
       await post(colleague, `/${id}/cancel`, reason, version),
       await call(colleague, 'PATCH', `/${id}`, { body: { urgency: 'urgent' }, version }),
+      await post(colleague, `/${id}/died`, { told_by: 'Her sister' }),
+      await post(colleague, `/${id}/cancel`, { status_reason: { code: 'died', text: 'Rang.' } }, version),
     ];
     for (const { status, body } of attempts) {
       expect([status, body.detail]).toEqual([403, expect.stringContaining('POST /api/referrals/{id}/open')]);
       expect(JSON.stringify(body)).not.toMatch(names);
     }
-    // These do not wait for a reason, and tell nothing.
-    const masked = [
-      await post(colleague, `/${id}/agreement-changed`, { share_with_gp: false }),
-      await post(colleague, `/${id}/died`, { told_by: 'Her sister' }),
-      await post(colleague, `/${id}/died/undo`),
-    ];
-    for (const { status, body } of masked) {
-      expect(status).toBe(200);
-      expect(JSON.stringify(body)).not.toMatch(names);
-    }
+    expect((await get(referrer, `/${id}`)).body.death_reported).toBeNull();
+    // A wish does not wait for a reason, and its answer tells nothing.
+    const wish = await post(colleague, `/${id}/agreement-changed`, { share_with_gp: false });
+    expect(wish.status).toBe(200);
+    expect(JSON.stringify(wish.body)).not.toMatch(names);
     expect((await get(colleague, `/${id}`)).body).toMatchObject(restricted);
     const { body: told } = await get(referrer, `/${id}/things-have-changed`);
     expect(told.items).toMatchObject([{ id: change.id, confirmed: null }]);
@@ -357,11 +354,26 @@ describe('the name of a sensitive service', () => {
     expect((await get(referrer, `/${id}/openings`)).body.items).toMatchObject([cover]);
   });
 
+  it('is not needed to be told of a death, which reaches its referral from another', async () => {
+    const referral = aPerson();
+    const { id } = (await post(referrer, '', referral)).body;
+    const known = (await post(colleague, '', { ...referral, service_id: elsewhere.serviceId })).body;
+    const told = await post(colleague, `/${known.id}/died`, { told_by: 'Her sister' });
+    expect([told.status, told.body.referrals.length]).toEqual([200, 2]);
+    expect(JSON.stringify(told.body)).not.toMatch(names);
+    for (const who of [referrer, provider])
+      expect((await get(who, `/${id}`)).body.death_reported.told_by).toBe('Her sister');
+    expect((await post(colleague, `/${id}/died/confirm`)).status).toBe(403);
+    // It is taken back where it was told, for both.
+    expect((await post(colleague, `/${known.id}/died/undo`)).status).toBe(200);
+    expect((await get(referrer, `/${id}`)).body.death_reported).toBeNull();
+  });
+
   it('keeps a colleague from having more told, or ending it, without a reason', async () => {
     const { id } = await makeReferral();
     const said_by = { basis: 'person' };
     await post(colleague, `/${id}/agreement-changed`, { share_with_gp: false });
-    await post(colleague, `/${id}/died`, { told_by: 'Her sister' });
+    await post(referrer, `/${id}/died`, { told_by: 'Her sister' });
     const browser = await signedInBrowser(site, { organisation: surgery, name: 'Carol Colleague' });
     const { version } = (await get(referrer, `/${id}`)).body;
     for (const [path, body] of [
@@ -369,6 +381,7 @@ describe('the name of a sensitive service', () => {
       ['agreement-changed', { share_with_gp: 'codes_only', said_by }],
       ['agreement-changed', { referral: false }],
       ['died/confirm', {}],
+      ['died/undo', {}],
     ] as const) {
       const refused = await post(colleague, `/${id}/${path}`, body);
       expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('/open')]);
@@ -379,8 +392,9 @@ describe('the name of a sensitive service', () => {
     const form = await browser.open(`/referrals/${id}/agreement`);
     expect(form.text).toContain('you can only choose that the practice is told less');
     const shown = await browser.open(`/referrals/${id}`);
-    expect(shown.text).toContain('To confirm it, open the referral with a reason first');
-    expect(shown.page.querySelector('form[action$="/died/confirm"]')).toBeNull();
+    expect(shown.text).toContain('To confirm it or take it back, open the referral with a reason first');
+    expect(shown.page.querySelector('form[action*="/died/"]')).toBeNull();
+    expect((await get(colleague, `/${id}`)).body.death_reported.may_undo).toBe(false);
     expect((await get(referrer, `/${id}`)).body).toMatchObject({ version, status: 'requested' });
     await post(colleague, `/${id}/open`, cover);
     expect((await post(colleague, `/${id}/agreement-changed`, { share_with_gp: true, said_by })).status).toBe(
@@ -396,7 +410,8 @@ describe('the name of a sensitive service', () => {
     const formsOf = ({ page: shown }: Awaited<ReturnType<typeof browser.open>>) =>
       shown.querySelectorAll('main form').map((form) => form.getAttribute('action'));
     expect(formsOf(page)).toEqual([`/referrals/${id}/open`]);
-    expect(page.text).toContain('The person has died');
+    expect(page.text).toContain('If the person has died, open the referral first');
+    expect((await browser.open(`/referrals/${id}/died`)).location).toBe(`/referrals/${id}`);
     await browser.send(`/referrals/${id}/open`, cover);
     expect(formsOf(await browser.open(`/referrals/${id}`))).toContain(`/referrals/${id}/messages`);
   });

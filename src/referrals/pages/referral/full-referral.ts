@@ -173,7 +173,8 @@ async function mayUndoConfirmed(
 ): Promise<boolean> {
   const report = await findReport(trx, referral.id);
   if (!report?.confirmedAt) return false;
-  return mayUndoDeath(caller, referral, report) || mayUndoDeathAsOperator(caller);
+  if (mayUndoDeathAsOperator(caller)) return true;
+  return mayUndoDeath(caller, referral, report) && !(await isServiceHidden(trx, { caller, referral }));
 }
 
 /** Where the service is hidden from the reader, its staff are not named. */

@@ -43,7 +43,7 @@ export function whatMayBeDone(full: FullReferral) {
       presented.status_reason?.code !== 'died' &&
       !full.isKnownDead,
     canUndoDecline: mayAct && full.undoDeclineUntil !== null,
-    canReportDeath: onASide && isOpen,
+    canReportDeath: mayAct && isOpen,
     mustSayWhyDeathIsUndone: !onASide,
     canChangeAgreement: onASide && wasSent && !isMistake,
     mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
