@@ -9957,7 +9957,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
+            /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
@@ -10002,7 +10002,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral, and for people: no system account may. Or the service is hidden from you: open the referral with a reason first. */
+            /** @description This is for the two sides of the referral, and for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
@@ -10052,7 +10052,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description You are neither of the organisation that reported it, nor of a service that confirmed it, nor an operator; or a system account. */
+            /** @description You are neither of the organisation that reported it, nor of a service that confirmed it, nor an operator; or a system account. Or the service is hidden from you: open the referral with a reason first. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
