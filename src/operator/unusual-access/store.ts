@@ -26,7 +26,7 @@ export type UnusualAccess = {
  * Finds unusual access to records, by account and day. Staff of a sensitive service read its referrals as their work,
  * so only access by others counts, and only if they did nothing with the referral or gave no reason first. (A
  * changed agreement can be recorded without a reason.) Systems read for their people and have nobody’s name, so
- * only what they looked for in vain counts. Somebody who asks who saw them is told of systems too (`/operator/patients`).
+ * only their searches that found nobody count. Somebody who asks who saw them is told of systems too (`/operator/patients`).
  */
 export async function findUnusualAccess(
   db: Db,
