@@ -72,6 +72,7 @@ export {
   needs,
   needsInWords,
 } from './model/person/needs.ts';
+export { namesakeReferred } from './model/person/own-referral.ts';
 export { groupedNhsNumber, isNhsNumber } from './model/person/patient.ts';
 export { mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
@@ -167,6 +168,5 @@ export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { deleteOldTries } from './submit/checks/number-tries-store.ts';
 export { numberTriedTooOften } from './submit/checks/refuse-mismatches.ts';
-export { namesakeReferred } from './submit/checks/refuse-own-referral.ts';
 export { newReference } from './submit/store-referrals.ts';
 export { createReferralIntake, type SubmitDeps } from './submit/submit-referral.ts';

@@ -15,6 +15,15 @@ import { noteOpening } from '../model/access/looks.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
+import { judgedMoment, momentErrors } from '../model/due/past-moment.ts';
+import {
+  agreementErrors,
+  extentOf,
+  isOwnDecision,
+  mayNotDecideAlone,
+  undoesChildsDecision,
+  undoesOwnDecision,
+} from '../model/person/agreement.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import {
@@ -33,15 +42,6 @@ import { possibleEnding, type Side } from '../model/state-machine.ts';
 import type { FieldChange } from '../model/store.ts';
 import { restrictedServiceName } from '../model/words.ts';
 import { endReferral } from '../progress/change-status.ts';
-import {
-  agreementErrors,
-  extentOf,
-  isOwnDecision,
-  mayNotDecideAlone,
-  undoesChildsDecision,
-  undoesOwnDecision,
-} from '../submit/checks/check-agreement.ts';
-import { judgedMoment, momentErrors } from '../submit/checks/check-moment.ts';
 import { type Change, changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 

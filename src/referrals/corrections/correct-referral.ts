@@ -15,6 +15,8 @@ import { sidesOf } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
+import { fitsNow, requireFitAtNewPostcode } from '../model/person/fit.ts';
+import { requireSomebodyElse } from '../model/person/own-referral.ts';
 import { contactErrors } from '../model/person/safe-contact.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { closedPractice, nothingChanged, wrongState } from '../model/problems.ts';
@@ -31,8 +33,6 @@ import {
   theReferral,
   versionSeen,
 } from '../model/schemas/route-parts.ts';
-import { fitsNow, requireFitAtNewPostcode } from '../submit/checks/check-fit.ts';
-import { requireSomebodyElse } from '../submit/checks/refuse-own-referral.ts';
 import { changeContent } from './change-content.ts';
 import {
   type Correction,

@@ -20,6 +20,7 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
+import { requireFit } from '../model/person/fit.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged } from '../model/problems.ts';
 import type { Referral, ReferralContent } from '../model/referral.ts';
@@ -38,7 +39,6 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { deathUnconfirmed } from '../model/state-machine.ts';
 import { serviceErrors } from '../submit/checks/build-referrals.ts';
-import { requireFit } from '../submit/checks/check-fit.ts';
 import { requireOpen } from './correct-referral.ts';
 import { changesBetween } from './correction.ts';
 import { updateService } from './transfer-store.ts';

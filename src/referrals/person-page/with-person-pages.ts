@@ -3,10 +3,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { forbidsMessages } from '../model/access/contact-elsewhere.ts';
 import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
+import { extentOf } from '../model/person/agreement.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages } from '../model/person-page/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
-import { extentOf } from '../submit/checks/check-agreement.ts';
 import { findUsablePage, mailLink, sendPersonPage } from './send-link.ts';
 
 /** What the person is told of. The email is the same each time, and only their page says what it is. */

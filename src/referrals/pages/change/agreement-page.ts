@@ -14,7 +14,7 @@ import {
   agreementChangeSchema,
   changeAgreement,
 } from '../../corrections/change-agreement.ts';
-import { extentOf } from '../../submit/checks/check-agreement.ts';
+import { extentOf } from '../../model/person/agreement.ts';
 import { answerText, saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
 import {
   agreementFrom,

@@ -9,6 +9,8 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { ageInWords } from '../../model/person/age.ts';
+import { requireFit } from '../../model/person/fit.ts';
+import { ownName } from '../../model/person/own-referral.ts';
 import { patientErrors } from '../../model/person/patient.ts';
 import { partsWithCrisis } from '../../model/person/risk.ts';
 import { safeContactInWords } from '../../model/person/safe-contact.ts';
@@ -29,9 +31,7 @@ import {
   type NewReferral,
   newReferralSchema,
 } from '../../model/schemas/new-referral.ts';
-import { requireFit } from '../../submit/checks/check-fit.ts';
 import { triedTooOften } from '../../submit/checks/refuse-mismatches.ts';
-import { ownName } from '../../submit/checks/refuse-own-referral.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';

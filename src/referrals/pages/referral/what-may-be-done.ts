@@ -1,7 +1,7 @@
+import { mayNotDecideAlone } from '../../model/person/agreement.ts';
 import { isSent, openStatuses } from '../../model/referral.ts';
 import { type Action, actionsFor, needsOtherHelp } from '../../model/state-machine.ts';
 import { isUsable } from '../../model/usable.ts';
-import { mayNotDecideAlone } from '../../submit/checks/check-agreement.ts';
 import type { FullReferral } from './full-referral.ts';
 
 /** Which buttons and forms the page of a referral has for its reader. What they send is checked again where it is done. */

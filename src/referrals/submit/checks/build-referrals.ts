@@ -13,25 +13,28 @@ import { newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { reasonErrors } from '../../../platform/reason.ts';
-import { requireKnownService } from '../../model/access/hidden-services.ts';
-import { sidesOf } from '../../model/access/sides.ts';
 import { historyActorOf } from '../../model/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { dueAt, waitsSince } from '../../model/due/dates.ts';
+import { judgedMoment, momentErrors } from '../../model/due/past-moment.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
+import { agreementErrors, basisWhenLeftOut } from '../../model/person/agreement.ts';
+import { requireFit } from '../../model/person/fit.ts';
+import { requireSomebodyElse } from '../../model/person/own-referral.ts';
 import { patientErrors, withCompactNumber } from '../../model/person/patient.ts';
 import { contactErrors } from '../../model/person/safe-contact.ts';
 import { personPageErrors } from '../../model/person-page/person-page.ts';
 import { cannotRefer, closedPractice } from '../../model/problems.ts';
 import type { Draft, DraftContent, Referral, ReferralContent } from '../../model/referral.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
-import { unsuccessfulStatuses } from '../../model/state-machine.ts';
-import { lockReferral, lockRows } from '../../model/store.ts';
+import { lockRows } from '../../model/store.ts';
 import { openSubmissions, refuseSubmission, type SubmissionInProgress } from '../submissions.ts';
-import { agreementErrors, agreementErrorsOfReroute, basisWhenLeftOut } from './check-agreement.ts';
-import { requireFit } from './check-fit.ts';
-import { judgedMoment, momentErrors } from './check-moment.ts';
-import { requireSomebodyElse } from './refuse-own-referral.ts';
+import {
+  agreementErrorsOfReroute,
+  lockReroutedReferral,
+  riskErrorsOfReroute,
+  staysOffline,
+} from './check-reroute.ts';
 import { requireRiskActedOn, riskToldAtRule } from './require-risk-acted-on.ts';
 
 /** Checks each submission, and builds its referral or refuses it with every error that the schema cannot detect. */
@@ -242,16 +245,6 @@ async function checkGivenFields(
   };
 }
 
-/**
- * Whether the copy for the practice is hidden from online access, where the client did not say. It is if that of the replaced referral
- * was, and if a child agreed themselves.
- */
-function staysOffline({ content }: Referral, { do_not_show_online: asked }: NewReferral): boolean {
-  const { agreement, consent } = content;
-  const childDecided = [agreement, consent.said_by].some((each) => each?.basis === 'competent_child');
-  return asked === undefined && (content.do_not_show_online === true || childDecided);
-}
-
 function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date): FieldError[] {
   const { paperDays } = settings;
   const pastMoments = [
@@ -268,14 +261,6 @@ function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date
   return pastMoments.flatMap(({ moment, ...rule }) =>
     moment === undefined ? [] : momentErrors({ ...rule, moment }, input.patient?.birth_date, at),
   );
-}
-
-/** Somebody was at risk when the first referral was made: the next service must not read that nobody asked. */
-function riskErrorsOfReroute({ content }: Pick<Referral, 'content'>, { risk }: NewReferral): FieldError[] {
-  if (content.risk !== 'yes' || risk !== undefined) return [];
-  const message =
-    'is required, because somebody was at risk of serious harm when the referral before was made. Ask again';
-  return [{ pointer: '/risk', message, code: 'required' }];
 }
 
 /** The reason is all that the service and the Caldicott guardian have to judge by. The schema has looked at its length. */
@@ -316,21 +301,6 @@ export function serviceErrors(
       'is a service that has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
     );
   return [];
-}
-
-/** The referral that the new one replaces, locked so that it is replaced only once; or why it cannot be. */
-async function lockReroutedReferral(trx: Trx, caller: Caller, id: string): Promise<Referral | FieldError[]> {
-  const error = (message: string) => [{ pointer: '/reroutes', message }];
-  const referral = await lockReferral(trx, id);
-  if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
-    return error('is not a referral of your organisation');
-  await requireKnownService(trx, { caller, referral });
-  if (referral.erasedAt !== null) return error('was erased');
-  if (referral.restrictedAt !== null) return error('is restricted');
-  if (!unsuccessfulStatuses.includes(referral.status))
-    return error(`is not ${unsuccessfulStatuses.join(' or ')}`);
-  if (referral.rerouted_to !== null) return error('has been re-routed already');
-  return referral;
 }
 
 function contentOf(caller: Caller, input: DraftInput): DraftContent {

@@ -3,9 +3,9 @@ import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { momentErrors } from '../../model/due/past-moment.ts';
 import { riskNotActedOn } from '../../model/problems.ts';
 import { type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
-import { momentErrors } from './check-moment.ts';
 
 /** The oldest moment that is accepted. The question is about a risk now, so nobody was told of it over a year ago. */
 export const riskToldAtRule = { pointer: '/risk_acted_on/when', maxDays: 366, inWords: 'a year' };

@@ -1,13 +1,12 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { foldName, plainAddress } from '../../model/person/names.ts';
-import { refersThemselves } from '../../model/problems.ts';
-import type { Draft, Referral } from '../../model/referral.ts';
-import type { NewReferral } from '../../model/schemas/new-referral.ts';
+import { refersThemselves } from '../problems.ts';
+import type { Draft, Patient, Referral } from '../referral.ts';
+import { foldName, plainAddress } from './names.ts';
 
 type Holder = Pick<Caller, 'name' | 'email' | 'formerNames' | 'formerEmails' | 'organisation'>;
 type ReferredPerson = {
-  patient: Pick<NewReferral['patient'], 'given_name' | 'family_name' | 'email'>;
+  patient: Pick<Patient, 'given_name' | 'family_name' | 'email'>;
   gp_practice?: { ods_code: string } | undefined;
   namesake_override?: { reason: string } | undefined;
 };
@@ -86,7 +85,7 @@ function ownDetailErrors(
  */
 function mayBeNameOf(
   holderName: string,
-  { given_name, family_name }: Pick<NewReferral['patient'], 'given_name' | 'family_name'>,
+  { given_name, family_name }: Pick<Patient, 'given_name' | 'family_name'>,
 ): boolean {
   const holder = partsOf(holderName);
   const [given, family] = [partsOf(given_name), partsOf(family_name)];

@@ -1,7 +1,7 @@
 import { localTime } from '../../../platform/clock/index.ts';
 import { minuteMs } from '../../../platform/durations.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { daysAfter } from '../../model/due/dates.ts';
+import { daysAfter } from './dates.ts';
 
 /** When somebody judged that a child can decide. */
 export const judgedMoment = { maxDays: 3653, inWords: '10 years' } as const;

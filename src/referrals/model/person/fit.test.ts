@@ -6,7 +6,7 @@ import { siteActor } from '../../../audit/index.ts';
 import { importServices } from '../../../exchange/index.ts';
 import { savePostcodes } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
-import { ageErrors } from './check-fit.ts';
+import { ageErrors } from './fit.ts';
 
 const { completeAll, place, referrer, site, stored, submit } = await makeReferralFixture();
 const youngPeople = 'young-people';

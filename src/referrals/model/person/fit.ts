@@ -9,11 +9,15 @@ import {
 import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { ageInMonths } from '../../model/person/age.ts';
-import { doesNotFit } from '../../model/problems.ts';
-import type { NewReferral } from '../../model/schemas/new-referral.ts';
+import { doesNotFit } from '../problems.ts';
+import type { Patient } from '../referral.ts';
+import { ageInMonths } from './age.ts';
 
-type FitInput = Pick<NewReferral, 'service_id' | 'patient' | 'fit_override'>;
+type FitInput = {
+  service_id: string;
+  patient: Pick<Patient, 'birth_date' | 'address'>;
+  fit_override?: { reason: string; misfits?: readonly string[] } | undefined;
+};
 
 /**
  * Refuses a person whom the service says that it does not take, unless the referrer says why all the same. A service without

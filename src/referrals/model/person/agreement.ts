@@ -1,7 +1,6 @@
 import type { FieldError } from '../../../platform/problem/index.ts';
-import { ageInMonths, isUnder16 } from '../../model/person/age.ts';
-import type { Agreement, Referral } from '../../model/referral.ts';
-import type { NewReferral } from '../../model/schemas/new-referral.ts';
+import type { Agreement, Referral } from '../referral.ts';
+import { ageInMonths, isUnder16 } from './age.ts';
 
 const adult = 18 * 12;
 
@@ -14,7 +13,7 @@ const minAgeToDecide = 10;
 
 /** Whether the basis of the agreement is one for somebody of this age, and says what it has to. */
 export function agreementErrors(
-  { agreement, patient }: Pick<NewReferral, 'agreement'> & { patient: { birth_date: string } },
+  { agreement, patient }: { agreement?: Agreement | undefined; patient: { birth_date: string } },
   today: string,
   field: 'agreement' | 'said_by' = 'agreement',
 ): FieldError[] {
@@ -89,32 +88,3 @@ export function undoesChildsDecision(
 export function isOwnDecision(basis: Agreement['basis']): boolean {
   return basis === 'person' || basis === 'competent_child';
 }
-
-/**
- * Whether a referral that replaces another says who agrees, where the person may not decide alone. Left out, it would be stored as
- * if they had, or as if nobody had been asked. A practice is told more than the person wanted only if they say so themselves.
- */
-export function agreementErrorsOfReroute(
-  { content }: Pick<Referral, 'content'>,
-  { agreement, consent }: Pick<NewReferral, 'agreement' | 'consent'>,
-  today: string,
-): FieldError[] {
-  const saidBefore = content.consent.said_by;
-  const othersDecided = saidBefore !== undefined && saidBefore.basis !== 'person';
-  const tellsMore = extentOf(consent.share_with_gp) > extentOf(content.consent.share_with_gp);
-  if (!agreement) return othersDecided || mayNotDecideAlone(content, today) ? [whoAgreesIsMissing] : [];
-  return tellsMore && undoesOwnDecision(content, agreement) ? [tellsMoreThanDecided] : [];
-}
-
-const whoAgreesIsMissing: FieldError = {
-  pointer: '/agreement',
-  message: 'is required, because the person may not decide alone. Ask again who agrees',
-  code: 'required',
-};
-
-const tellsMoreThanDecided: FieldError = {
-  pointer: '/agreement/basis',
-  message:
-    'must be the person’s own agreement, because they decided that the practice is told less. Send it with no more shared than before, then record the change and its reason',
-  code: 'undoes-own-decision',
-};

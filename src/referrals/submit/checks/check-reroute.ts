@@ -1,0 +1,81 @@
+import type { Caller } from '../../../accounts/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import { requireKnownService } from '../../model/access/hidden-services.ts';
+import { sidesOf } from '../../model/access/sides.ts';
+import { extentOf, mayNotDecideAlone, undoesOwnDecision } from '../../model/person/agreement.ts';
+import type { Referral } from '../../model/referral.ts';
+import type { NewReferral } from '../../model/schemas/new-referral.ts';
+import { unsuccessfulStatuses } from '../../model/state-machine.ts';
+import { lockReferral } from '../../model/store.ts';
+
+// A referral that replaces one that did not help keeps what protected the person there.
+
+/** The referral that the new one replaces, locked so that it is replaced only once; or why it cannot be. */
+export async function lockReroutedReferral(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+): Promise<Referral | FieldError[]> {
+  const error = (message: string) => [{ pointer: '/reroutes', message }];
+  const referral = await lockReferral(trx, id);
+  if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
+    return error('is not a referral of your organisation');
+  await requireKnownService(trx, { caller, referral });
+  if (referral.erasedAt !== null) return error('was erased');
+  if (referral.restrictedAt !== null) return error('is restricted');
+  if (!unsuccessfulStatuses.includes(referral.status))
+    return error(`is not ${unsuccessfulStatuses.join(' or ')}`);
+  if (referral.rerouted_to !== null) return error('has been re-routed already');
+  return referral;
+}
+
+/**
+ * Whether a referral that replaces another says who agrees, where the person may not decide alone. Left out, it would be stored as
+ * if they had, or as if nobody had been asked. A practice is told more than the person wanted only if they say so themselves.
+ */
+export function agreementErrorsOfReroute(
+  { content }: Pick<Referral, 'content'>,
+  { agreement, consent }: Pick<NewReferral, 'agreement' | 'consent'>,
+  today: string,
+): FieldError[] {
+  const saidBefore = content.consent.said_by;
+  const othersDecided = saidBefore !== undefined && saidBefore.basis !== 'person';
+  const tellsMore = extentOf(consent.share_with_gp) > extentOf(content.consent.share_with_gp);
+  if (!agreement) return othersDecided || mayNotDecideAlone(content, today) ? [whoAgreesIsMissing] : [];
+  return tellsMore && undoesOwnDecision(content, agreement) ? [tellsMoreThanDecided] : [];
+}
+
+const whoAgreesIsMissing: FieldError = {
+  pointer: '/agreement',
+  message: 'is required, because the person may not decide alone. Ask again who agrees',
+  code: 'required',
+};
+
+const tellsMoreThanDecided: FieldError = {
+  pointer: '/agreement/basis',
+  message:
+    'must be the person’s own agreement, because they decided that the practice is told less. Send it with no more shared than before, then record the change and its reason',
+  code: 'undoes-own-decision',
+};
+
+/** Somebody was at risk when the first referral was made: the next service must not read that nobody asked. */
+export function riskErrorsOfReroute(
+  { content }: Pick<Referral, 'content'>,
+  { risk }: NewReferral,
+): FieldError[] {
+  if (content.risk !== 'yes' || risk !== undefined) return [];
+  const message =
+    'is required, because somebody was at risk of serious harm when the referral before was made. Ask again';
+  return [{ pointer: '/risk', message, code: 'required' }];
+}
+
+/**
+ * Whether the copy for the practice is hidden from online access, where the client did not say. It is if that of the replaced referral
+ * was, and if a child agreed themselves.
+ */
+export function staysOffline({ content }: Referral, { do_not_show_online: asked }: NewReferral): boolean {
+  const { agreement, consent } = content;
+  const childDecided = [agreement, consent.said_by].some((each) => each?.basis === 'competent_child');
+  return asked === undefined && (content.do_not_show_online === true || childDecided);
+}
