@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { lockForEdit } from '../write/services-store.ts';
 
 /** The service or the GP practice that messages about referrals go to. */
 export type Receiver = { serviceId: string } | { odsCode: string };
@@ -234,12 +235,12 @@ export function listAddressHistory(db: Db, receiver: Receiver, limit: number): P
     .execute();
 }
 
-/** Locks the service, so that its addresses are changed or confirmed by one transaction at a time. */
-export async function lockService(trx: Trx, id: string): Promise<void> {
-  await trx.selectFrom('services').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+/** Lets one transaction at a time change or confirm the addresses of a receiver. Edits of services hold the same lock. */
+export async function lockReceiver(trx: Trx, receiver: Receiver): Promise<void> {
+  await ('serviceId' in receiver ? lockForEdit(trx) : lockPractice(trx, receiver.odsCode));
 }
 
-/** Locks the practice, so that its addresses are changed or confirmed by one transaction at a time. */
+/** Lets one transaction at a time change a practice. */
 export async function lockPractice(trx: Trx, odsCode: string): Promise<void> {
   await trx
     .selectFrom('practices')

@@ -12,6 +12,7 @@ import {
   deletePendingAddress,
   listDeliveryAddresses,
   listPendingAddresses,
+  lockReceiver,
   type PendingAddress,
   type Receiver,
   replacePendingAddress,
@@ -28,74 +29,118 @@ type Deps = Pick<Platform, 'clock' | 'settings' | 'secrets'>;
 
 const linkLifetimeMs = 7 * dayMs;
 
-export type AddressesChange = {
-  receiver: Receiver;
-  /** The receiver's name, and the library's organisation that is responsible for it. */
-  name: string;
-  organizationId: string | null;
+/** The receiver's name, and the library's organisation that is responsible for it. */
+type NamedReceiver = { receiver: Receiver; name: string; organizationId: string | null };
+
+export type NewAddresses = NamedReceiver & {
   /** Unchanged if left out. */
   addresses?: Readonly<Record<string, string>> | undefined;
   /** Of the people who answer a service's referrals; left out for a practice. */
   answerEmail?: string | null | undefined;
   channels: { before: readonly string[]; after: readonly string[] };
-  /**
-   * The channel whose address does not work, to replace that alone. The old one is no longer used, even before the new one is
-   * confirmed.
-   */
-  broken?: string;
 };
 
 /**
- * Changes where messages go. A new address is used once somebody confirms it, and the old one until then; a removed address
- * is no longer used at once. Everybody involved is told, so that nobody can divert letters unnoticed. The caller must have
- * locked the service or the practice.
+ * Sets where messages go. A new address is used once somebody confirms it, and the old one until then; a removed address
+ * is no longer used at once. Everybody involved is told, so that nobody can divert letters unnoticed.
  */
-export async function changeAddresses(
+export async function setAddresses(
   deps: Platform,
   trx: Trx,
   caller: Caller,
-  change: AddressesChange,
+  given: NewAddresses,
 ): Promise<void> {
-  const { receiver, channels } = change;
-  const current = await listDeliveryAddresses(trx, receiver);
-  const pending = new Map((await listPendingAddresses(trx, receiver)).map((each) => [each.channel, each]));
-  const responsible = await listResponsibleEmails(trx, change);
+  const known = await lockAddresses(trx, given);
   const lines: ChangeLine[] = [];
-  for (const { channel, address } of wantedAddresses(change, [...Object.keys(current), ...pending.keys()])) {
-    const was = { address: current[channel], pending: pending.get(channel) };
-    if (channel === change.broken && was.address !== undefined && was.address !== address) {
-      const line = await removeAddress(trx, receiver, channel, was);
-      await recordAddressChange(trx, deps, receiver, { ...line, by: caller.name, at: deps.clock.now() });
-      lines.push(line);
-      was.address = undefined;
-      was.pending = undefined;
-    }
-    const line = await changeAddress(deps, trx, receiver, { channel, address, was });
+  for (const { channel, address } of wantedAddresses(given, known)) {
+    const was = { address: known.inUse[channel], pending: known.pending.get(channel) };
+    const line = await changeAddress(deps, trx, given.receiver, { channel, address, was });
     if (!line) continue;
     lines.push(line);
-    const at = deps.clock.now();
-    await recordAddressChange(trx, deps, receiver, { ...line, by: caller.name, at });
-    if (line.link === undefined) continue;
-    // Without a mail server nothing is sent to the people who answer anyway, so their address is accepted.
-    if (channel !== answerEmail) requireMailServer(deps);
-    await sendConfirmationLink(trx, deps, caller, {
-      ...change,
-      line: { ...line, link: line.link },
-      responsible,
-    });
+    await recordAndConfirm(deps, trx, caller, known, line);
   }
-  const isReordered = channels.before.join() !== channels.after.join();
-  if (isReordered) await recordOrder(trx, deps, change, caller);
-  if (lines.length === 0 && !isReordered) return;
-  const involved = everybodyToNotify(responsible, current);
-  await notifyInvolved(trx, deps, { ...change, by: caller, lines, involved });
-  await addJobs(trx, 'release-held', [{}]);
+  const isReordered = given.channels.before.join() !== given.channels.after.join();
+  if (isReordered) await recordOrder(trx, deps, given, caller);
+  if (lines.length > 0 || isReordered) await tellInvolved(deps, trx, caller, known, lines, given.channels);
+}
+
+/** Replaces one address that does not work. It is no longer used from now on, although nobody has confirmed the new one yet. */
+export async function replaceAddress(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  { channel, address, ...about }: NamedReceiver & { channel: string; address: string },
+): Promise<void> {
+  const { receiver } = about;
+  const known = await lockAddresses(trx, about);
+  const lines: ChangeLine[] = [];
+  let was: AddressToSet['was'] = { address: known.inUse[channel], pending: known.pending.get(channel) };
+  if (was.address !== undefined) {
+    lines.push(await removeAddress(trx, receiver, channel, was));
+    was = { address: undefined, pending: undefined };
+  }
+  const asked = await changeAddress(deps, trx, receiver, { channel, address, was });
+  if (asked) lines.push(asked);
+  for (const line of lines) await recordAndConfirm(deps, trx, caller, known, line);
+  if (lines.length > 0) await tellInvolved(deps, trx, caller, known, lines);
+}
+
+/** A receiver with its addresses before the change, and the people responsible. */
+type KnownAddresses = NamedReceiver & {
+  inUse: Readonly<Record<string, string>>;
+  pending: ReadonlyMap<string, PendingAddress>;
+  responsible: readonly string[];
+};
+
+async function lockAddresses(
+  trx: Trx,
+  { receiver, name, organizationId }: NamedReceiver,
+): Promise<KnownAddresses> {
+  await lockReceiver(trx, receiver);
+  const inUse = await listDeliveryAddresses(trx, receiver);
+  const pending = new Map((await listPendingAddresses(trx, receiver)).map((each) => [each.channel, each]));
+  const responsible = await listResponsibleEmails(trx, { organizationId });
+  return { receiver, name, organizationId, inUse, pending, responsible };
+}
+
+/** Every address that is set now or is to be set, with its new value. */
+function wantedAddresses(
+  { addresses, answerEmail: answers }: NewAddresses,
+  { inUse, pending }: KnownAddresses,
+) {
+  const wanted = new Map<string, string | null>();
+  for (const channel of [...Object.keys(inUse), ...pending.keys()])
+    if (channel !== answerEmail && addresses) wanted.set(channel, null);
+  for (const [channel, address] of Object.entries(addresses ?? {})) wanted.set(channel, address);
+  if (answers !== undefined) wanted.set(answerEmail, answers);
+  return [...wanted].map(([channel, address]) => ({ channel, address }));
+}
+
+/** Puts one change in the history, and sends the link that confirms a new address. @throws Problem `no-mail-server`. */
+async function recordAndConfirm(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  { receiver, name, responsible }: KnownAddresses,
+  line: ChangeLine,
+): Promise<void> {
+  const at = deps.clock.now();
+  await recordAddressChange(trx, deps, receiver, { ...line, by: caller.name, at });
+  if (line.link === undefined) return;
+  // Without a mail server nothing is sent to the people who answer anyway, so their address is accepted.
+  if (line.channel !== answerEmail) requireMailServer(deps);
+  await sendConfirmationLink(trx, deps, caller, {
+    receiver,
+    name,
+    line: { ...line, link: line.link },
+    responsible,
+  });
 }
 
 async function recordOrder(
   trx: Trx,
   deps: Deps,
-  { receiver, channels: { before, after } }: AddressesChange,
+  { receiver, channels: { before, after } }: NewAddresses,
   { name: by }: Caller,
 ): Promise<void> {
   const [from, to] = [before, after].map((channels) => channels.join(', '));
@@ -103,16 +148,24 @@ async function recordOrder(
   await recordAddressChange(trx, deps, receiver, { ...order, by, at: deps.clock.now() });
 }
 
-/** Every address that is set now or is to be set, with its new value. */
-function wantedAddresses(
-  { addresses, answerEmail: answers, broken }: AddressesChange,
-  known: readonly string[],
-) {
-  const wanted = new Map<string, string | null>();
-  for (const channel of known) if (channel !== answerEmail && addresses && !broken) wanted.set(channel, null);
-  for (const [channel, address] of Object.entries(addresses ?? {})) wanted.set(channel, address);
-  if (answers !== undefined) wanted.set(answerEmail, answers);
-  return [...wanted].map(([channel, address]) => ({ channel, address }));
+async function tellInvolved(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  { receiver, name, responsible, inUse }: KnownAddresses,
+  lines: readonly ChangeLine[],
+  channels?: NewAddresses['channels'],
+): Promise<void> {
+  const involved = everybodyToNotify(responsible, inUse);
+  await notifyInvolved(trx, deps, {
+    receiver,
+    name,
+    by: caller,
+    lines,
+    involved,
+    ...(channels && { channels }),
+  });
+  await addJobs(trx, 'release-held', [{}]);
 }
 
 type AddressToSet = {

@@ -7,7 +7,6 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
-import { lockForEdit } from '../write/services-store.ts';
 import { recordAddressChange, subjectOf } from './address-history.ts';
 import { channelLabels } from './addresses.ts';
 import {
@@ -16,7 +15,7 @@ import {
   findReceiver,
   type LinkedAddress,
   listDeliveryAddresses,
-  lockPractice,
+  lockReceiver,
 } from './addresses-store.ts';
 import { everybodyToNotify, listResponsibleEmails, notifyInvolved } from './announce-change.ts';
 import { hashOfLink } from './change-addresses.ts';
@@ -41,8 +40,7 @@ async function confirmAddress(deps: Platform, secret: string, ipAddress: string)
   const { receiver, channel, name, organizationId } = linked;
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    if ('serviceId' in receiver) await lockForEdit(trx);
-    else await lockPractice(trx, receiver.odsCode);
+    await lockReceiver(trx, receiver);
     // Read again under the lock: the link may have been used or replaced meanwhile.
     const pending = await findPendingByLink(trx, hashOfLink(deps, secret), at);
     if (!pending) throw new Problem(linkEnded);

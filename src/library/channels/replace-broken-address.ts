@@ -9,11 +9,10 @@ import {
   answerEmail,
   findReceiver,
   listDeliveryAddresses,
-  lockPractice,
-  lockService,
+  lockReceiver,
   type Receiver,
 } from './addresses-store.ts';
-import { changeAddresses } from './change-addresses.ts';
+import { replaceAddress } from './change-addresses.ts';
 import { markSettingsChanged, setAnswerEmail } from './settings-store.ts';
 
 /** The channels whose address an operator can replace at once. That of a webhook has a secret, which its service sets with it. */
@@ -42,9 +41,7 @@ export async function replaceBrokenAddress(
 ): Promise<void> {
   const [fault] = errorsInAddresses({ [channel]: address }, deps.settings.mode);
   if (fault) throw invalid(fault.message);
-  await ('serviceId' in receiver
-    ? lockService(trx, receiver.serviceId)
-    : lockPractice(trx, receiver.odsCode));
+  await lockReceiver(trx, receiver);
   const about = await findReceiver(trx, receiver);
   if (!about) throw new Problem(notFound);
   const inUse = await listDeliveryAddresses(trx, receiver);
@@ -53,13 +50,7 @@ export async function replaceBrokenAddress(
   // Without a mailbox of their own, letters go to the people who answer.
   const broken =
     channel === 'email' && inUse.email === undefined && inUse[answerEmail] ? answerEmail : channel;
-  await changeAddresses(deps, trx, caller, {
-    receiver,
-    ...about,
-    ...(broken === answerEmail ? { answerEmail: address } : { addresses: { [channel]: address } }),
-    channels: { before: [], after: [] },
-    broken,
-  });
+  await replaceAddress(deps, trx, caller, { receiver, ...about, channel: broken, address });
   if ('serviceId' in receiver) {
     if (broken === answerEmail) await setAnswerEmail(trx, receiver.serviceId, address);
     await markSettingsChanged(trx, receiver.serviceId, deps.clock.now());

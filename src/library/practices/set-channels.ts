@@ -6,7 +6,7 @@ import { type App, noToken, problemAnswers, withToken } from '../../platform/htt
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { type DeliveryAddresses, deliveryAddressesSchema, requireAddresses } from '../channels/addresses.ts';
 import { lockPractice } from '../channels/addresses-store.ts';
-import { changeAddresses } from '../channels/change-addresses.ts';
+import { setAddresses } from '../channels/change-addresses.ts';
 import { type ChannelName, practiceChannelsSchema } from '../model/channels.ts';
 import { requirePractice } from './require-practice.ts';
 import { presentPractice } from './schemas.ts';
@@ -35,7 +35,7 @@ export async function setPracticeChannels(
     await lockPractice(trx, odsCode);
     const before = await requirePractice(trx, odsCode);
     await saveChannels(trx, odsCode, channels, at);
-    await changeAddresses(deps, trx, caller, {
+    await setAddresses(deps, trx, caller, {
       receiver: { odsCode },
       name: before.name,
       organizationId: null,

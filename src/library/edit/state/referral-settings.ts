@@ -14,7 +14,7 @@ import {
   listPendingAddresses,
   saveDeliverySecret,
 } from '../../channels/addresses-store.ts';
-import { changeAddresses } from '../../channels/change-addresses.ts';
+import { setAddresses } from '../../channels/change-addresses.ts';
 import {
   findReferralSettings,
   markSettingsChanged,
@@ -164,7 +164,7 @@ export function setReferralSettings(
       await removeResponsiveness(trx, id);
       await beginSensitive(deps, trx, caller, { id, serviceName, at });
     }
-    await changeAddresses(deps, trx, caller, {
+    await setAddresses(deps, trx, caller, {
       receiver: { serviceId: id },
       name: serviceName,
       organizationId: organization?.id ?? organization_id ?? null,
