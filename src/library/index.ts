@@ -17,6 +17,7 @@ export {
   isConfidentialReferral,
   isSensitiveReferral,
   listSensitiveServiceNames,
+  openReferralStatuses,
   type SensitiveName,
   sensitiveNamesFor,
   wasSentBeforeSensitive,

@@ -1,3 +1,4 @@
+import { openReferralStatuses } from '../../library/index.ts';
 import type { JsonValue } from '../../platform/database/tables.ts';
 import type { Appointment, Contact } from './after-acceptance/contacts.ts';
 import type { Measure, TakenMeasure } from './after-acceptance/measures.ts';
@@ -283,7 +284,7 @@ export type Patient = {
 };
 
 /** The service still has something to do. A second referral meanwhile is probably a mistake. */
-export const openStatuses: readonly ReferralStatus[] = ['requested', 'accepted', 'in-progress', 'on-hold'];
+export const openStatuses: readonly ReferralStatus[] = openReferralStatuses;
 
 /** The service has accepted, and has not ended it. */
 export const underWayStatuses = openStatuses.filter((status) => status !== 'requested');
