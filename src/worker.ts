@@ -57,7 +57,7 @@ import {
   type Worker,
 } from './platform/jobs/index.ts';
 import { describeError } from './platform/log/index.ts';
-import { deleteOldMails, requeueLostMails, sendMail } from './platform/mail/index.ts';
+import { deleteOldMails, restoreMailJobs, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import {
   copyLifetimeMs,
@@ -96,6 +96,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'ask-tracking': (payload: { delivery_id: string }) => askTracking(deps, payload),
     'call-webhook': webhookJobHandler(deps, senderWithTroubles),
     'collect-unmatched': () => collectUnmatched(deps),
+    'delete-expired': () => deleteExpired(deps),
     deliver: (payload: Parameters<typeof deliver>[1]) => deliver(deps, payload),
     'deliver-new': (payload: { delivery_ids: string[] }) => deliverNew(deps, payload),
     'erase-by-rule': () => eraseByRule(deps),
@@ -113,11 +114,11 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'report-connection-failures': () => reportConnectionFailures(deps),
     'report-unusual-access': () => reportUnusualAccess(deps),
     'restore-delivery-jobs': () => restoreDeliveryJobs(deps),
+    'restore-mail-jobs': () => restoreMailJobs(deps),
     'send-digests': () => sendDigests(deps, digestRules),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
     simulate: (payload: { referral_id: string }) => simulate(deps, payload),
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
-    sweep: () => sweep(deps),
     'tell-news': () => tellNews(deps),
     'tell-reminders': () => tellReminders(deps),
     'undo-import': (payload: Parameters<typeof runUndo>[1]) => runUndo(deps, payload),
@@ -128,8 +129,9 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'watch-self-referrals': () => watchSelfReferrals(deps),
     'watch-deliveries': () => watchDeliveries(deps),
     'watch-unseen': () => watchUnseen(deps),
-    // The old names of three jobs, which an earlier version may have left in the queue.
+    // The old names of four jobs, which an earlier version may have left in the queue.
     'notice-looks': () => reportUnusualAccess(deps),
+    sweep: () => deleteExpired(deps),
     'report-troubles': () => reportConnectionFailures(deps),
     'warn-of-ends': () => warnOfExpiringAgreements(deps),
   };
@@ -149,7 +151,8 @@ const schedule: Schedule = [
   // Every hour
   { job: 'update-responsiveness', ...hourlyAt(7), maxAttempts: 3 },
   { job: 'watch-self-referrals', ...hourlyAt(27), maxAttempts: 3 },
-  { job: 'sweep', ...hourlyAt(17), maxAttempts: 3 },
+  { job: 'delete-expired', ...hourlyAt(17), maxAttempts: 3 },
+  { job: 'restore-mail-jobs', ...hourlyAt(19), maxAttempts: 3 },
   { job: 'remind-overdue', ...hourlyAt(37), maxAttempts: 3 },
   { job: 'update-prompts', ...hourlyAt(47), maxAttempts: 3 },
   // Every day
@@ -177,28 +180,28 @@ async function unlessCheckFirst({ db }: Platform, work: () => Promise<unknown>):
 }
 
 /**
- * Every hour: deletes what has expired, so that no table keeps growing, and queues lost emails again. A step that fails does
- * not stop the others, because one locked table would otherwise keep invitations from being sent.
+ * Every hour: deletes what has expired, so that no table keeps growing. What cannot be deleted just now, such as from a locked table,
+ * does not keep the rest.
  * @throws Error if a step failed, so that the queue runs the job again.
  */
-async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
+async function deleteExpired(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
   const { db, clock, log } = deps;
   const now = clock.now();
-  const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+  const deletions: Readonly<Record<string, () => Promise<unknown>>> = {
     sessions: () => deleteExpiredSessions(db, now),
-    challenges: () => deleteExpiredChallenges(db, now),
+    'sign-in challenges': () => deleteExpiredChallenges(db, now),
     'OpenID sign-ins': () => deleteExpiredSignInFlows(db, now),
     'access tokens': () => deleteExpiredAccessTokens(db, now),
     'idempotency keys': () => deleteOldIdempotencyKeys(db, now),
-    looks: () => deleteOldLooks(db, now),
+    'records of who looked': () => deleteOldLooks(db, now),
     'tries of NHS numbers': () => deleteOldTries(db, now),
     'reviews of access': () => deleteOldReviews(db, now),
     'visits of people’s pages': () => deleteEndedVisits(db, now),
-    mails: () => deleteOldMails(db, now),
-    throttles: () => deleteOldThrottles(db, now),
+    emails: () => deleteOldMails(db, now),
+    'counts of attempts': () => deleteOldThrottles(db, now),
     'emailed links': () => deleteExpiredEmailLinks(db, now),
     events: () => deleteOldEvents(db, now),
-    queues: () => deleteIdleQueues(deps),
+    'queues of removed webhooks': () => deleteIdleQueues(deps),
     'MESH messages': () => deleteOldMeshMessages(db, now),
     'import files': () => deleteOldImportFiles(db, now),
     'services before imports': () => deleteOldBeforeImports(db, now),
@@ -209,17 +212,16 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     'requests of developers': () => deleteOldDeveloperRequests(db, now),
     'self-referrals': () => deleteOldSelfReferrals(db, now),
     'searches that found too little': () => deleteOldUnmetSearches(db, now),
-    troubles: () => deleteEndedTroubles(db, now),
-    'lost mails': () => requeueLostMails(deps),
+    'simulated failures': () => deleteEndedTroubles(db, now),
   };
   const failed: string[] = [];
-  for (const [step, run] of Object.entries(steps)) {
+  for (const [what, remove] of Object.entries(deletions)) {
     try {
-      await run();
+      await remove();
     } catch (error) {
-      log.error({ step, error: describeError(error) }, 'a step of the sweep failed');
-      failed.push(step);
+      log.error({ what, error: describeError(error) }, 'expired rows could not be deleted');
+      failed.push(what);
     }
   }
-  if (failed.length > 0) throw new Error(`the sweep failed at: ${failed.join(', ')}`);
+  if (failed.length > 0) throw new Error(`not deleted: ${failed.join(', ')}`);
 }

@@ -162,7 +162,7 @@ describe('events.follow', () => {
   it('says so when you were away for longer than events are kept', async () => {
     const after = await practice.events.latestId();
     fixture.site.clock.moveOn(31 * 86_400_000);
-    await (jobHandlers(fixture.site.deps).sweep as () => Promise<void>)();
+    await (jobHandlers(fixture.site.deps)['delete-expired'] as () => Promise<void>)();
     await make();
     const error = await follow({ after }, () => true).catch((reason) => reason);
     expect(error).toBeInstanceOf(EventsGone);

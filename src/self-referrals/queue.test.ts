@@ -129,12 +129,12 @@ describe('the queue of self-referrals', () => {
     const id = await referred();
     await colleague.send(at(id, '/take'), {});
     await colleague.send(at(id, '/close'), { reason: 'sent-twice', close_note: '' });
-    const sweep = jobHandlers(site.deps).sweep as () => Promise<void>;
+    const deleteExpired = jobHandlers(site.deps)['delete-expired'] as () => Promise<void>;
     site.clock.moveOn(29 * dayMs);
-    await sweep();
+    await deleteExpired();
     expect(await countSelfReferrals(db)).toBe(1);
     site.clock.moveOn(dayMs);
-    await sweep();
+    await deleteExpired();
     expect(await countSelfReferrals(db)).toBe(0);
     for (const who of [owner, deputy, operator, colleague]) await who.signIn();
   });

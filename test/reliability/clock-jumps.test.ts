@@ -67,7 +67,13 @@ describe('a machine’s clock that jumps', () => {
       const atSecond = await refer(secondUrl, access, key);
       expect(Math.abs(Date.parse(atSecond.created_at) - Date.now())).toBeLessThan(60_000);
       // What each process looks after by the clock, the first one's jobs by the second, and the other way round.
-      for (const job of ['sweep', 'watch-deliveries', 'restore-delivery-jobs', 'remind-overdue'])
+      for (const job of [
+        'delete-expired',
+        'restore-mail-jobs',
+        'watch-deliveries',
+        'restore-delivery-jobs',
+        'remind-overdue',
+      ])
         await addJob(first, job);
       await until(async () => (await jobsLeft()) === 0);
       expect((await refer(first.baseUrl, refreshed.access_token, key)).id).toBe(atSecond.id);

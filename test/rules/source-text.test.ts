@@ -53,7 +53,7 @@ describe('the source code', () => {
     const worker = readFileSync(join(root, 'src', 'worker.ts'), 'utf8');
     const scheduled = [...worker.matchAll(/\{\s*job: '([\w-]+)'/g)].map((match) => match[1]!);
     // An earlier version may have left jobs with these names in the queue.
-    const formerNames = ['notice-looks', 'report-troubles', 'warn-of-ends'];
+    const formerNames = ['notice-looks', 'report-troubles', 'sweep', 'warn-of-ends'];
     expect([...new Set([...added, ...scheduled, ...formerNames])].sort()).toEqual(
       Object.keys(jobHandlers({} as never)).sort(),
     );

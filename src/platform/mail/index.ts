@@ -8,6 +8,6 @@ export {
 export { checkMailServer, isMailStuck } from './check-mail-server.ts';
 export { canonicalEmail, isMailAddress, type Mail, mailAddressIn } from './mail.ts';
 export { deleteOldMails, findFailedMails, listFailedMails } from './mails-store.ts';
-export { type MailToPeople, mailPeople, queueMails, requeueLostMails } from './queue-mail.ts';
+export { type MailToPeople, mailPeople, queueMails, restoreMailJobs } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';
 export { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';

@@ -55,7 +55,7 @@ function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
  * Gives a new job to every mail that has lost its own. One job too many does no harm, but nobody would notice an
  * invitation that stays queued.
  */
-export async function requeueLostMails({ db, clock, log }: Platform): Promise<void> {
+export async function restoreMailJobs({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
     await holdTaskLock(trx, 'requeue-lost-mails');
     const lost = await listWithoutJob(trx, new Date(clock.now().getTime() - minuteMs));

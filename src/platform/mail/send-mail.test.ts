@@ -1,13 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { headersOf, makeMailFixture, withMailServer } from '../../../test/people/mail-fixture.ts';
-import { jobHandlers } from '../../worker.ts';
 import { failureInWords, listConnectionFailures, recordConnectionFailure } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
-import { checkMailServer, deleteOldMails, isMailStuck, queueMails, sendMail } from './index.ts';
+import {
+  checkMailServer,
+  deleteOldMails,
+  isMailStuck,
+  queueMails,
+  restoreMailJobs,
+  sendMail,
+} from './index.ts';
 import { pauseSecondsAfter } from './send-mail.ts';
 
 let site: Awaited<ReturnType<typeof makeMailFixture>>;
@@ -43,26 +49,10 @@ describe('a queued mail', () => {
     const jobsOf = (id: string) => countJobs(site.deps.pool, { about: id });
     await takeJobs(site.deps.pool, { about: lost });
     site.clock.moveOn(2 * 60_000);
-    const sweep = jobHandlers(site.deps).sweep as () => Promise<void>;
-    await sweep();
-    await sweep();
+    await restoreMailJobs(site.deps);
+    await restoreMailJobs(site.deps);
     expect([await jobsOf(lost), await jobsOf(waiting)]).toEqual([1, 1]);
     expect(site.logLines.join()).toContain(lost);
-  });
-
-  it('gets a new job although another step of the sweep fails', async () => {
-    const lost = await site.queue();
-    await takeJobs(site.deps.pool, { about: lost });
-    site.clock.moveOn(2 * 60_000);
-    // The first step fails, because the site cannot ask for the table of sessions.
-    const deleteFrom = vi.spyOn(site.deps.db, 'deleteFrom').mockImplementationOnce(() => {
-      throw new Error('the table is locked');
-    });
-    const sweep = jobHandlers(site.deps).sweep as () => Promise<void>;
-    await expect(sweep()).rejects.toThrow(/^the sweep failed at: sessions$/);
-    deleteFrom.mockRestore();
-    expect(await countJobs(site.deps.pool, { about: lost })).toBe(1);
-    expect(site.logLines.join()).toContain('a step of the sweep failed');
   });
 
   it('is not sent if its transaction is rolled back', async () => {
