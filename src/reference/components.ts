@@ -54,9 +54,7 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
     const known = named.get(name);
     if (known && !isSame(known, component))
       throw new Error(`two different schemas are called ${name}: ${JSON.stringify([known, component])}`);
-    // What a list of values means depends on the field that has it.
-    const own = isList(component) ? undefined : description;
-    if (!known) named.set(name, own === undefined ? component : { ...component, description: own });
+    if (!known) named.set(name, description === undefined ? component : { ...component, description });
   }
 
   /** A reference, with what only this use of the schema says. */
@@ -149,11 +147,6 @@ function orNull({ description, ...schema }: Schema): Schema {
   return isPlain
     ? { ...schema, type: [schema.type as string, 'null'], ...words }
     : { anyOf: [schema, { type: 'null' }], ...words };
-}
-
-/** A list of values, open or not. */
-function isList({ enum: values, anyOf }: Schema): boolean {
-  return values !== undefined || anyOf?.[0]?.enum !== undefined;
 }
 
 /** Whether two schemas accept the same values, ignoring their descriptions. */
