@@ -2256,14 +2256,20 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @enum {string} */
+        /**
+         * @description A system is an account of an organisation that nobody signs in as. What it reads does not count as seen.
+         * @enum {string}
+         */
         AccountType: "person" | "system";
         Address: {
             lines: string[];
             /** @description Such as HR1 2BN. */
             postcode: string;
         };
-        /** @enum {string} */
+        /**
+         * @description An address that is `asked` for is used once it is `confirmed`.
+         * @enum {string}
+         */
         AddressChange: "asked" | "confirmed" | "removed" | "taken-back" | "reordered";
         AddressHistoryEntry: {
             id: string;
@@ -2271,17 +2277,16 @@ export interface components {
             at: string;
             /** @description Whose address: `email`, `webhook`, `mesh` or `answer_email`; or `channels`, for the order of all. */
             name: string;
-            /** @description An address that is `asked` for is used once it is `confirmed`. */
             action: components["schemas"]["AddressChange"];
             previous_value: string | null;
             replacement_value: string | null;
             /** @description Who changed or confirmed it. */
             changed_by: string;
         };
+        /** @description For the referrer’s side, while the referral is open: show it before somebody corrects the address. `service-has-its-own`: staff of a sensitive service, or of one whose place is confidential, keep another address, which you do not read. `confidential-place`: where the service is, is confidential. Never send that place as the patient’s address: the GP practice and others get what you send. Missing otherwise. */
         AddressNotice: ("service-has-its-own" | "confidential-place") | (string & {});
         /** @description On what the agreement in `consent` rests. */
         Agreement: {
-            /** @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16, and `competent_child` for a child who was under 10 when that was judged. For one of 10 to 12 the service is told their age then, and who judged it. */
             basis: components["schemas"]["AgreementBasis"];
             /** @description Who judged that the child can decide this. With `competent_child`. */
             judged_by?: string | undefined;
@@ -2295,7 +2300,10 @@ export interface components {
             /** @description Who was asked before. With `best_interests`. */
             consulted?: string | undefined;
         } & (unknown & unknown);
-        /** @enum {string} */
+        /**
+         * @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16, and `competent_child` for a child who was under 10 when that was judged. For one of 10 to 12 the service is told their age then, and who judged it.
+         * @enum {string}
+         */
         AgreementBasis: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding";
         /** @description Makes the referral although the person is outside the ages or the area of the service. */
         AnsweringFitOverride: {
@@ -2343,13 +2351,19 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description `sent`: handed over. `received`: the receiver can see it. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message.
+         * @enum {string}
+         */
         AttemptOutcome: "sent" | "received" | "acknowledged" | "will-retry" | "uncertain" | "failed" | "expired" | "interrupted";
         Author: {
             name: string;
             organisation: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description Whether it takes new people, has them wait, is full at present, or says so only after an assessment of its own.
+         * @enum {string}
+         */
         Availability: "capacity" | "waitlist" | "no-capacity" | "additional-assessment-required";
         CancelReferralBody: {
             status_reason: {
@@ -2444,7 +2458,6 @@ export interface components {
             preferred_contact?: (string | null) | undefined;
             communication_needs?: (components["schemas"]["CommunicationNeeds"] | null) | undefined;
             carer?: (components["schemas"]["Carer"] | null) | undefined;
-            /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
             ethnic_category?: (components["schemas"]["EthnicCategory"] | null) | undefined;
         };
         ContactElsewhere: {
@@ -2454,11 +2467,20 @@ export interface components {
             /** @description It asks for more care than this referral: go by it. */
             stricter: boolean;
         };
-        /** @enum {string} */
+        /**
+         * @description How the person is contacted or met.
+         * @enum {string}
+         */
         ContactKind: "telephone" | "text" | "email" | "letter" | "video" | "in-person" | "home-visit";
-        /** @enum {string} */
+        /**
+         * @description Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`.
+         * @enum {string}
+         */
         ContactSafety: "yes" | "no" | "only_at";
-        /** @enum {string} */
+        /**
+         * @description Only of the answer where nothing is held. The format of a copy is chosen when the reviewed copy is fetched.
+         * @enum {string}
+         */
         CopyFormat: "json" | "zip";
         /** @enum {string} */
         CopyPurpose: "person" | "required_by_law" | "beyond_care";
@@ -2481,13 +2503,13 @@ export interface components {
                 /** @description How that is known, such as the date of the check. A few words that a colleague would understand. */
                 because: string;
             } | undefined;
-            /**
-             * @deprecated
-             * @description Only of the answer where nothing is held. The format of a copy is chosen when the reviewed copy is fetched.
-             */
+            /** @deprecated */
             format?: components["schemas"]["CopyFormat"] | undefined;
         } & (unknown & unknown);
-        /** @enum {string} */
+        /**
+         * @description `to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: what was decided is kept, and what was packed is gone.
+         * @enum {string}
+         */
         CopyStatus: "to_review" | "reviewed" | "handed_out" | "deleted";
         Correction: {
             patient?: components["schemas"]["ContactCorrection"] | undefined;
@@ -2500,7 +2522,6 @@ export interface components {
             contact?: components["schemas"]["SafeContactCorrection"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
             gp_practice?: (components["schemas"]["GpPracticeCode"] | null) | undefined;
-            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
             /** @description What staff must know to keep the person and themselves safe. */
             safety_notes?: (string | null) | undefined;
@@ -2532,13 +2553,10 @@ export interface components {
         Delivery: {
             /** Format: uuid */
             id: string;
-            /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
-            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The channel, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen. */
             channel: string | null;
-            /** @description `queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place. */
             status: components["schemas"]["DeliveryStatus"];
             /** @description The reason for the status, in plain words. */
             detail: string | null;
@@ -2565,32 +2583,33 @@ export interface components {
              * @description When the attempt ended.
              */
             at: string;
-            /** @description `sent`: handed over. `received`: the receiver can see it. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message. */
             outcome: components["schemas"]["AttemptOutcome"];
             /** @description What happened, in plain words. */
             detail: string;
         };
-        /** @enum {string} */
+        /**
+         * @description Who is told.
+         * @enum {string}
+         */
         DeliveryLeg: "service" | "gp_practice";
         DeliveryPage: {
             items: components["schemas"]["Delivery"][];
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
+        /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
         DeliveryPurpose: ("referral" | "outcome" | "removal") | (string & {});
+        /** @description `queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place. */
         DeliveryStatus: ("queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed") | (string & {});
         DeliverySummary: {
             id: string;
-            /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
-            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The GP practice that it goes to, also if the referral names another one now; null for the service. */
             practice: string | null;
             /** @description Its ODS code. */
             practice_code: string | null;
             channel: string | null;
-            /** @description `queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place. */
             status: components["schemas"]["DeliveryStatus"];
             /** Format: date-time */
             updated_at: string;
@@ -2604,7 +2623,6 @@ export interface components {
         };
         /** @description On what the agreement in `consent` rests. */
         DraftAgreement: {
-            /** @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16, and `competent_child` for a child who was under 10 when that was judged. For one of 10 to 12 the service is told their age then, and who judged it. */
             basis?: components["schemas"]["AgreementBasis"] | undefined;
             /** @description Who judged that the child can decide this. With `competent_child`. */
             judged_by?: string | undefined;
@@ -2663,9 +2681,7 @@ export interface components {
         DraftGoal: {
             /** @description What the person wants to change, in their own words. */
             text?: string | undefined;
-            /** @description What the person may need help with: `social-connection` Company and connection; `stress` Stress; `bereavement` Bereavement; `physical-activity` Being active; `arts-nature` Arts and nature; `volunteering` Volunteering; `long-term-condition` Living with a long-term condition; `food-insecurity` Not enough food; `utility-insecurity` Heating, power or water; `financial-insecurity` Not enough money; `benefits-debt` Benefits or debt; `employment-status` Work; `legal` Legal advice; `homelessness` No home; `housing-instability` May lose their home; `inadequate-housing` A home that is damp, unsafe or not suitable; `transportation-insecurity` Getting about; `educational-attainment` Education; `digital-access` A device or the internet; `digital-literacy` Using a device or the internet; `language-access` English or interpreting; `personal-health-literacy` Understanding health information; `caring` Caring for somebody; `parenting` Parenting; `intimate-partner-violence` Abuse by a partner; `elder-abuse` Abuse of an older person; `veteran-status` Served in the armed forces; `other` Something else. These are categories of the SDOH Clinical Care guide (HL7 Gravity) too, under the same code: social-connection, stress, food-insecurity, utility-insecurity, financial-insecurity, employment-status, homelessness, housing-instability, inadequate-housing, transportation-insecurity, educational-attainment, digital-access, digital-literacy, language-access, personal-health-literacy, intimate-partner-violence, elder-abuse, veteran-status. */
             need?: components["schemas"]["Need"] | undefined;
-            /** @description Whether it was achieved, `partly` or `not`. Left out while nobody has said. */
             result?: components["schemas"]["GoalResult"] | undefined;
         };
         /** @description The person’s GP practice. */
@@ -2707,11 +2723,9 @@ export interface components {
             family_name?: string | undefined;
             /** Format: date */
             birth_date?: string | undefined;
-            /** @description As the person describes it, in the words of FHIR. `unknown` if they were asked and did not say; leave it out if nobody asked. */
             gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
             ethnicity?: string | undefined;
-            /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
             ethnic_category?: components["schemas"]["EthnicCategory"] | undefined;
             address?: components["schemas"]["DraftAddress"] | undefined;
             telephone?: string | undefined;
@@ -2731,7 +2745,6 @@ export interface components {
         DraftReferral: {
             /** @description The id of a service in the library. */
             service_id?: string | undefined;
-            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
             patient?: components["schemas"]["DraftPatient"] | undefined;
             referrer?: {
@@ -2747,11 +2760,8 @@ export interface components {
             goals?: components["schemas"]["DraftGoal"][] | undefined;
             /** @description The reasonable adjustments that the person needs. The service sees them first. */
             reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
-            /** @description `continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it. */
             episode?: components["schemas"]["Episode"] | undefined;
-            /** @description Who asked for the referral: `general-practice` General practice; `community-health` Community health service; `hospital` Hospital; `mental-health` Mental health service; `pharmacy` Pharmacy; `social-care` Social care; `housing` Housing service; `employment` Employment service; `education` School or college; `emergency-service` Police, fire or ambulance; `voluntary-sector` Charity or community group; `family-or-carer` Family or carer; `self` The person themselves; `other` Somebody else. */
             source?: components["schemas"]["ReferralSource"] | undefined;
-            /** @description How it was taken: `face-to-face` Face to face; `telephone` By telephone; `video` By video; `email-or-letter` By email or letter; `online` By an online form; `proactive` The person was found by a search of records; `other` In another way. */
             method?: components["schemas"]["ReferralMethod"] | undefined;
             /** @description What matters to the person. */
             what_matters?: string | undefined;
@@ -2761,7 +2771,6 @@ export interface components {
             safety_notes_for_practice?: boolean | undefined;
             /** @description What has been offered or tried so far. */
             support_offered?: string | undefined;
-            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"] | undefined;
             contact?: components["schemas"]["DraftSafeContact"] | undefined;
@@ -2800,7 +2809,6 @@ export interface components {
         DraftSafeContact: {
             /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
             channel?: string | undefined;
-            /** @description Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`. */
             safe?: components["schemas"]["ContactSafety"] | undefined;
             /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
             only_at?: string | undefined;
@@ -2821,16 +2829,24 @@ export interface components {
         };
         /** @enum {string} */
         EndReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other" | "needs-met-otherwise" | "moved-away" | "died";
-        /** @enum {string} */
+        /**
+         * @description `continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it.
+         * @enum {string}
+         */
         Episode: "first" | "continuing";
         EraseReferralBody: {
             reason: components["schemas"]["OperatorReason"];
-            /** @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Without one nothing is erased, and the answer is 422. */
             ground?: components["schemas"]["ErasureGround"] | undefined;
         };
-        /** @enum {string} */
+        /**
+         * @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Without one nothing is erased, and the answer is 422.
+         * @enum {string}
+         */
         ErasureGround: "not-needed" | "consent-withdrawn" | "objection" | "unlawful" | "legal-duty";
-        /** @enum {string} */
+        /**
+         * @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say.
+         * @enum {string}
+         */
         EthnicCategory: "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H" | "J" | "K" | "L" | "M" | "N" | "P" | "R" | "S" | "Z" | "99";
         /** @description Something that happened, without any detail of it. */
         Event: {
@@ -2839,7 +2855,6 @@ export interface components {
              * @description The id of the event: the same in every repetition, and the `webhook-id` that it is sent with.
              */
             id: string;
-            /** @description What happened. More types may come: ignore those that you do not know. */
             type: components["schemas"]["EventType"];
             /** @description The version of this type of event: 1 until its form changes. */
             version: number;
@@ -2850,7 +2865,6 @@ export interface components {
             created_at: string;
             /** @description What it happened to. For a delivery, `href` is the list of the referral’s deliveries. */
             resource: {
-                /** @description What it happened to. */
                 type: components["schemas"]["EventResourceType"];
                 /** @description Its own id: of a message, for example, that of the message and not of the referral. */
                 id: string;
@@ -2863,7 +2877,9 @@ export interface components {
                 href: string;
             };
         };
+        /** @description What it happened to. */
         EventResourceType: ("referral" | "delivery" | "message" | "attachment" | "service" | "webhook") | (string & {});
+        /** @description What happened. More types may come: ignore those that you do not know. */
         EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.transferred" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.contact-logged" | "referral.measured" | "referral.appointment-changed" | "referral.person-page-changed" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "attachment.created" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
         Facet: "taxonomy_term_id" | "day" | "capacity" | "way" | "language" | "feature";
@@ -2907,17 +2923,21 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description As the person describes it, in the words of FHIR. `unknown` if they were asked and did not say; leave it out if nobody asked.
+         * @enum {string}
+         */
         Gender: "male" | "female" | "other" | "unknown";
         Goal: {
             /** @description What the person wants to change, in their own words. */
             text: string;
-            /** @description What the person may need help with: `social-connection` Company and connection; `stress` Stress; `bereavement` Bereavement; `physical-activity` Being active; `arts-nature` Arts and nature; `volunteering` Volunteering; `long-term-condition` Living with a long-term condition; `food-insecurity` Not enough food; `utility-insecurity` Heating, power or water; `financial-insecurity` Not enough money; `benefits-debt` Benefits or debt; `employment-status` Work; `legal` Legal advice; `homelessness` No home; `housing-instability` May lose their home; `inadequate-housing` A home that is damp, unsafe or not suitable; `transportation-insecurity` Getting about; `educational-attainment` Education; `digital-access` A device or the internet; `digital-literacy` Using a device or the internet; `language-access` English or interpreting; `personal-health-literacy` Understanding health information; `caring` Caring for somebody; `parenting` Parenting; `intimate-partner-violence` Abuse by a partner; `elder-abuse` Abuse of an older person; `veteran-status` Served in the armed forces; `other` Something else. These are categories of the SDOH Clinical Care guide (HL7 Gravity) too, under the same code: social-connection, stress, food-insecurity, utility-insecurity, financial-insecurity, employment-status, homelessness, housing-instability, inadequate-housing, transportation-insecurity, educational-attainment, digital-access, digital-literacy, language-access, personal-health-literacy, intimate-partner-violence, elder-abuse, veteran-status. */
             need?: components["schemas"]["Need"] | undefined;
-            /** @description Whether it was achieved, `partly` or `not`. Left out while nobody has said. */
             result?: components["schemas"]["GoalResult"] | undefined;
         };
-        /** @enum {string} */
+        /**
+         * @description Whether it was achieved, `partly` or `not`. Left out while nobody has said.
+         * @enum {string}
+         */
         GoalResult: "achieved" | "partly" | "not";
         GpAction: {
             /** @description Counts from 1 in this referral. */
@@ -2934,12 +2954,14 @@ export interface components {
             patient_told: boolean | null;
             /** @description Whether a letter to the practice asks for it. If not, because none was named, it has closed, or the person did not agree, tell their practice yourself. */
             asked_by_letter: boolean;
-            /** @description `open` until the practice has confirmed the letter that asks for it, or staff have said that it was done. */
             status: components["schemas"]["GpActionStatus"];
             /** @description Who said that the practice has done it or was told by hand, and when. */
             done_by_hand: components["schemas"]["WhoAndWhen"] | null;
         };
-        /** @enum {string} */
+        /**
+         * @description `open` until the practice has confirmed the letter that asks for it, or staff have said that it was done.
+         * @enum {string}
+         */
         GpActionStatus: "open" | "acknowledged" | "done_by_hand";
         GpPractice: {
             ods_code: string;
@@ -2957,7 +2979,6 @@ export interface components {
             from: string | null;
             to: string;
             reason: components["schemas"]["StatusReason"] | null;
-            /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
             kind: components["schemas"]["HistoryKind"];
             /** @description Which fields changed, with the values before and after; null for a change of status. */
             changes: {
@@ -2971,6 +2992,7 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
+        /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
         HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
         HoldReferralBody: {
             status_reason: {
@@ -3293,9 +3315,7 @@ export interface components {
         KnownGoal: {
             /** @description What the person wants to change, in their own words. */
             text?: string | undefined;
-            /** @description What the person may need help with: `social-connection` Company and connection; `stress` Stress; `bereavement` Bereavement; `physical-activity` Being active; `arts-nature` Arts and nature; `volunteering` Volunteering; `long-term-condition` Living with a long-term condition; `food-insecurity` Not enough food; `utility-insecurity` Heating, power or water; `financial-insecurity` Not enough money; `benefits-debt` Benefits or debt; `employment-status` Work; `legal` Legal advice; `homelessness` No home; `housing-instability` May lose their home; `inadequate-housing` A home that is damp, unsafe or not suitable; `transportation-insecurity` Getting about; `educational-attainment` Education; `digital-access` A device or the internet; `digital-literacy` Using a device or the internet; `language-access` English or interpreting; `personal-health-literacy` Understanding health information; `caring` Caring for somebody; `parenting` Parenting; `intimate-partner-violence` Abuse by a partner; `elder-abuse` Abuse of an older person; `veteran-status` Served in the armed forces; `other` Something else. These are categories of the SDOH Clinical Care guide (HL7 Gravity) too, under the same code: social-connection, stress, food-insecurity, utility-insecurity, financial-insecurity, employment-status, homelessness, housing-instability, inadequate-housing, transportation-insecurity, educational-attainment, digital-access, digital-literacy, language-access, personal-health-literacy, intimate-partner-violence, elder-abuse, veteran-status. */
             need?: components["schemas"]["Need"] | undefined;
-            /** @description Whether it was achieved, `partly` or `not`. Left out while nobody has said. */
             result?: components["schemas"]["GoalResult"] | undefined;
         };
         KnownMeasureCode: ("ons4-life-satisfaction" | "ons4-worthwhile" | "ons4-happiness" | "ons4-anxiety" | "ucla-3" | "loneliness-direct" | "swemwbs" | "wemwbs" | "pam-level" | "mycaw") | (string & {});
@@ -3313,11 +3333,9 @@ export interface components {
             /** @description Last name. */
             family_name?: string | undefined;
             birth_date?: string | undefined;
-            /** @description As the person describes it, in the words of FHIR. `unknown` if they were asked and did not say; leave it out if nobody asked. */
             gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
             ethnicity?: string | undefined;
-            /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
             ethnic_category?: components["schemas"]["EthnicCategory"] | undefined;
             address?: components["schemas"]["KnownAddress"] | undefined;
             telephone?: string | undefined;
@@ -3333,7 +3351,10 @@ export interface components {
             /** @description A SNOMED CT code. */
             code?: string | undefined;
         };
-        /** @enum {string} */
+        /**
+         * @description Whether anybody was at risk of serious harm when the referral was made.
+         * @enum {string}
+         */
         KnownRisk: "no" | "yes" | "could_not_ask" | "not_asked";
         /** @description How it is safe to contact the person: read this before anything else. */
         KnownSafeContact: {
@@ -3343,9 +3364,15 @@ export interface components {
             voicemail?: boolean | undefined;
             who_must_not_know?: string | undefined;
         };
-        /** @enum {string} */
+        /**
+         * @description `third_party`: it is about somebody else. `other`: another exemption of the law.
+         * @enum {string}
+         */
         LeftOutBecause: "third_party" | "other";
-        /** @enum {string} */
+        /**
+         * @description `held_back`: it is not there. `blacked_out`: █████ stands for the words.
+         * @enum {string}
+         */
         LeftOutHow: "held_back" | "blacked_out";
         LibraryDescription: {
             /**
@@ -3396,7 +3423,6 @@ export interface components {
         LooseEnd: {
             /** Format: uuid */
             id: string;
-            /** @description `unexplained-message`: it came from the NHS message exchange and matches nothing that this site sent, or a message that has since been confirmed, sent by another channel or erased. `given-up-job`: a job that failed every time. */
             kind: components["schemas"]["LooseEndKind"];
             /** @description The same in plain words. */
             what: string;
@@ -3415,7 +3441,10 @@ export interface components {
             /** @description What was done, for other operators to read. Write no names of patients. */
             words: string;
         };
-        /** @enum {string} */
+        /**
+         * @description `unexplained-message`: it came from the NHS message exchange and matches nothing that this site sent, or a message that has since been confirmed, sent by another channel or erased. `given-up-job`: a job that failed every time.
+         * @enum {string}
+         */
         LooseEndKind: "unexplained-message" | "given-up-job";
         LooseEndPage: {
             items: components["schemas"]["LooseEnd"][];
@@ -3442,17 +3471,26 @@ export interface components {
             code: components["schemas"]["KnownMeasureCode"];
             start: number | null;
             end: number | null;
-            /** @description From the start to the end; null unless both were measured. */
             change: components["schemas"]["MeasureDirection"] | null;
         };
         /** @enum {string} */
         MeasureCode: "ons4-life-satisfaction" | "ons4-worthwhile" | "ons4-happiness" | "ons4-anxiety" | "ucla-3" | "loneliness-direct" | "swemwbs" | "wemwbs" | "pam-level" | "mycaw";
+        /** @description From the start to the end; null unless both were measured. */
         MeasureDirection: ("better" | "same" | "worse") | (string & {});
-        /** @enum {string} */
+        /**
+         * @description How it was asked.
+         * @enum {string}
+         */
         MeasureMode: "in-person" | "telephone" | "video" | "online" | "paper";
-        /** @enum {string} */
+        /**
+         * @description Taken when the support began, between, or when it ended.
+         * @enum {string}
+         */
         MeasureStage: "start" | "review" | "end";
-        /** @enum {string} */
+        /**
+         * @description Whether the person answered, or staff judged.
+         * @enum {string}
+         */
         Measurer: "person" | "staff";
         Message: {
             id: string;
@@ -3490,11 +3528,9 @@ export interface components {
             }[];
         };
         MoveOwnTimeOnBody: {
-            /** @description An hour, a day, or as long as it takes to what is next. */
             by: components["schemas"]["TimeSpan"];
         };
         MoveTimeOnBody: {
-            /** @description An hour, a day, or as long as it takes to what is next. */
             by: components["schemas"]["TimeSpan"];
         };
         /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for. */
@@ -3502,7 +3538,10 @@ export interface components {
             /** @description How you know that it is somebody else. A few words that a colleague would understand. The service sees it. */
             reason: string;
         };
-        /** @enum {string} */
+        /**
+         * @description What the person may need help with: `social-connection` Company and connection; `stress` Stress; `bereavement` Bereavement; `physical-activity` Being active; `arts-nature` Arts and nature; `volunteering` Volunteering; `long-term-condition` Living with a long-term condition; `food-insecurity` Not enough food; `utility-insecurity` Heating, power or water; `financial-insecurity` Not enough money; `benefits-debt` Benefits or debt; `employment-status` Work; `legal` Legal advice; `homelessness` No home; `housing-instability` May lose their home; `inadequate-housing` A home that is damp, unsafe or not suitable; `transportation-insecurity` Getting about; `educational-attainment` Education; `digital-access` A device or the internet; `digital-literacy` Using a device or the internet; `language-access` English or interpreting; `personal-health-literacy` Understanding health information; `caring` Caring for somebody; `parenting` Parenting; `intimate-partner-violence` Abuse by a partner; `elder-abuse` Abuse of an older person; `veteran-status` Served in the armed forces; `other` Something else. These are categories of the SDOH Clinical Care guide (HL7 Gravity) too, under the same code: social-connection, stress, food-insecurity, utility-insecurity, financial-insecurity, employment-status, homelessness, housing-instability, inadequate-housing, transportation-insecurity, educational-attainment, digital-access, digital-literacy, language-access, personal-health-literacy, intimate-partner-violence, elder-abuse, veteran-status.
+         * @enum {string}
+         */
         Need: "social-connection" | "stress" | "bereavement" | "physical-activity" | "arts-nature" | "volunteering" | "long-term-condition" | "food-insecurity" | "utility-insecurity" | "financial-insecurity" | "benefits-debt" | "employment-status" | "legal" | "homelessness" | "housing-instability" | "inadequate-housing" | "transportation-insecurity" | "educational-attainment" | "digital-access" | "digital-literacy" | "language-access" | "personal-health-literacy" | "caring" | "parenting" | "intimate-partner-violence" | "elder-abuse" | "veteran-status" | "other";
         NewAppointment: {
             /**
@@ -3510,7 +3549,6 @@ export interface components {
              * @description When it is: within a year, and not before the referral was made.
              */
             at: string;
-            /** @description How the person is contacted or met. */
             kind: components["schemas"]["ContactKind"];
             /** @description Where. */
             place?: string | undefined;
@@ -3520,7 +3558,6 @@ export interface components {
         NewChange: {
             /** @description What has changed, for the other side to read. */
             text: string;
-            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
         };
         NewContact: {
@@ -3529,7 +3566,6 @@ export interface components {
              * @description When it was. Now, when left out. Not in the future, and not before the referral was made.
              */
             at?: string | undefined;
-            /** @description How the person is contacted or met. */
             kind: components["schemas"]["ContactKind"];
             /** @description Whether somebody spoke with the person, or met them. */
             reached: boolean;
@@ -3541,7 +3577,6 @@ export interface components {
         NewDraft: {
             /** @description The id of a service in the library. */
             service_id?: string | undefined;
-            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
             patient?: components["schemas"]["DraftPatient"] | undefined;
             referrer?: {
@@ -3557,11 +3592,8 @@ export interface components {
             goals?: components["schemas"]["DraftGoal"][] | undefined;
             /** @description The reasonable adjustments that the person needs. The service sees them first. */
             reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
-            /** @description `continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it. */
             episode?: components["schemas"]["Episode"] | undefined;
-            /** @description Who asked for the referral: `general-practice` General practice; `community-health` Community health service; `hospital` Hospital; `mental-health` Mental health service; `pharmacy` Pharmacy; `social-care` Social care; `housing` Housing service; `employment` Employment service; `education` School or college; `emergency-service` Police, fire or ambulance; `voluntary-sector` Charity or community group; `family-or-carer` Family or carer; `self` The person themselves; `other` Somebody else. */
             source?: components["schemas"]["ReferralSource"] | undefined;
-            /** @description How it was taken: `face-to-face` Face to face; `telephone` By telephone; `video` By video; `email-or-letter` By email or letter; `online` By an online form; `proactive` The person was found by a search of records; `other` In another way. */
             method?: components["schemas"]["ReferralMethod"] | undefined;
             /** @description What matters to the person. */
             what_matters?: string | undefined;
@@ -3571,7 +3603,6 @@ export interface components {
             safety_notes_for_practice?: boolean | undefined;
             /** @description What has been offered or tried so far. */
             support_offered?: string | undefined;
-            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"] | undefined;
             contact?: components["schemas"]["DraftSafeContact"] | undefined;
@@ -3618,7 +3649,6 @@ export interface components {
         };
         NewMeasure: {
             code: components["schemas"]["MeasureCode"];
-            /** @description Taken when the support began, between, or when it ended. */
             stage: components["schemas"]["MeasureStage"];
             /** @description Whole numbers in the range of each measure: `ons4-life-satisfaction` 0 to 10, `ons4-worthwhile` 0 to 10, `ons4-happiness` 0 to 10, `ons4-anxiety` 0 to 10, `ucla-3` 3 to 9, `loneliness-direct` 1 to 5, `swemwbs` 7 to 35, `wemwbs` 14 to 70, `pam-level` 1 to 4, `mycaw` 0 to 6. The metric scores of SWEMWBS have decimals. */
             value: number;
@@ -3627,9 +3657,7 @@ export interface components {
              * @description When it was taken. Now, when left out. Not in the future, and at most a year ago.
              */
             taken_at?: string | undefined;
-            /** @description Whether the person answered, or staff judged. */
             by: components["schemas"]["Measurer"];
-            /** @description How it was asked. */
             mode?: components["schemas"]["MeasureMode"] | undefined;
         };
         NewMeasures: {
@@ -3645,14 +3673,12 @@ export interface components {
             reason: string;
         };
         NewOutcome: {
-            /** @description A short code: one of goals-met, goals-partly-met, goals-not-met, referred-on, ended-early, other, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is. */
             code: components["schemas"]["OutcomeCode"];
             /** @description What came of it for the person. */
             text: string;
             /** @description What was measured, each at most once a stage. */
             measures?: {
                 code: components["schemas"]["MeasureCode"];
-                /** @description Taken when the support began, between, or when it ended. */
                 stage: components["schemas"]["MeasureStage"];
                 /** @description Whole numbers in the range of each measure: `ons4-life-satisfaction` 0 to 10, `ons4-worthwhile` 0 to 10, `ons4-happiness` 0 to 10, `ons4-anxiety` 0 to 10, `ucla-3` 3 to 9, `loneliness-direct` 1 to 5, `swemwbs` 7 to 35, `wemwbs` 14 to 70, `pam-level` 1 to 4, `mycaw` 0 to 6. The metric scores of SWEMWBS have decimals. */
                 value: number;
@@ -3661,7 +3687,6 @@ export interface components {
         NewReferral: {
             /** @description The id of a service in the library. */
             service_id: string;
-            /** @description `urgent` shortens the time in which the service should answer. */
             urgency?: components["schemas"]["Urgency"] | undefined;
             patient: components["schemas"]["Patient"];
             referrer?: {
@@ -3677,11 +3702,8 @@ export interface components {
             goals?: components["schemas"]["Goal"][] | undefined;
             /** @description The reasonable adjustments that the person needs. The service sees them first. */
             reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
-            /** @description `continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it. */
             episode?: components["schemas"]["Episode"] | undefined;
-            /** @description Who asked for the referral: `general-practice` General practice; `community-health` Community health service; `hospital` Hospital; `mental-health` Mental health service; `pharmacy` Pharmacy; `social-care` Social care; `housing` Housing service; `employment` Employment service; `education` School or college; `emergency-service` Police, fire or ambulance; `voluntary-sector` Charity or community group; `family-or-carer` Family or carer; `self` The person themselves; `other` Somebody else. */
             source?: components["schemas"]["ReferralSource"] | undefined;
-            /** @description How it was taken: `face-to-face` Face to face; `telephone` By telephone; `video` By video; `email-or-letter` By email or letter; `online` By an online form; `proactive` The person was found by a search of records; `other` In another way. */
             method?: components["schemas"]["ReferralMethod"] | undefined;
             /** @description What matters to the person. */
             what_matters?: string | undefined;
@@ -3691,7 +3713,6 @@ export interface components {
             safety_notes_for_practice?: boolean | undefined;
             /** @description What has been offered or tried so far. */
             support_offered?: string | undefined;
-            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
             contact?: components["schemas"]["SafeContact"] | undefined;
@@ -3763,7 +3784,6 @@ export interface components {
             metadata?: components["schemas"]["HsdsMetadata"][] | undefined;
         };
         NewTrouble: {
-            /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is carried out, and the connection is closed without an answer. `slow`: The call is carried out, and its answer is delayed. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
             kind: components["schemas"]["TroubleKind"];
             /** @description On how many calls it is played. One when left out. */
             calls?: number | undefined;
@@ -3869,19 +3889,18 @@ export interface components {
             parent_organization_id?: string | undefined;
         };
         Outcome: {
-            /** @description A short code: one of goals-met, goals-partly-met, goals-not-met, referred-on, ended-early, other, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is. */
             code: components["schemas"]["OutcomeCode"];
             /** @description What came of it for the person. */
             text: string;
             /** @description What was measured, each at most once a stage. */
             measures?: {
                 code: components["schemas"]["MeasureCode"];
-                /** @description Taken when the support began, between, or when it ended. */
                 stage: components["schemas"]["MeasureStage"];
                 /** @description Whole numbers in the range of each measure: `ons4-life-satisfaction` 0 to 10, `ons4-worthwhile` 0 to 10, `ons4-happiness` 0 to 10, `ons4-anxiety` 0 to 10, `ucla-3` 3 to 9, `loneliness-direct` 1 to 5, `swemwbs` 7 to 35, `wemwbs` 14 to 70, `pam-level` 1 to 4, `mycaw` 0 to 6. The metric scores of SWEMWBS have decimals. */
                 value: number;
             }[] | undefined;
         };
+        /** @description A short code: one of goals-met, goals-partly-met, goals-not-met, referred-on, ended-early, other, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is. */
         OutcomeCode: ("goals-met" | "goals-partly-met" | "goals-not-met" | "referred-on" | "ended-early" | "other") | (string & {});
         /** @description The person who is referred. */
         Patient: {
@@ -3895,11 +3914,9 @@ export interface components {
             family_name: string;
             /** Format: date */
             birth_date: string;
-            /** @description As the person describes it, in the words of FHIR. `unknown` if they were asked and did not say; leave it out if nobody asked. */
             gender?: components["schemas"]["Gender"] | undefined;
             /** @description As the person describes it. */
             ethnicity?: string | undefined;
-            /** @description The code of UK Core and the NHS data dictionary, beside the person’s own words in `ethnicity`: `99` Not known; `A` White: English, Welsh, Scottish, Northern Irish or British; `B` White: Irish; `C` Any other White background; `D` Mixed: White and Black Caribbean; `E` Mixed: White and Black African; `F` Mixed: White and Asian; `G` Any other mixed background; `H` Asian: Indian; `J` Asian: Pakistani; `K` Asian: Bangladeshi; `L` Any other Asian background; `M` Black: Caribbean; `N` Black: African; `P` Any other Black background; `R` Chinese; `S` Any other ethnic group; `Z` The person prefers not to say. */
             ethnic_category?: components["schemas"]["EthnicCategory"] | undefined;
             address: components["schemas"]["Address"];
             telephone?: string | undefined;
@@ -4014,9 +4031,7 @@ export interface components {
                 /** @description The reference of the referral; null for words that are covered everywhere. */
                 referral: string | null;
                 what: string;
-                /** @description `held_back`: it is not there. `blacked_out`: █████ stands for the words. */
                 how: components["schemas"]["LeftOutHow"];
-                /** @description `third_party`: it is about somebody else. `other`: another exemption of the law. */
                 because: components["schemas"]["LeftOutBecause"];
             }[];
         };
@@ -4071,7 +4086,10 @@ export interface components {
         PlaceLegalHoldBody: {
             reason: components["schemas"]["OperatorReason"];
         };
-        /** @enum {string} */
+        /**
+         * @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent.
+         * @enum {string}
+         */
         PlacePrecision: "point" | "postcode" | "sector" | "district";
         /** @enum {string} */
         PlaceType: "physical" | "postal" | "virtual";
@@ -4087,10 +4105,12 @@ export interface components {
             latitude: number;
             /** @description In degrees (WGS 84). */
             longitude: number;
-            /** @description How exact the place is: `postcode` is the middle of the postcode itself. The site does not know every postcode; then it is the middle of those that it knows in its `sector`, some hundred metres to some miles away, or in its `district`, which may be further. */
             precision: components["schemas"]["PostcodePrecision"];
         };
-        /** @enum {string} */
+        /**
+         * @description How exact the place is: `postcode` is the middle of the postcode itself. The site does not know every postcode; then it is the middle of those that it knows in its `sector`, some hundred metres to some miles away, or in its `district`, which may be further.
+         * @enum {string}
+         */
         PostcodePrecision: "postcode" | "sector" | "district";
         /** @description A GP practice. */
         Practice: {
@@ -4120,7 +4140,6 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            /** @description What went wrong, for programs: the last part of `type`. It never changes. */
             code: components["schemas"]["ProblemCode"];
             /** @description What happened this time, and what to do. */
             detail: string;
@@ -4151,12 +4170,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description What went wrong, for programs: the last part of `type`. It never changes. */
         ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "needs-person" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unknown-event" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | (string & {});
         Prompt: {
             id: string;
-            /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. */
             kind: components["schemas"]["PromptKind"];
-            /** @description Who looks after it: one of the two sides, or the operators of the site. */
             side: components["schemas"]["PromptSide"];
             /** @description The person who was told by email and looks after it; null for the operators. */
             owner: {
@@ -4165,8 +4183,12 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
+        /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. */
         PromptKind: ("service-closed" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped") | (string & {});
-        /** @enum {string} */
+        /**
+         * @description Who looks after it: one of the two sides, or the operators of the site.
+         * @enum {string}
+         */
         PromptSide: "provider" | "referrer" | "operators";
         Reason: {
             /** @description In your own words. */
@@ -4174,7 +4196,10 @@ export interface components {
             /** @description A SNOMED CT code. */
             code?: string | undefined;
         };
-        /** @enum {string} */
+        /**
+         * @description What makes it possible for the person to use the service.
+         * @enum {string}
+         */
         ReasonableAdjustment: "carer-present" | "advocate" | "reminders" | "written-information" | "hearing" | "vision" | "communication-aid" | "wheelchair" | "low-noise" | "low-light" | "same-gender-staff" | "longer-appointment" | "time-to-decide" | "home-visit" | "first-or-last-appointment" | "anxiety" | "not-left-alone";
         RecordAuditEntry: {
             /** Format: date-time */
@@ -4194,7 +4219,6 @@ export interface components {
             id: string;
             /** @description For people to say and write. */
             reference: string;
-            /** @description `to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: what was decided is kept, and what was packed is gone. */
             status: components["schemas"]["CopyStatus"];
             reason: string;
             purpose: components["schemas"]["CopyPurpose"];
@@ -4239,7 +4263,10 @@ export interface components {
              */
             review_at: string;
         };
-        /** @enum {string} */
+        /**
+         * @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is.
+         * @enum {string}
+         */
         RecordKind: "general" | "mental_health";
         RecordSelfReferral: {
             /** Format: date-time */
@@ -4275,7 +4302,6 @@ export interface components {
                 organization_id: string | null;
                 organization_name: string | null;
             } | null;
-            /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful; with the reason `died` they ended because the person has died, and nobody declined them. The guide says what may follow each. */
             status: components["schemas"]["ReferralStatus"];
             status_reason: components["schemas"]["StatusReason"] | null;
             /** @description Grows with every change of the status and of what the referral says. It does not grow with a restriction, a legal hold, an erasure, a message, a file, who has seen it, and what became of its deliveries. The ETag begins with it, and `If-Match` compares it. */
@@ -4362,7 +4388,6 @@ export interface components {
              * @description When what it said was erased; its reference, service, status and dates are left.
              */
             erased_at: string | null;
-            /** @description `urgent` shortens the time in which the service should answer. */
             urgency: components["schemas"]["Urgency"];
             /** @description True on a test site. */
             simulated: boolean;
@@ -4377,18 +4402,14 @@ export interface components {
             goals?: components["schemas"]["KnownGoal"][] | undefined;
             /** @description The reasonable adjustments that the person needs. The service sees them first. */
             reasonable_adjustments?: components["schemas"]["ReasonableAdjustment"][] | undefined;
-            /** @description `continuing` if an earlier referral began this episode of care: the letter to the GP practice then has no code for a referral, because a second code would count as a second referral. Left out, it is not known, and the letter has the code unless this referral replaces one whose letter had it. */
             episode?: components["schemas"]["Episode"] | undefined;
-            /** @description Who asked for the referral: `general-practice` General practice; `community-health` Community health service; `hospital` Hospital; `mental-health` Mental health service; `pharmacy` Pharmacy; `social-care` Social care; `housing` Housing service; `employment` Employment service; `education` School or college; `emergency-service` Police, fire or ambulance; `voluntary-sector` Charity or community group; `family-or-carer` Family or carer; `self` The person themselves; `other` Somebody else. */
             source?: components["schemas"]["ReferralSource"] | undefined;
-            /** @description How it was taken: `face-to-face` Face to face; `telephone` By telephone; `video` By video; `email-or-letter` By email or letter; `online` By an online form; `proactive` The person was found by a search of records; `other` In another way. */
             method?: components["schemas"]["ReferralMethod"] | undefined;
             what_matters?: string | undefined;
             safety_notes?: string | undefined;
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
             safety_notes_for_practice?: boolean | undefined;
             support_offered?: string | undefined;
-            /** @description Whether anybody was at risk of serious harm when the referral was made. */
             risk?: components["schemas"]["KnownRisk"] | undefined;
             risk_acted_on?: {
                 who_was_told?: string | undefined;
@@ -4430,7 +4451,6 @@ export interface components {
             measures?: components["schemas"]["Measure"][] | undefined;
             /** @description Each measure that was taken at the start or the end, also those of the outcome. */
             measure_changes?: components["schemas"]["MeasureChange"][] | undefined;
-            /** @description For the referrer’s side, while the referral is open: show it before somebody corrects the address. `service-has-its-own`: staff of a sensitive service, or of one whose place is confidential, keep another address, which you do not read. `confidential-place`: where the service is, is confidential. Never send that place as the patient’s address: the GP practice and others get what you send. Missing otherwise. */
             address_notice?: components["schemas"]["AddressNotice"] | undefined;
             /** @description Fields of `patient` that a confidential service has replaced, and that you do not read: they are left out, and `contact` says that contact is not safe where it rests on them. Show it first, and use no earlier value: somebody whom the person fears may hold that telephone. Ask the service, or the person who referred. Missing otherwise. */
             changed_by_service?: components["schemas"]["WayToReach"][] | undefined;
@@ -4447,13 +4467,15 @@ export interface components {
             to_confirm?: {
                 id: string;
                 reference: string;
-                /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful; with the reason `died` they ended because the person has died, and nobody declined them. The guide says what may follow each. */
                 status: components["schemas"]["ReferralStatus"];
             }[] | undefined;
         };
         /** @enum {string} */
         ReferralDirection: "made" | "received";
-        /** @enum {string} */
+        /**
+         * @description How it was taken: `face-to-face` Face to face; `telephone` By telephone; `video` By video; `email-or-letter` By email or letter; `online` By an online form; `proactive` The person was found by a search of records; `other` In another way.
+         * @enum {string}
+         */
         ReferralMethod: "face-to-face" | "telephone" | "video" | "email-or-letter" | "online" | "proactive" | "other";
         ReferralOrDraft: components["schemas"]["NewReferral"] | components["schemas"]["NewDraft"];
         ReferralPage: {
@@ -4475,7 +4497,6 @@ export interface components {
             sensitive?: boolean | undefined;
             /** @description Its location is confidential. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. Only an operator sets it to false for such a service, and gives a `location_reason`; what the service’s staff entered for referrals from before stays hidden. */
             location_confidential?: boolean | undefined;
-            /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
             retention_years?: (number | null) | undefined;
@@ -4534,7 +4555,6 @@ export interface components {
             location_confidential?: boolean | undefined;
             /** @description Why its location is not confidential any more. A few words that a colleague would understand. All operators are emailed it. */
             location_reason?: string | undefined;
-            /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
             retention_years?: (number | null) | undefined;
@@ -4564,11 +4584,20 @@ export interface components {
                 telephone?: (string | null) | undefined;
             } | undefined;
         };
-        /** @enum {string} */
+        /**
+         * @description Which side told it.
+         * @enum {string}
+         */
         ReferralSide: "provider" | "referrer";
-        /** @enum {string} */
+        /**
+         * @description Who asked for the referral: `general-practice` General practice; `community-health` Community health service; `hospital` Hospital; `mental-health` Mental health service; `pharmacy` Pharmacy; `social-care` Social care; `housing` Housing service; `employment` Employment service; `education` School or college; `emergency-service` Police, fire or ambulance; `voluntary-sector` Charity or community group; `family-or-carer` Family or carer; `self` The person themselves; `other` Somebody else.
+         * @enum {string}
+         */
         ReferralSource: "general-practice" | "community-health" | "hospital" | "mental-health" | "pharmacy" | "social-care" | "housing" | "employment" | "education" | "emergency-service" | "voluntary-sector" | "family-or-carer" | "self" | "other";
-        /** @enum {string} */
+        /**
+         * @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful; with the reason `died` they ended because the person has died, and nobody declined them. The guide says what may follow each.
+         * @enum {string}
+         */
         ReferralStatus: "draft" | "requested" | "accepted" | "rejected" | "in-progress" | "on-hold" | "completed" | "failed" | "cancelled" | "entered-in-error";
         Referrer: {
             name: string;
@@ -4630,7 +4659,6 @@ export interface components {
             referrals: {
                 id: string;
                 reference: string;
-                /** @description `requested`, `accepted`, `in-progress` and `on-hold` (on the waiting list) are open. A `draft` was not sent. The others have ended; `rejected`, `failed` and `cancelled` were unsuccessful; with the reason `died` they ended because the person has died, and nobody declined them. The guide says what may follow each. */
                 status: components["schemas"]["ReferralStatus"];
             }[];
         };
@@ -4644,7 +4672,6 @@ export interface components {
             date?: string | undefined;
         };
         ReportFigure: {
-            /** @description Which figure: `A1` referrals sent, `A2` people referred, `A3` referrals per 1,000 registered, `A4` who refers, and to which services, `T1` days to the first answer, `T2` answered in time, `T3` days to the first contact, `T4` days from acceptance to the start, `T5` overdue now, `F1` accepted, `F2` why services declined, `F3` taken up, `F4` closed loop, `F5` got help, `F6` second chance, `O1` goals, `O2` change of outcome scores, `O3` moved out of the low band, `O4` completed with scores before and after, `G1` gP practice told in time, `G2` needed a person, `L1` library up to date, `L2` unmet need, `D1` completeness, `E1` most deprived against least deprived. The guide for operators says what each counts. */
             id: components["schemas"]["ReportFigureId"];
             /** @description `all`; or which part of the figure or group of people it is: `percentile:90`, `reason:no-capacity`, `side:service`, `says:person`, `within:5`, `field:risk`, `measure:swemwbs`, `active:services`, `closed-without-contact`, `referred-again:30`, `waiting:28`; `age:18-24`, `gender:female`, `interpreter:true`, `imd:1` (the most deprived fifth) to `imd:5`, `ethnicity:white`, `need:food-insecurity`, `district:HR1`, `service:` with an id. Of `E1` it is the figure that is compared. `service:sensitive` is all sensitive services together, which are in no other figure of the site. */
             stratum: string;
@@ -4656,10 +4683,12 @@ export interface components {
             low: number | null;
             /** @description Its upper end. */
             high: number | null;
-            /** @description A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure, a `rate` is for each 1,000 people registered, and a `ratio` is one number divided by another. */
             unit: components["schemas"]["ReportUnit"];
         };
-        /** @enum {string} */
+        /**
+         * @description Which figure: `A1` referrals sent, `A2` people referred, `A3` referrals per 1,000 registered, `A4` who refers, and to which services, `T1` days to the first answer, `T2` answered in time, `T3` days to the first contact, `T4` days from acceptance to the start, `T5` overdue now, `F1` accepted, `F2` why services declined, `F3` taken up, `F4` closed loop, `F5` got help, `F6` second chance, `O1` goals, `O2` change of outcome scores, `O3` moved out of the low band, `O4` completed with scores before and after, `G1` gP practice told in time, `G2` needed a person, `L1` library up to date, `L2` unmet need, `D1` completeness, `E1` most deprived against least deprived. The guide for operators says what each counts.
+         * @enum {string}
+         */
         ReportFigureId: "A1" | "A2" | "A3" | "A4" | "T1" | "T2" | "T3" | "T4" | "T5" | "F1" | "F2" | "F3" | "F4" | "F5" | "F6" | "O1" | "O2" | "O3" | "O4" | "G1" | "G2" | "L1" | "L2" | "D1" | "E1";
         /** @description Days in London, both included. */
         ReportPeriod: {
@@ -4681,13 +4710,15 @@ export interface components {
             /** @description Groups of people come with whole calendar months that are ripe. Such months stay as they were first published. */
             figures: components["schemas"]["ReportFigure"][];
         };
-        /** @enum {string} */
+        /**
+         * @description A `share` is from 0 to 1, `days` may have a fraction, a `change` is in points of its measure, a `rate` is for each 1,000 people registered, and a `ratio` is one number divided by another.
+         * @enum {string}
+         */
         ReportUnit: "count" | "share" | "days" | "change" | "rate" | "ratio";
         ReportedChange: {
             id: string;
             /** Format: date-time */
             at: string;
-            /** @description Which side told it. */
             side: components["schemas"]["ReferralSide"];
             by: components["schemas"]["Author"];
             text: string;
@@ -4712,7 +4743,6 @@ export interface components {
             agreement?: components["schemas"]["Agreement"] | undefined;
             do_not_show_online?: components["schemas"]["DoNotShowOnline"] | undefined;
             person_page?: components["schemas"]["SendPersonPage"] | undefined;
-            /** @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`. */
             risk?: components["schemas"]["Risk"] | undefined;
             risk_acted_on?: components["schemas"]["RiskActedOn"] | undefined;
             fit_override?: components["schemas"]["AnsweringFitOverride"] | undefined;
@@ -4726,7 +4756,10 @@ export interface components {
             reason: components["schemas"]["OperatorReason"];
         };
         RetryDeliveryBody: null | Record<string, never>;
-        /** @enum {string} */
+        /**
+         * @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. `could_not_ask` if you could not ask, for example because somebody else was listening. Left out, it is stored as `not_asked`.
+         * @enum {string}
+         */
         Risk: "no" | "yes" | "could_not_ask";
         /** @description What was done about the risk. */
         RiskActedOn: {
@@ -4742,7 +4775,6 @@ export interface components {
         SafeContact: {
             /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
             channel?: string | undefined;
-            /** @description Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`. */
             safe: components["schemas"]["ContactSafety"];
             /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
             only_at?: string | undefined;
@@ -4755,7 +4787,6 @@ export interface components {
         SafeContactCorrection: {
             /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
             channel?: (string | null) | undefined;
-            /** @description Whether it is safe to contact the person in this way. With `only_at`, say when or where in `only_at`. */
             safe?: components["schemas"]["ContactSafety"] | undefined;
             /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
             only_at?: (string | null) | undefined;
@@ -4886,7 +4917,6 @@ export interface components {
             place?: {
                 latitude: number;
                 longitude: number;
-                /** @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent. */
                 precision: components["schemas"]["PlacePrecision"];
             } | undefined;
             crisis_help?: components["schemas"]["CrisisHelp"] | undefined;
@@ -4907,7 +4937,6 @@ export interface components {
         };
         /** @description What a service last said of its availability. */
         ServiceCapacity: {
-            /** @description Whether it takes new people, has them wait, is full at present, or says so only after an assessment of its own. */
             status: components["schemas"]["Availability"];
             /** @description How long people wait, in words. */
             waiting_time?: string | undefined;
@@ -4988,7 +5017,6 @@ export interface components {
             place?: {
                 latitude: number;
                 longitude: number;
-                /** @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent. */
                 precision: components["schemas"]["PlacePrecision"];
             } | undefined;
             crisis_help?: components["schemas"]["CrisisHelp"] | undefined;
@@ -5277,7 +5305,10 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @enum {string} */
+        /**
+         * @description `by-hand`: its holder did. `gone`: it answered 410. `failing`: it took nothing for three days.
+         * @enum {string}
+         */
         SwitchOffReason: "by-hand" | "gone" | "failing";
         /** @description A page of taxonomies. */
         TaxonomyPage: {
@@ -5311,7 +5342,10 @@ export interface components {
             empty: boolean;
             contents: components["schemas"]["HsdsTaxonomyTerm"][];
         };
-        /** @enum {string} */
+        /**
+         * @description An hour, a day, or as long as it takes to what is next.
+         * @enum {string}
+         */
         TimeSpan: "hour" | "day" | "next";
         TokenRefresh: {
             /** @description The refresh token from /apikeys; it begins with onr_. */
@@ -5327,7 +5361,6 @@ export interface components {
                 name: string;
                 /** @description A system’s address is not a mailbox: nobody reads it. */
                 email: string;
-                /** @description A system is an account of an organisation that nobody signs in as. What it reads does not count as seen. */
                 type: components["schemas"]["AccountType"];
                 /** @description operator, referrer, provider or manager; several are separated by commas. */
                 role: string;
@@ -5368,10 +5401,8 @@ export interface components {
             };
         };
         ToldReceiver: {
-            /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
             recipient: string | null;
-            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description `sending` and `uncertain`: nobody can tell yet whether it arrived. */
             status: string;
@@ -5389,7 +5420,6 @@ export interface components {
         Trouble: {
             /** Format: uuid */
             id: string;
-            /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is carried out, and the connection is closed without an answer. `slow`: The call is carried out, and its answer is delayed. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
             kind: components["schemas"]["TroubleKind"];
             /** @description The operation that it is played on; null for any, and for webhooks. */
             operation_id: string | null;
@@ -5410,7 +5440,10 @@ export interface components {
              */
             ends_at: string;
         };
-        /** @enum {string} */
+        /**
+         * @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is carried out, and the connection is closed without an answer. `slow`: The call is carried out, and its answer is delayed. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500.
+         * @enum {string}
+         */
         TroubleKind: "expire-token" | "end-tokens" | "too-many-requests" | "unavailable" | "lose-answer" | "slow" | "event-gap" | "webhook-failing";
         TroublePage: {
             items: components["schemas"]["Trouble"][];
@@ -5423,7 +5456,10 @@ export interface components {
         UnrestrictReferralBody: {
             reason: components["schemas"]["OperatorReason"];
         };
-        /** @enum {string} */
+        /**
+         * @description `urgent` shortens the time in which the service should answer.
+         * @enum {string}
+         */
         Urgency: "routine" | "urgent";
         /** @enum {string} */
         WaitReasonCode: "no-capacity" | "failed-contact" | "missing-information" | "other" | "not-eligible" | "out-of-area" | "client-declined";
@@ -5448,7 +5484,6 @@ export interface components {
                  * @description Since when.
                  */
                 at: string;
-                /** @description `by-hand`: its holder did. `gone`: it answered 410. `failing`: it took nothing for three days. */
                 reason: components["schemas"]["SwitchOffReason"];
             } | null;
             /**
@@ -5483,7 +5518,6 @@ export interface components {
              * @description When the attempt ended.
              */
             at: string;
-            /** @description `delivered`: answered with 2xx. `captured`: a test site sends nothing outside its computer. `will-retry`: did not work, and is tried again by itself. `failed`: is not tried again. */
             outcome: components["schemas"]["WebhookOutcome"];
             /** @description The HTTP status of the answer; null without an answer. Nothing else of the answer is kept. */
             status: number | null;
@@ -5508,7 +5542,10 @@ export interface components {
             /** @description Whether it is on. True switches it on again, even if the site switched it off. */
             enabled?: boolean | undefined;
         };
-        /** @enum {string} */
+        /**
+         * @description `delivered`: answered with 2xx. `captured`: a test site sends nothing outside its computer. `will-retry`: did not work, and is tried again by itself. `failed`: is not tried again.
+         * @enum {string}
+         */
         WebhookOutcome: "delivered" | "captured" | "will-retry" | "failed";
         WebhookPage: {
             items: components["schemas"]["Webhook"][];
@@ -5546,15 +5583,12 @@ export interface components {
                 id: string;
                 reference: string;
             };
-            /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
-            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
             recipient: string | null;
             /** @description The channel; null until one is chosen. */
             channel: string | null;
-            /** @description `queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place. */
             status: components["schemas"]["DeliveryStatus"];
             simulated: boolean;
             /**
@@ -5578,15 +5612,12 @@ export interface components {
                 id: string;
                 reference: string;
             };
-            /** @description Who is told. */
             leg: components["schemas"]["DeliveryLeg"];
-            /** @description What the message is about: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter. */
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
             recipient: string | null;
             /** @description The channel; null until one is chosen. */
             channel: string | null;
-            /** @description `queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place. */
             status: components["schemas"]["DeliveryStatus"];
             simulated: boolean;
             /**
@@ -5610,7 +5641,6 @@ export interface components {
                 at: string;
                 /** @description The channel. */
                 channel: string;
-                /** @description `sent`: handed over. `received`: the receiver can see it. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message. */
                 outcome: components["schemas"]["AttemptOutcome"];
                 /** @description What happened, in plain words. */
                 detail: string;
@@ -5622,7 +5652,6 @@ export interface components {
             next_cursor: string | null;
         };
         WorklistEntry: {
-            /** @description Why it needs an operator. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself. */
             kind: components["schemas"]["WorklistKind"];
             /** @description The same in plain words. */
             reason: string;
@@ -5647,6 +5676,7 @@ export interface components {
             /** @description What they said of it. */
             closing_words: string | null;
         };
+        /** @description Why it needs an operator. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself. */
         WorklistKind: ("failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held") | (string & {});
     };
     responses: {
