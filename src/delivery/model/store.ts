@@ -91,6 +91,8 @@ export async function suppressUnsent(
 }
 
 export const anotherPracticeReason = 'Another practice was named.';
+export const madeInErrorReason = 'The referral was made in error.';
+export const nothingToRemoveReason = 'The practice has no letter to remove.';
 /** A letter that says the person has died must not go out any more. */
 export const deathUndoneReason = 'It was a mistake that the person had died.';
 
@@ -153,6 +155,29 @@ export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: strin
       and (status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired') or ${mayHaveArrived})
       and not ${isRemoved}
     limit 1`.execute(trx);
+  return rows.length === 1;
+}
+
+/**
+ * Whether the practice of this notice has a letter that it can remove. One that was on its way when the notice became necessary may have
+ * failed since. A letter about the end from before the notice is not one itself, whatever the referral says now.
+ */
+export async function hasLetterToRemove(db: Db, noticeId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from deliveries notice join deliveries d using (referral_id, leg)
+    where notice.id = ${noticeId} and d.recipient_code = notice.recipient_code
+      and d.referral_version < notice.referral_version and d.purpose <> 'removal'
+      and (d.status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired') or ${mayHaveArrived})
+      and not exists (
+        select from practice_letters removal
+        where removal.purpose = 'removal' and removal.referral_id = d.referral_id
+          and removal.recipient_code = d.recipient_code and removal.referral_version > d.referral_version
+          and removal.referral_version < notice.referral_version)
+      and not exists (
+        select from deliveries newer where newer.referral_id = notice.referral_id and newer.leg = notice.leg
+          and newer.purpose = notice.purpose and newer.referral_version > notice.referral_version
+          and newer.recipient_code = notice.recipient_code and newer.message_id is not null)
+    limit 1`.execute(db);
   return rows.length === 1;
 }
 

@@ -26,6 +26,7 @@ import {
   listLetterReceivers,
   listQueued,
   listSummaries,
+  madeInErrorReason,
   mayHaveLetter,
   type NewDelivery,
   suppressUnsent,
@@ -53,10 +54,12 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
         if (change.referral.status_reason?.code === 'died')
           await stopAllUnsent(trx, change, personDiedReason);
         if (isReopened(change)) await stopAllUnsent(trx, change, declineUndoneReason);
+        if (isMadeInError(change)) await stopUnsentLetters(trx, change, madeInErrorReason);
       }
-      const deliveries = changes.flatMap((change) =>
-        planDeliveries(change).map((planned) => newDelivery(change, planned)),
-      );
+      const deliveries: NewDelivery[] = [];
+      for (const change of changes)
+        for (const planned of planDeliveries(change))
+          if (await isNeeded(trx, change, planned)) deliveries.push(newDelivery(change, planned));
       await storeAndQueue(trx, changes, deliveries);
     },
     // Letters list the files; nobody is sent one because of a file alone.
@@ -111,10 +114,13 @@ async function planContentLetters(trx: Trx, change: ContentChange): Promise<Plan
   const isHidden = change.by === 'provider' && referral !== change.referral;
   const before = isHidden ? referral : await withoutSensitiveDetails(trx, change.before);
   const { consent, full_copies_since: fullCopiesSince } = change.referral.content;
+  const odsCode = change.referral.gp_practice?.ods_code;
   const letters = await findLettersOfPractice(trx, change.referral.id, {
-    odsCode: change.referral.gp_practice?.ods_code,
+    odsCode,
     sinceVersion: consent.share_with_gp === true ? (fullCopiesSince ?? 0) : 0,
   });
+  if (isMadeInError(change) && odsCode !== undefined)
+    letters.hasCopy = await mayHaveLetter(trx, change.referral.id, odsCode);
   return planAfterContentChange({ ...change, referral, before }, letters);
 }
 
@@ -185,6 +191,31 @@ async function stopAllUnsent(
       reason,
       at,
     });
+}
+
+/** Otherwise a practice would be asked twice to remove a letter that it never had. */
+function stopUnsentLetters(
+  trx: Trx,
+  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+  reason: string,
+): Promise<void> {
+  return suppressAndResolve(trx, referral.id, {
+    leg: 'gp_practice',
+    purposes: ['referral', 'outcome'],
+    reason,
+    at,
+  });
+}
+
+function isMadeInError({ referral }: Pick<ReferralChange, 'referral'>): boolean {
+  return referral.status === 'entered-in-error';
+}
+
+/** A practice is asked to remove only what it has, or may have. */
+async function isNeeded(trx: Trx, change: ReferralChange, planned: PlannedDelivery): Promise<boolean> {
+  const { leg, recipientCode, suppressedBecause } = planned;
+  const asksToRemove = isMadeInError(change) && leg === 'gp_practice' && suppressedBecause === null;
+  return !asksToRemove || mayHaveLetter(trx, change.referral.id, recipientCode!);
 }
 
 /** Stores deliveries, holds those that have to wait, and adds the job that sends the others. */

@@ -13,7 +13,7 @@ import { deliverNew } from './deliver-new.ts';
 
 // Somebody corrects the practice, or the agreement, while the letter is being sent.
 
-const { completeAll, place, referrer, site, submit } = await makeReferralFixture();
+const { act, completeAll, place, referrer, site, submit } = await makeReferralFixture();
 afterAll(() => site.close());
 beforeAll(() => aPractice(site.deps, 'Z99002', 'Mill Lane Surgery'));
 beforeEach(() => completeAll());
@@ -126,6 +126,58 @@ describe('a practice that is corrected while its letter is being sent', () => {
     const copy = body.items.find(({ leg, purpose }: any) => leg === 'gp_practice' && purpose === 'referral');
     await deliver(siteWith({ send }), { delivery_id: copy.id });
     expect([tries, (await toPractices(id))[0]]).toEqual([1, `referral ${wrong} suppressed`]);
+  });
+});
+
+describe('a practice whose letter is about a referral made in error', () => {
+  const withdraw = (id: string) => act(id, 'withdraw-as-error', {}, 1, referrer);
+  const failing =
+    (kind: 'retry' | 'permanent' | 'uncertain', first?: (id: string) => unknown) => (id: string) =>
+      siteWith({
+        send: async () => {
+          await first?.(id);
+          throw new SimulatedFailure(kind, 'It is away.');
+        },
+      });
+
+  it('is asked to remove nothing if no letter was sent', async () => {
+    const id = await made();
+    expect((await withdraw(id)).statusCode).toBe(200);
+    await work();
+    expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`]);
+  });
+
+  it.each([
+    'retry',
+    'permanent',
+  ] as const)('is asked to remove nothing if the letter failed: %s', async (kind) => {
+    const id = await made();
+    await work(failing(kind)(id));
+    await withdraw(id);
+    await work();
+    expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`]);
+  });
+
+  it('is asked to remove nothing if the letter failed while it was withdrawn', async () => {
+    const id = await made();
+    await work(failing('retry', withdraw)(id));
+    const { body } = await call('GET', `${id}/deliveries`);
+    const copy = body.items.find(({ leg, purpose }: any) => leg === 'gp_practice' && purpose === 'referral');
+    await deliver(site.deps, { delivery_id: copy.id });
+    expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`, `outcome ${wrong} suppressed`]);
+  });
+
+  it('is asked once if it has the letter, or may have it', async () => {
+    for (const mayHave of [false, true]) {
+      const id = await made();
+      await work(mayHave ? failing('uncertain')(id) : undefined);
+      await withdraw(id);
+      await work();
+      const told = await toPractices(id);
+      expect(told.filter((each) => each.endsWith(' sent')).at(-1)).toBe(`outcome ${wrong} sent`);
+      expect(told.filter((each) => each.startsWith('outcome'))).toHaveLength(1);
+      expect(told[0]).toBe(mayHave ? `referral ${wrong} suppressed` : `referral ${wrong} sent`);
+    }
   });
 });
 

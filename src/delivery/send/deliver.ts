@@ -1,6 +1,6 @@
 import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { refuseOrProbe } from '../../platform/connections/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs, secondMs } from '../../platform/durations.ts';
 import {
   findContactElsewhere,
@@ -20,7 +20,15 @@ import { endInterrupted, failDelivery } from '../model/attempts-store.ts';
 import { type Delivery, needsSending, referralForReceiver } from '../model/delivery.ts';
 import { addressHolder, type Holder, waitsForDecision } from '../model/holders.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
-import { anotherPracticeReason, deathUndoneReason, findDelivery, suppressDelivery } from '../model/store.ts';
+import {
+  anotherPracticeReason,
+  deathUndoneReason,
+  findDelivery,
+  hasLetterToRemove,
+  madeInErrorReason,
+  nothingToRemoveReason,
+  suppressDelivery,
+} from '../model/store.ts';
 import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
 import { type NewAttempt, recordResult, runAttempt } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
@@ -79,7 +87,8 @@ async function findNextStep(
   // gets none, because that may have been its last attempt: it checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'ask-again-later' } : undefined;
-  const unwanted = whyPracticeIsNotSent(delivery, referral);
+  const unwanted =
+    whyPracticeIsNotSent(delivery, referral) ?? (await whyNothingToRemove(db, delivery, referral));
   if (unwanted) return unwanted;
   const recipient = { delivery, referral };
   const wanted = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
@@ -113,6 +122,17 @@ function whyPracticeIsNotSent(delivery: Delivery, referral: Referral): NextStep 
   if (purpose === 'outcome' && openStatuses.includes(referral.status))
     return { kind: 'stop', reason: deathUndoneReason };
   return undefined;
+}
+
+/** A practice is asked to remove only what it has, or may have. */
+async function whyNothingToRemove(
+  db: Db,
+  { id, leg, purpose }: Delivery,
+  { status }: Referral,
+): Promise<NextStep | undefined> {
+  if (leg !== 'gp_practice' || status !== 'entered-in-error') return undefined;
+  if (purpose === 'referral') return { kind: 'stop', reason: madeInErrorReason };
+  return (await hasLetterToRemove(db, id)) ? undefined : { kind: 'stop', reason: nothingToRemoveReason };
 }
 
 function whyNoChannel(delivery: Delivery, referral: Referral, wanted: WantedChannels): NextStep {

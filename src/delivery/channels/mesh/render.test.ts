@@ -13,6 +13,11 @@ const { safety_notes, reasons, support_offered, what_matters } = exampleReferral
 const whatWasSaid = [safety_notes, reasons[0]!.text, support_offered, what_matters].map(String);
 
 describe('the document of a local workflow', () => {
+  it('says to a practice named by mistake only what finds its letter', () => {
+    const { referral } = JSON.parse(documentOf({ leg: 'gp_practice', purpose: 'removal' }));
+    expect(Object.keys(referral)).toEqual(['reference', 'created_at', 'patient', 'referrer']);
+  });
+
   it('tells a service everything first, and only who it was at the end', () => {
     const { content } = exampleReferral();
     const referral = documentOf({ leg: 'service', purpose: 'referral' });

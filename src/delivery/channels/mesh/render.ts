@@ -105,7 +105,7 @@ async function addressOf(db: Db, message: Message): Promise<string> {
  * API's. docs/mesh.md describes it for receivers.
  */
 export function buildLocalDocument(message: Message, siteUrl: string, letter: Buffer): string {
-  const { id, purpose, createdAt, simulated, codesOnly, forAction } = message;
+  const { id, purpose, createdAt, simulated, forAction } = message;
   const [code, display] = message.code ?? [];
   return JSON.stringify({
     format: 'onward-referral',
@@ -116,9 +116,17 @@ export function buildLocalDocument(message: Message, siteUrl: string, letter: Bu
     simulated,
     for_action: forAction,
     snomed_ct: code === undefined ? null : { code, display },
-    referral: codesOnly ? codedContent(message) : fullContent(message, siteUrl),
+    referral: contentFor(message, siteUrl),
     letter: { content_type: 'application/pdf', content: letter.toString('base64') },
   });
+}
+
+function contentFor(message: Message, siteUrl: string) {
+  if (message.codesOnly) return codedContent(message);
+  // Not the status: the referral goes on, and is no business of a practice that was named by mistake.
+  if (message.purpose === 'removal')
+    return { ...codedContent(message), referrer: message.referral.content.referrer };
+  return fullContent(message, siteUrl);
 }
 
 /** Only who the patient is: nothing shows the service, or anything that somebody wrote. The code is beside it. */

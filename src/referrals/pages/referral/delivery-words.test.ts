@@ -50,6 +50,19 @@ describe('who has been told', () => {
     expect(told('suppressed').what).toBe('not told, because it is not to be sent');
   });
 
+  it('gives for a letter to another practice, and for a removal, their own reasons', () => {
+    const consent = { share_with_gp: false };
+    expect(told('suppressed', { practice_code: 'Z99002' }, { consent }).what).toBe(
+      'not told, because another practice was named',
+    );
+    expect(told('suppressed', { purpose: 'removal', practice_code: 'Z99002' }, { consent }).what).toBe(
+      'not asked, because it need not remove anything',
+    );
+    expect(told('suppressed', {}, { status: 'entered-in-error' }).what).toBe(
+      'not told, because the referral was made in error',
+    );
+  });
+
   it('lists the service first, and outcomes last', () => {
     const delivery = (leg: string, purpose: string) => ({ leg, purpose, status: 'queued', updated_at: at });
     const deliveries = [

@@ -68,7 +68,9 @@ function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: stri
     case 'expired':
       return { text: 'sent, but not confirmed in time' };
     case 'suppressed':
-      return { text: `not told, because ${whyNotSent(referral)}` };
+      return {
+        text: `not ${delivery.purpose === 'removal' ? 'asked' : 'told'}, because ${whyNotSent(delivery, referral)}`,
+      };
   }
 }
 
@@ -77,8 +79,13 @@ function isAnswered({ leg, purpose }: Delivery): boolean {
 }
 
 /** Only the two sides may know what the person agreed to. */
-function whyNotSent(referral: PresentedReferral): string {
+function whyNotSent({ purpose, leg, practice_code: code }: Delivery, referral: PresentedReferral): string {
+  // A practice that was named by mistake is asked whatever the person agreed to.
+  if (purpose === 'removal') return 'it need not remove anything';
+  if (leg === 'gp_practice' && code && code !== (referral.gp_practice?.ods_code ?? null))
+    return 'another practice was named';
   if ('consent' in referral && referral.consent.share_with_gp === false) return 'the person did not agree';
   if (referral.gp_practice === null) return 'no GP practice was named';
+  if (referral.status === 'entered-in-error') return 'the referral was made in error';
   return 'it is not to be sent';
 }
