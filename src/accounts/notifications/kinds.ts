@@ -14,6 +14,7 @@ export const notificationKinds = [
   'ended',
   'message',
   'changed',
+  'opened',
   'assigned',
   'reminder',
   'undelivered',
@@ -133,6 +134,14 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
     one: 'Details of a referral were changed',
     several: (count) => `Details of ${count} referrals were changed`,
     remedy: 'Open it to see what is different.',
+  },
+  opened: {
+    roles: ['referrer'],
+    label: 'A colleague opened a referral you made, with a reason',
+    one: 'A colleague gave a reason and opened a referral you made',
+    several: (count) => `Colleagues gave a reason and opened ${count} referrals you made`,
+    remedy: 'Open it to read who it was, and why. If that is not right, tell your Caldicott guardian.',
+    alwaysAtOnce: true,
   },
   assigned: {
     roles: ['provider', 'referrer'],

@@ -21,10 +21,13 @@ import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { reasonRule, requireReason } from '../../platform/reason.ts';
 import { authoriseReferrerOrOperator, lockForAnyReader } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
-import { insertOpening, listOpenings, type Opening } from '../model/access/openings-store.ts';
+import { insertOpening, lastOpenedAt, listOpenings, type Opening } from '../model/access/openings-store.ts';
 import { sidesOf, visibilityOf } from '../model/access/sides.ts';
+import { addNews } from '../model/attention/news.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { londonDate } from '../model/due/dates.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import type { Draft, Referral } from '../model/referral.ts';
 import { openingExample } from '../model/schemas/examples.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import { moment } from '../model/schemas/referral.ts';
@@ -67,6 +70,7 @@ export async function openReferral(
       endsAt: new Date(at.getTime() + openForMs),
       reason,
     };
+    if (sidesOf(caller, referral).includes('referrer')) await tellReferrer(trx, caller, referral, at);
     await insertOpening(trx, { ...opening, referralId: referral.id });
     await recordAudit(trx, {
       at,
@@ -78,6 +82,21 @@ export async function openReferral(
     const details = await loadDetails(deps, trx, [{ caller, referral }], at);
     return presentReferral(caller, referral, { ...details, opened: true });
   });
+}
+
+/**
+ * Tells those who look after the referral that a colleague opened it, once a day. An operator is not named to them: they may be looking
+ * into what somebody there did.
+ */
+async function tellReferrer(
+  trx: Trx,
+  { accountId }: Caller,
+  { id: referralId }: Referral | Draft,
+  at: Date,
+): Promise<void> {
+  const last = await lastOpenedAt(trx, referralId, accountId);
+  if (last !== undefined && londonDate(last) === londonDate(at)) return;
+  await addNews(trx, [{ referralId, kind: 'opened', side: 'referrer', actorId: accountId, at }]);
 }
 
 /** Everybody else has the same answer, whether there is such a referral or not. @throws Problem `forbidden`. */

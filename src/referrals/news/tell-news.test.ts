@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
-import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
+import { anAccount, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { setServiceAddress } from '../../../test/delivery/receivers.ts';
 import { listAsFailed } from '../../../test/delivery/worklist.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { sendDigests, storeDigestsAndSplit } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { setOwner } from '../casework/casework-store.ts';
 import { digestRules } from './still-true.ts';
 import { tellNews } from './tell-news.ts';
 
@@ -327,5 +329,32 @@ describe('somebody who chose', () => {
     const page = (await browser.get('/account/emails')).body;
     expect(page).toMatch(/name="declined"[\s\S]*?<option value="daily" selected>/);
     expect(page).not.toContain('name="new-referral"');
+  });
+});
+
+describe('a colleague who opens a referral to a sensitive service', () => {
+  const why = 'She rang, and Rashid is on leave.';
+
+  it('is told to its referrer and its owner once a day, without the service', async () => {
+    const refuge = await aService(site.deps, { serviceName: 'Safe Haven' });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const owner = await aTokenHolder(site.deps, {
+      organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
+    });
+    const made = (await post(referrer, '', aPerson(refuge.serviceId))).body;
+    const subject = `A colleague gave a reason and opened a referral you made: ${made.reference}`;
+    await inTransaction(site.deps.db, (trx) => setOwner(trx, made.id, 'referrer', owner.id));
+    const open = async (who: typeof referrer) =>
+      (await post(who, `/${made.id}/open`, { reason: why })).status;
+    expect([await open(colleague), await open(colleague)]).toEqual([200, 403]);
+    expect(await told(referrer, made)).toEqual([subject]);
+    expect(await told(owner, made)).toEqual([subject]);
+    const [mail] = await mailsTo(site, referrer.email);
+    for (const hidden of ['Safe Haven', 'Person', refuge.organizationName, why, 'restricted'])
+      expect(mail!.text).not.toContain(hidden);
+    // An operator may be looking into what somebody there did.
+    expect(await open(operator)).toBe(200);
+    expect(await told(referrer, made)).toEqual([subject]);
+    expect(await told(colleague, made)).toEqual([]);
   });
 });

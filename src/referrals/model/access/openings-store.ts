@@ -21,6 +21,19 @@ export async function insertOpening(
     .execute();
 }
 
+/** When the account last opened the referral. */
+export async function lastOpenedAt(db: Db, referralId: string, accountId: string): Promise<Date | undefined> {
+  const opening = await db
+    .selectFrom('referral_openings')
+    .select('at')
+    .where('referral_id', '=', referralId)
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return opening?.at;
+}
+
 /** Whether the account has opened the referral and may still see what it says. */
 export async function mayStillRead(
   db: Db,
