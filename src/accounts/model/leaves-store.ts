@@ -80,6 +80,27 @@ export async function listOnLeave(
   return new Map(rows.map(({ id, standInId }) => [id, standInId]));
 }
 
+/**
+ * Whether somebody’s leave leaves their side of a referral without anybody: on one of these days nobody else of the organisation is here
+ * who makes referrals, or answers them, as they do.
+ */
+export async function leavesNobody(
+  db: Db,
+  accountId: string,
+  { firstDay, lastDay }: Pick<Leave, 'firstDay' | 'lastDay'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from accounts a cross join unnest(a.roles) as role
+    where a.id = ${accountId} and role in ('referrer', 'provider') and not exists (
+      select from accounts other
+      where other.id <> a.id and other.organisation_id = a.organisation_id and role = any(other.roles)
+        and other.disabled_at is null and not other.is_system and not exists (
+          select from account_leaves l
+          where l.account_id = other.id and l.first_day <= ${lastDay}::date and l.last_day >= ${firstDay}::date))
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** The people who can see what somebody sees. */
 export async function listPossibleStandIns(
   db: Db,

@@ -7,7 +7,6 @@ import { listPasskeys } from '../factors/passkeys-store.ts';
 import { requireCaller } from '../model/caller.ts';
 import { dsptStatusWords, sharingRoleWords } from '../model/data-sharing.ts';
 import { findDataSharingDetails } from '../model/data-sharing-store.ts';
-import { findLeave } from '../model/leaves-store.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { listSessions } from '../model/sessions-store.ts';
 import { providerName, relyingParty } from '../model/sign-in-settings.ts';
@@ -15,6 +14,7 @@ import { endOtherSessions, endSession } from '../sign-in/end-sessions.ts';
 import { sessionLength, sessionSecretOf } from '../sign-in/session.ts';
 import { changeName } from './change-name.ts';
 import { contactPage } from './contact-page.ts';
+import { loadLeave } from './leave-page.ts';
 import { passwordPage } from './password-page.ts';
 
 const config = page(signedIn());
@@ -69,7 +69,7 @@ async function sendAccount(
     provider: providerName(settings),
     organisation: caller.organisation && (await findDataSharingDetails(db, caller.organisation.id)),
     words: { sharingRoles: sharingRoleWords, dsptStatuses: dsptStatusWords },
-    leave: await findLeave(db, accountId, now),
+    leave: (await loadLeave(deps, accountId)).leave,
   });
 }
 

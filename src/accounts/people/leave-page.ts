@@ -3,7 +3,7 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, requireCaller } from '../model/caller.ts';
-import { findLeave, listPossibleStandIns, type StoredLeave } from '../model/leaves-store.ts';
+import { findLeave, leavesNobody, listPossibleStandIns, type StoredLeave } from '../model/leaves-store.ts';
 import { endLeave, type NewLeave, setLeave } from './set-leave.ts';
 
 const path = '/account/leave';
@@ -85,8 +85,9 @@ export function parseLeaveForm(form: LeaveForm): NewLeave {
 
 /** The leave of an account that has not ended, and who may stand in. */
 export async function loadLeave({ db, clock }: Platform, accountId: string) {
+  const leave = await findLeave(db, accountId, clock.now());
   return {
-    leave: await findLeave(db, accountId, clock.now()),
+    leave: leave && { ...leave, leavesNobody: await leavesNobody(db, accountId, leave) },
     standIns: await listPossibleStandIns(db, accountId),
   };
 }

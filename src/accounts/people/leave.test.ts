@@ -61,11 +61,11 @@ describe('leave', () => {
     const shown = async () =>
       (await browser.get('/account')).body.match(/(Nobody|Henry Here) [^<]*/)![0].trim();
     await setDisabled(site.deps, siteActor, { id: here.id }, true);
-    expect(await shown()).toBe('Nobody stands in: Henry Here no longer can');
+    expect(await shown()).toMatch(/^Nobody stands in: Henry Here no longer can\. Nobody else/);
     await setDisabled(site.deps, siteActor, { id: here.id }, false);
     expect(await shown()).toBe('Henry Here stands in');
     await setOrganisation(site.deps, siteActor, { id: here.id }, { name: 'Elsewhere' });
-    expect(await shown()).toBe('Nobody stands in: Henry Here no longer can');
+    expect(await shown()).toMatch(/^Nobody stands in: Henry Here no longer can\. Nobody else/);
   });
 
   it.each([
@@ -83,6 +83,7 @@ describe('leave', () => {
   it('needs a stand-in of the same organisation who is not away too', async () => {
     const { away, here, browser } = await twoColleagues();
     const stranger = await anAccount(site.deps);
+    await anAccount(site.deps, { organisation: { name: `Team ${teams}` } });
     for (const standIn of ['', stranger.id, away.id])
       expect(
         (await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', standIn))).body,
@@ -94,11 +95,44 @@ describe('leave', () => {
     expect(both.body).toContain('Select somebody who is not on leave then too');
   });
 
+  it('is saved where everybody else is away then, and the operators are told', async () => {
+    const { email } = await anAccount(site.deps, { role: 'operator' });
+    const { away, here, browser } = await twoColleagues();
+    const told = async () =>
+      (await mailsTo(site, email)).filter(({ subject }) => subject.startsWith('Somebody goes on leave'));
+    await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
+    expect([(await told()).length, (await browser.get('/account')).body]).toEqual([
+      0,
+      expect.not.stringContaining('the operators get these emails'),
+    ]);
+    const other = plainBrowser(site.app);
+    await other.signIn(here.email);
+    const saved = await other.post('/account/leave', leave('2027-03-10', '2027-03-20', away.id));
+    expect(saved.headers.location).toBe('/account?done=leave');
+    const { body } = await other.get('/account');
+    expect(body).toContain('Nobody stands in');
+    expect(body).toContain('so the operators get these emails');
+    expect((await told())[0]!.text).toContain('Henry Here is on leave from 10 March 2027 to 20 March 2027');
+  });
+
+  it('is told to the operators where the stand-in answers no referrals as they do', async () => {
+    const { email } = await anAccount(site.deps, { role: 'operator' });
+    const organisation = { name: 'Both sides', libraryOrganizationId: 'both' };
+    const both = await anAccount(site.deps, { roles: ['referrer', 'provider'], organisation });
+    const standIn = await anAccount(site.deps, { organisation });
+    const browser = plainBrowser(site.app);
+    await browser.signIn(both.email);
+    await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', standIn.id));
+    expect((await mailsTo(site, email)).map(({ subject }) => subject)).toContainEqual(
+      expect.stringContaining('Somebody goes on leave'),
+    );
+  });
+
   it('says that operators are told, if somebody has no colleagues', async () => {
     const { email } = await anAccount(site.deps, { organisation: { name: 'All alone' } });
     const browser = plainBrowser(site.app);
     await browser.signIn(email);
-    expect((await browser.get('/account/leave')).body).toContain('the operators are told instead');
+    expect((await browser.get('/account/leave')).body).toContain('We tell the operators now');
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14'));
     expect((await browser.get('/account')).body).toContain('Nobody stands in');
   });

@@ -14,11 +14,12 @@ import {
   deleteLeave,
   isOnLeaveBetween,
   type Leave,
+  leavesNobody,
   listPossibleStandIns,
   saveLeave,
 } from '../model/leaves-store.ts';
 import { requirePersonsAccount } from '../model/problems.ts';
-import { tellHolder } from '../model/security-emails.ts';
+import { mailOperators, tellHolder } from '../model/security-emails.ts';
 
 /** The fields of a leave, as its forms name them. */
 export type NewLeave = { firstDay: string | undefined; lastDay: string | undefined; standIn: string };
@@ -46,12 +47,14 @@ export async function setLeave(
       await saveLeave(trx, account.id, leave, { name: actor.name, at });
       await addJobs(trx, 'update-prompts', [{}]);
       const standIn = people.find(({ id }) => id === leave.standInId);
+      const isAlone = await leavesNobody(trx, account.id, leave);
+      if (isAlone) await tellOperators(trx, deps, account, leave);
       if (standIn) await tellStandIn(trx, deps, account, standIn, leave);
       await tellHolderUnlessOwnChange(trx, deps, actor, account, [
         `On leave: ${daysInWords(leave)}`,
         `Standing in: ${standIn?.name ?? 'nobody'}`,
       ]);
-      return { changed: true, details: { stand_in: leave.standInId } };
+      return { changed: true, details: { stand_in: leave.standInId, nobody_left: isAlone } };
     },
   });
 }
@@ -98,10 +101,18 @@ async function validateLeave(
   if (people.length > 0 && !isPossible)
     errors.push({ pointer: '/stand_in', message: 'Select who stands in' });
   const leave = { firstDay, lastDay, standInId: isPossible ? standIn : null };
-  if (errors.length === 0 && isPossible && (await isOnLeaveBetween(trx, standIn, leave)))
+  if (errors.length === 0 && isPossible && (await isOnLeaveBetween(trx, standIn, leave))) {
+    // Where everybody is away then, a refusal would only hide that somebody else is, too.
+    if (await areAllOnLeave(trx, people, leave)) return { ...leave, standInId: null };
     errors.push({ pointer: '/stand_in', message: 'Select somebody who is not on leave then too' });
+  }
   if (errors.length > 0) throw new Problem(unprocessable, 'The leave was not saved.', { errors });
   return leave;
+}
+
+async function areAllOnLeave(trx: Trx, people: readonly { id: string }[], leave: Leave): Promise<boolean> {
+  for (const { id } of people) if (!(await isOnLeaveBetween(trx, id, leave))) return false;
+  return true;
 }
 
 function isDay(text: string): boolean {
@@ -129,6 +140,23 @@ async function tellStandIn(
     `If that is wrong, talk to ${name}, or ask ${contactOf(deps.settings)}.`,
   ];
   await mailPeople(trx, deps, { to: [standIn.email], subject: 'You stand in for a colleague', paragraphs });
+}
+
+/** What nobody there can get goes to the operators on these days. They know it before the first such email comes. */
+async function tellOperators(
+  trx: Trx,
+  deps: Platform,
+  { id, name }: StoredAccount,
+  leave: Leave,
+): Promise<void> {
+  await mailOperators(trx, deps, {
+    subject: 'Somebody goes on leave, and nobody of their organisation is left',
+    paragraphs: [
+      `${name} is on leave from ${daysInWords(leave)}. On one of these days at least, nobody else of the organisation is here who makes or answers referrals as ${name} does.`,
+      'Until they are back we email you about their urgent referrals that nobody has opened, and about what is overdue or unread. Telephone the organisation today, and ask who looks after the people who were referred.',
+      `See the account:\n\n${deps.settings.baseUrl}/operator/accounts/${id}`,
+    ],
+  });
 }
 
 async function tellHolderUnlessOwnChange(
