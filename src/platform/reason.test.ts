@@ -91,6 +91,12 @@ const empty = [
     '....',
     '---- ----',
     '1234 5678',
+    'x 77',
+    'test 77',
+    'ticket',
+    'ticket ticket',
+    'GP asked 12',
+    'ok 12',
     'n/a',
     'N / A',
     'N/A N/A',
@@ -152,6 +158,18 @@ describe('a reason', () => {
       { numRuns: 1000 },
     );
     for (const typed of real) expect(reasonErrors(typed), typed).toEqual([]);
+  });
+
+  it('may be the number of a ticket or a case', () => {
+    const named = [
+      'ticket 77',
+      'Ticket #77',
+      'Case no. 12/3',
+      'INC0012345',
+      'SAR-2026-14',
+      'Datix ref: 4012',
+    ];
+    for (const typed of named) expect(reasonErrors(typed), typed).toEqual([]);
   });
 
   it('is refused however often a word or a row of keys is repeated', () => {

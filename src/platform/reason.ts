@@ -45,6 +45,7 @@ export function reasonErrors(
  */
 function saysNothing(reason: string): boolean {
   const plain = reason.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  if (namesTicket.test(plain)) return false;
   const letters = plain.match(/\p{L}/gu) ?? [];
   const words = new Set((plain.match(/\p{L}+(?:['’-]\p{L}+)*/gu) ?? []).filter(isWord));
   const isEmpty = [...words].every((word) => emptyWords.has(word) || whoAskedWords.has(word));
@@ -52,6 +53,10 @@ function saysNothing(reason: string): boolean {
     words.size < 2 || isEmpty || letters.length < minLetters || new Set(letters).size < minDifferentLetters
   );
 }
+
+/** “Ticket 77”, “case no. 12/3”, “INC0012345”: a colleague can look up why. */
+const namesTicket =
+  /(?<![\p{L}\p{N}])(?:ticket|case|incident|issue|complaint|request|enquiry|reference|ref|datix|jira|d?sar|foi|inc|req|chg|ritm)s?[\s.:#/-]*(?:(?:no|nr|number|id)[\s.:#/-]*)?\d/u;
 
 /** A letter alone counts for nothing, and neither does one that is repeated (“xxxx”, “hahaha”). */
 function isWord(word: string): boolean {

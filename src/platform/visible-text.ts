@@ -12,6 +12,20 @@ export function hasInvisible(text: string): boolean {
   return cleanText(text) !== text.replaceAll('\r\n', '\n').trim();
 }
 
+/** A name on one line: line ends and tabs, which come along when it is copied from a table, become a space. */
+export function onOneLine(name: string): string {
+  return name.replaceAll(/\s*[\n\r\t\u2028\u2029]\s*/g, ' ').trim();
+}
+
+/** The same for these names among other fields; those that are not there stay so. */
+export function withNamesOnOneLine<T extends object>(fields: T, names: readonly (keyof T)[]): T {
+  const plain = names.flatMap((name) => {
+    const value = fields[name];
+    return typeof value === 'string' ? [[name, onOneLine(value)]] : [];
+  });
+  return { ...fields, ...(Object.fromEntries(plain) as Partial<T>) };
+}
+
 /** The text without characters that print nothing. */
 export function withoutInvisible(text: string): string {
   return text.replaceAll(invisible, '');

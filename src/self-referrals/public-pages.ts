@@ -18,6 +18,7 @@ import {
   requireRefusal,
   unprocessable,
 } from '../platform/problem/index.ts';
+import { onOneLine } from '../platform/visible-text.ts';
 import { findDesk } from './desk-store.ts';
 import { answerBy, answerDayInWords, deskState, hasNhsNumber, type SaidByPerson } from './model.ts';
 import { findSelfReferralService, referYourself, selfReferralPathOf } from './refer-yourself.ts';
@@ -207,8 +208,8 @@ function readSaid(typed: FilledForm): SaidByPerson {
     throw new Problem(unprocessable, undefined, { errors });
   const safe = typed.safe === 'only_at' ? 'only_at' : 'yes';
   return {
-    given_name,
-    family_name,
+    given_name: onOneLine(given_name),
+    family_name: onOneLine(family_name),
     telephone,
     safe,
     ...(safe === 'only_at' && only_at && { only_at }),

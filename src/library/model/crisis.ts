@@ -12,8 +12,26 @@ const defaultCrisisPhrases: readonly string[] = [
   `jumping off a bridge, hang myself, hang herself, hang himself, hanging myself, hanging herself, hanging himself`,
   `hurting himself, hurting herself, hurting themselves, want to end it, wants to end it, wanted to end it, cant go on`,
   `cannot go on, can not go on, ligature, jumping off bridge, jumping off the bridge, unalive`,
-  // Suicide in Polish and in Welsh.
-  `samobójstwo, samobojstwo, hunanladdiad`,
+  // In Polish: to die, suicide, an overdose, rape, being beaten. Accents do not count, here and below.
+  `samobójstwo, samobójstwa, samobójcze, chcę umrzeć, nie chcę żyć, zabić się, zabiję się`,
+  `się zabić, się zabiję, przedawkowanie, przedawkować, przedawkował, przedawkowała, przedawkowałem, przedawkowałam`,
+  `gwałt, zgwałcona, zgwałcony, zgwałcił, zgwałcili, mąż mnie bije, partner mnie bije`,
+  // In Welsh.
+  `hunanladdiad, eisiau marw, lladd fy hun, lladd ei hun, gorddos, cael fy nhreisio, trais rhywiol, hunan-niweidio`,
+  // In Romanian.
+  `sinucidere, mă sinucid, să mă omor, vreau să mor, vrea să moară, nu mai vreau să trăiesc, supradoză`,
+  `am fost violată, am fost violat, a fost violată, m-a violat, soțul mă bate`,
+  // In Ukrainian.
+  `самогубство, самогубства, хочу померти, не хочу жити, вбити себе, убити себе, передозування, зґвалтування`,
+  `зґвалтували, зґвалтував, зґвалтована, чоловік мене б'є`,
+  // In Arabic, with and without hamza.
+  `انتحار, الانتحار, أريد أن أموت, اريد ان اموت, أريد الموت, اريد الموت, أقتل نفسي, اقتل نفسي, سأقتل نفسي`,
+  `ساقتل نفسي, لا أريد أن أعيش, لا اريد ان اعيش, جرعة زائدة, اغتصاب, الاغتصاب, اغتصبني, بدي أموت, بدي اموت`,
+  // In Urdu and Punjabi, in their own scripts and in Latin letters.
+  `خودکشی, خود کشی, مرنا چاہتا, مرنا چاہتی, جینا نہیں چاہتا, جینا نہیں چاہتی, زہر کھا لیا, زنا بالجبر, عصمت دری`,
+  `ਖੁਦਕੁਸ਼ੀ, ਆਤਮਹੱਤਿਆ, ਆਤਮ ਹੱਤਿਆ, ਮਰਨਾ ਚਾਹੁੰਦਾ, ਮਰਨਾ ਚਾਹੁੰਦੀ, ਬਲਾਤਕਾਰ`,
+  `khudkushi, khud kushi, marna chahta, marna chahti, marna chahunda, marna chahundi, jeena nahi chahta`,
+  `jeena nahi chahti, zehar kha liya, balatkar`,
   `voices telling me, voices tell me, voices telling her, voices telling him`,
   // Somebody who has swallowed something.
   `overdose, overdosed, overdosing, over dose, over dosed, took too many pills, took too many tablets, took pills`,

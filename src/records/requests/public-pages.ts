@@ -5,6 +5,7 @@ import { type App, anyForm, page, visitor } from '../../platform/http/index.ts';
 import { requireById } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { onOneLine } from '../../platform/visible-text.ts';
 import { makeRequest, type NewRecordRequest } from './make-request.ts';
 import { kindWords, requestKinds } from './request.ts';
 import { findRequest } from './requests-store.ts';
@@ -71,5 +72,5 @@ function readForm(body: unknown): NewRecordRequest {
   }
   if (!kind || !name || !contact || !words || errors.length > 0)
     throw new Problem(unprocessable, undefined, { errors });
-  return { kind, name, contact, words };
+  return { kind, name: onOneLine(name), contact, words };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Static, type TSchema, Type } from 'typebox';
 import { noOtherFields, orNull } from '../../platform/http/index.ts';
 import { reasonRule } from '../../platform/reason.ts';
+import { withPlainNames } from '../model/person/patient.ts';
 import { type Referral, withoutInternalFields } from '../model/referral.ts';
 import {
   answeringFitOverrideSchema,
@@ -120,7 +121,9 @@ export function correctedContent(
       fit_override: fit_override && { reason: fit_override.reason },
     }),
     ...(do_not_show_online !== undefined && { do_not_show_online }),
-    patient: withoutNulls({ ...content.patient, ...patient }),
+    patient: withPlainNames(
+      withoutNulls({ ...content.patient, ...patient }) as Referral['content']['patient'],
+    ),
   }) as Referral['content'];
 }
 

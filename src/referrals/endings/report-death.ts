@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireReason } from '../../platform/reason.ts';
+import { onOneLine } from '../../platform/visible-text.ts';
 import { authorise, lockForAnyReader, lockForSides, requireVersion } from '../model/access/access.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
@@ -94,7 +95,7 @@ export async function markDeathReported(
   for (const each of open) {
     if (await findReport(trx, each.id)) continue;
     // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
-    const toldHere = sidesOf(caller, each).length > 0 ? toldBy : null;
+    const toldHere = sidesOf(caller, each).length > 0 ? onOneLine(toldBy) : null;
     const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
     await insertReport(trx, { ...report, id: newId(at.getTime()) }, historyActorOf(caller));
     await setDeathReported(trx, each.id, at);

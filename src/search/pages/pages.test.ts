@@ -44,6 +44,8 @@ describe('the find page', () => {
     for (const path of ['/services?search=she+took+an+overdose', '/services?search=raped&postcode=nowhere']) {
       const { page } = await open(path);
       expect(page.querySelector('#crisis')?.structuredText).toContain('116 123');
+      const { structuredText: all } = page.querySelector('main')!;
+      expect(all.indexOf('116 123')).toBeLessThan(all.indexOf('Find a service'));
     }
     expect((await open('/services?search=choir')).page.querySelector('#crisis')).toBeNull();
   });

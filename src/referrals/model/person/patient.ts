@@ -2,7 +2,7 @@ import { localTime } from '../../../platform/clock/index.ts';
 import { editDistance } from '../../../platform/edit-distance.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
-import { hasInvisible, withoutInvisible } from '../../../platform/visible-text.ts';
+import { hasInvisible, withNamesOnOneLine, withoutInvisible } from '../../../platform/visible-text.ts';
 import { ageInMonths } from './age.ts';
 
 /** Nine digits and a check digit (modulus 11). */
@@ -23,6 +23,17 @@ export function groupedNhsNumber(number: string): string {
 export function withCompactNumber<T extends { nhs_number?: string | undefined }>(patient: T): T {
   const { nhs_number } = patient;
   return nhs_number === undefined ? patient : { ...patient, nhs_number: nhs_number.replaceAll(' ', '') };
+}
+
+/** A name that was copied out of a table must not look like two lines of a letter. */
+export function withPlainNames<
+  T extends Omit<PatientIdentity, 'birth_date' | 'nhs_number'> & { carer?: { name?: string } | undefined },
+>(patient: T): T {
+  const { carer } = patient;
+  return {
+    ...withNamesOnOneLine(patient, ['title', 'given_name', 'family_name']),
+    ...(carer && { carer: withNamesOnOneLine(carer, ['name']) }),
+  };
 }
 
 /** Numbers that begin with 999 are reserved for tests: no person has one. */

@@ -87,6 +87,28 @@ describe('POST /api/referrals', () => {
     expect(JSON.parse(body).errors.map((each: any) => each.pointer)).toContain(pointer);
   });
 
+  it('keeps names on one line, also in corrections', async () => {
+    const carer = { name: 'Jo\nSmith', relationship: 'Daughter' };
+    const { nhs_number: _, ...person } = patient;
+    const names = { title: 'Mrs\t', given_name: 'Mary\t Ann', family_name: 'Van\r\nBuren' };
+    const made = await submit({
+      ...aReferral(place.serviceId),
+      patient: { ...person, ...names, carer },
+      referrer: { on_behalf_of: 'Dr\u2028Hale' },
+    });
+    expect(made.statusCode, made.body).toBe(201);
+    const stored = { title: 'Mrs', given_name: 'Mary Ann', family_name: 'Van Buren' };
+    expect(made.json().patient).toMatchObject({ ...stored, carer: { name: 'Jo Smith' } });
+    expect(made.json().referrer.on_behalf_of).toBe('Dr Hale');
+    const corrected = await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${made.json().id}`,
+      headers: { ...referrer.headers, 'if-match': '"1"' },
+      payload: { patient: { carer: { ...carer, name: 'Jo\tJones' } } },
+    });
+    expect(corrected.json().patient.carer.name).toBe('Jo Jones');
+  });
+
   it('takes an NHS number as printed, and keeps it without spaces', async () => {
     const search = (nhs_number: string) =>
       site.app.inject({

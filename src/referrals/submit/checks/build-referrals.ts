@@ -13,6 +13,7 @@ import { newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { reasonErrors } from '../../../platform/reason.ts';
+import { onOneLine, withNamesOnOneLine } from '../../../platform/visible-text.ts';
 import { historyActorOf } from '../../model/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { dueAt, waitsSince } from '../../model/due/dates.ts';
@@ -21,7 +22,7 @@ import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
 import { agreementErrors, basisWhenLeftOut } from '../../model/person/agreement.ts';
 import { requireFit } from '../../model/person/fit.ts';
 import { requireSomebodyElse } from '../../model/person/own-referral.ts';
-import { patientErrors, withCompactNumber } from '../../model/person/patient.ts';
+import { patientErrors, withCompactNumber, withPlainNames } from '../../model/person/patient.ts';
 import { contactErrors } from '../../model/person/safe-contact.ts';
 import { personPageErrors } from '../../model/person-page/person-page.ts';
 import { cannotRefer, closedPractice } from '../../model/problems.ts';
@@ -319,10 +320,10 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     ods_code: organisation?.odsCode ?? null,
     ...(caller.jobTitle !== null && { job_title: caller.jobTitle }),
     ...(caller.telephone !== null && { telephone: caller.telephone }),
-    ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
+    ...(onBehalfOf !== undefined && { on_behalf_of: onOneLine(onBehalfOf) }),
   };
-  const patient = input.patient && withCompactNumber(input.patient);
-  const consent = input.consent && inUtc(input.consent, 'recorded_at');
+  const patient = input.patient && withPlainNames(withCompactNumber(input.patient));
+  const consent = input.consent && withNamesOnOneLine(inUtc(input.consent, 'recorded_at'), ['recorded_by']);
   const written = {
     patient,
     reasons,
@@ -341,7 +342,9 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     contact,
     do_not_show_online,
     person_page,
-    agreement: input.agreement && inUtc(input.agreement, 'when'),
+    agreement:
+      input.agreement &&
+      withNamesOnOneLine(inUtc(input.agreement, 'when'), ['judged_by', 'decided_by', 'consulted']),
     fit_override,
     mismatch_override,
     namesake_override,
