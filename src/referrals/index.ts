@@ -32,6 +32,8 @@ export {
   asReferrerEntered,
   replacedWays,
   replacedWaysInWords,
+  waysInWords,
+  withheldWays,
   withoutReplacedWays,
   withoutSensitiveDetails,
 } from './model/access/referrers-details.ts';

@@ -13,7 +13,8 @@ import {
 } from '../../../test/delivery/letters-to-practice.ts';
 
 describe('the codes of a letter', () => {
-  const codesIn = (text: string) => text.match(/\b8717\d{11}\b/g) ?? [];
+  /** Those to file. One to keep is named without the words “SNOMED CT”, so that nobody files it twice. */
+  const codesIn = (text: string) => text.match(/(?<=SNOMED CT )8717\d{11}\b/g) ?? [];
   const codes_only = { consent: { ...content.consent, share_with_gp: 'codes_only' as const } };
   const ticked = { declines_social_prescribing: true as const };
 
@@ -29,6 +30,13 @@ describe('the codes of a letter', () => {
     expect(codesIn(atLast)).toEqual([referred]);
     expect(atLast, 'the day of the referral').toContain('service, dated 21 November 2026');
     expect(codesIn(await end(codes_only))).toEqual([]);
+  });
+
+  it('name the one to keep, and the letter that brought it', async () => {
+    const keep = (reference: string) =>
+      `Codes to file No new code. Keep the one from our letter of 21 November 2026 at 9:30am, reference ${reference}: 871731000000106 “Referral to social prescribing service”. Do not file it again.`;
+    expect(await end()).toContain(keep('7K3QF-XW29D'));
+    expect(await end({}, { facts: { ...facts, codedIn: '2AAAA-BBBBB' } })).toContain(keep('2AAAA-BBBBB'));
   });
 
   it('are one where the person agreed to codes only', async () => {

@@ -209,7 +209,7 @@ describe('what the letters say', () => {
       ...head,
       ...patient,
       'completed on 21 November 2026',
-      'Goals Overall: met',
+      'Goals Overall, as the service says: met.',
       'She joined the choir.',
       '3 → 7, better, range 0 to 10',
       'Sarrowby Community Choir, Sarrowby Arts Trust',

@@ -71,28 +71,29 @@ export function reasonsSection({ content }: Referral): Section {
 /** What mattered to the person, and at the end what came of it. */
 export function goalsSection({ content, outcome }: Referral, purpose: DeliveryPurpose): Section[] {
   const items = goalLines(content, purpose);
+  const isEnd = purpose === 'outcome';
+  const hasResults = content.goals?.some(({ result }) => result !== undefined) === true;
+  const notReported =
+    items.length === 1 ? 'No result was given for this goal.' : 'No result was given for each goal.';
   const result =
-    purpose === 'outcome' && outcome
-      ? (goalWords[outcome.code] ?? outcomeWords[outcome.code] ?? outcome.code)
-      : undefined;
+    isEnd && outcome ? (goalWords[outcome.code] ?? outcomeWords[outcome.code] ?? outcome.code) : undefined;
   const matters = paragraphsOf(content.what_matters).join('\n');
   const paragraphs = [
-    ...(result === undefined ? [] : [`Overall: ${lowerFirst(forPractice(result))}`]),
+    ...(result === undefined ? [] : [`Overall, as the service says: ${lowerFirst(forPractice(result))}.`]),
+    ...(isEnd && !hasResults && items.length > 0 ? [notReported] : []),
     ...(matters === '' ? [] : [`What matters to the patient: ${matters}`]),
   ];
   if (paragraphs.length + items.length === 0) return [];
   return [{ heading: 'Goals', paragraphs, ...(items.length > 0 && { items }) }];
 }
 
-/** Each goal, at the end with what came of it: “Go to the choir: met”. */
-export function goalLines({ goals }: Referral['content'], purpose: DeliveryPurpose): string[] {
-  return (goals ?? []).map(({ text, result }) => {
-    const words = result
-      ? goalResultWords[result].toLowerCase()
-      : purpose === 'outcome'
-        ? 'not reported'
-        : 'not yet said';
-    return purpose === 'outcome' || result ? `${paragraphsOf(text).join(' ')}: ${words}` : text;
+/** Each goal, at the end with what came of it: “Go to the choir: met”. If nobody gave any result, the section says so once. */
+export function goalLines({ goals = [] }: Referral['content'], purpose: DeliveryPurpose): string[] {
+  const isReported = goals.some(({ result }) => result !== undefined);
+  return goals.map(({ text, result }) => {
+    if (!result && !(isReported && purpose === 'outcome')) return text;
+    const words = result ? goalResultWords[result].toLowerCase() : 'no result was given';
+    return `${paragraphsOf(text).join(' ')}: ${words}`;
   });
 }
 

@@ -89,6 +89,10 @@ export type LetterFacts = {
   removalAskedOn?: string | null;
   /** When a letter to this practice had the code of the referral, of this one or of those that it replaces. */
   codedOn: string | null;
+  /** The reference in that letter. It may be that of the referral that this one replaces. */
+  codedIn?: string | null;
+  /** Since when the referral has its status. */
+  statusAt?: string | null;
   /** The practice has confirmed a letter about the referral. */
   isFirstConfirmed: boolean;
   /** What was told of the patient’s death, if somebody has confirmed it. The date is in ISO 8601. */

@@ -65,18 +65,25 @@ const removalAskedOn = sql`(
   where removal.purpose = 'removal' and removal.referral_id = d.referral_id
     and removal.recipient_code = d.recipient_code and removal.referral_version < d.referral_version)`;
 
-/** The first letter about this referral, or about one that it replaces: it brought the code. */
-const codedOn = sql`(
+/** The first letter about this referral, or about one that it replaces, with its reference: it brought the code. */
+const firstLetter = sql`(
   with recursive episode as (
-    select id, reroutes from referrals where id = d.referral_id
+    select id, reroutes, reference from referrals where id = d.referral_id
     union
-    select earlier.id, earlier.reroutes from episode join referrals earlier on earlier.id = episode.reroutes)
-  select min(letter.created_at) from episode cross join lateral (
+    select earlier.id, earlier.reroutes, earlier.reference from episode join referrals earlier on earlier.id = episode.reroutes)
+  select jsonb_build_object('at', letter.created_at, 'reference', episode.reference)
+  from episode cross join lateral (
     select e.created_at from practice_letters e
     where e.referral_id = episode.id and (e.referral_id <> d.referral_id or e.referral_version < d.referral_version)
       and ${isKept}
     -- Each referral's letters by their index (hence offset 0). Otherwise PostgreSQL may read all deliveries.
-    offset 0) as letter)`;
+    offset 0) as letter
+  order by letter.created_at limit 1)`;
+
+/** When the referral got the status that it has. */
+const statusAt = sql`(
+  select max(h.at) from referral_history h
+  where h.referral_id = d.referral_id and h.from_status is distinct from h.to_status)`;
 
 const isFirstConfirmed = sql`exists (
   select from practice_letters e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
@@ -118,12 +125,13 @@ const reportedChanges = sql`(
 
 /** What the letter to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
-  case when d.leg = 'gp_practice' then jsonb_build_object(
+  case when d.leg = 'gp_practice' then (select jsonb_build_object(
     'by', ${changedBy}, 'referrerTelephone', ${referrerTelephone}, 'serviceTelephone', ${serviceTelephone},
-    'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', ${codedOn},
+    'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', code_letter.found -> 'at',
+    'codedIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
     'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
     'reported', ${reportedChanges},
-    'otherLettersOfDay', ${otherLettersOfDay}) end`;
+    'otherLettersOfDay', ${otherLettersOfDay}) from (select ${firstLetter} as found) as code_letter) end`;
 
 /** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
 const replaced = sql`deliveries e

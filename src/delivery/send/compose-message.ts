@@ -39,6 +39,8 @@ export function composeMessage(
   const options = { ...delivery, site, recipient, date: createdAt, test: simulated, facts };
   const toPractice = leg === 'gp_practice';
   const kind = actionStatus(referral, options);
+  // If there are two codes, the more specific one.
+  const code = toPractice ? newCodes(referral, options).at(-1) : referralCode;
   const forAction = toPractice && (kind === 'tasks' || kind === 'to-read');
   return {
     id: delivery.messageId,
@@ -54,8 +56,7 @@ export function composeMessage(
     codesOnly: isCodesOnly(leg, referral),
     forAction,
     gpActions: toPractice ? actionsAsked(referral, options) : undefined,
-    // If there are two codes, the more specific one.
-    code: toPractice ? newCodes(referral, options).at(-1) : referralCode,
+    code,
     subject: toPractice
       ? subjectToPractice(purpose, referral, { kind, isUpdate: Boolean(replacesLetterOf) })
       : (replacesLetterOf ? 'Updated: ' : '') + subjectToService(purpose, referral),
@@ -63,7 +64,7 @@ export function composeMessage(
       [
         ...(simulated ? ['TEST – not a real patient.'] : []),
         ...(toPractice
-          ? textToPractice(purpose, referral, kind)
+          ? textToPractice(purpose, referral, { kind, hasCode: code !== undefined })
           : textToService(site, purpose, referral, carriesLetter)),
         ...toDo,
         `Reference: ${referral.reference}`,
@@ -122,7 +123,7 @@ const forTheRecord = 'The letter with this message is for their record. You do n
 const whatToDo: Readonly<Record<ActionStatus, string>> = {
   tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
   'to-read':
-    'Nobody said whether the practice has to do anything. A clinician must read the letter with this message today and decide.',
+    'A clinician must read the letter with this message today, and decide whether the practice has to do something.',
   'not-said':
     'Nobody said whether the practice has to do anything. If you expected something, ask: the letter with this message says whom to ring.',
   'nothing-asked': forTheRecord,
@@ -131,7 +132,11 @@ const whatToDo: Readonly<Record<ActionStatus, string>> = {
   'no-new-code': forTheRecord,
 };
 
-function textToPractice(purpose: DeliveryPurpose, { status }: Referral, kind: ActionStatus): string[] {
+function textToPractice(
+  purpose: DeliveryPurpose,
+  { status }: Referral,
+  { kind, hasCode }: { kind: ActionStatus; hasCode: boolean },
+): string[] {
   if (purpose === 'removal')
     return [
       'A letter about a patient was sent to your practice by mistake. Please remove it from their record, as the letter with this message says, and confirm that it is done.',
@@ -144,5 +149,5 @@ function textToPractice(purpose: DeliveryPurpose, { status }: Referral, kind: Ac
     purpose === 'referral'
       ? 'One of your patients has been referred to a community service.'
       : 'The referral of one of your patients to a community service has ended.';
-  return [`${event} ${whatToDo[kind]}`];
+  return [`${event} ${whatToDo[kind]}${hasCode ? ' The letter has a code to file.' : ''}`];
 }

@@ -76,8 +76,8 @@ describe('the letters of an episode', () => {
     await act(id, 'complete', { outcome, gp_actions: [] }, 2);
     const end = await newestLetter(id);
     expect(end.code).toBeUndefined();
-    expect(end.words).not.toContain(referred);
-    expect(end.words).toContain('No new code. Keep the code from our letter of');
+    expect(end.words).not.toContain(`SNOMED CT ${referred}`);
+    expect(end.words).toContain('No new code. Keep the one from our letter of');
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 
@@ -86,7 +86,11 @@ describe('the letters of an episode', () => {
     await lettersOf(id);
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
     const again = await made({ reroutes: id });
-    expect((await newestLetter(again)).code).toBeUndefined();
+    const letter = await newestLetter(again);
+    expect(letter.code).toBeUndefined();
+    const { reference } = await read(id);
+    expect(letter.words, 'that brought it').toContain(`reference ${reference}: ${referred}`);
+    expect(letter.words).not.toContain(`reference ${letter.referral.reference}: ${referred}`);
   });
 
   it('carry it at the end if the practice was not told before', async () => {
@@ -117,12 +121,25 @@ describe('the letters of an episode', () => {
     expect(letter.words).not.toContain(referred);
   });
 
-  const correct = async (id: string, payload: object) =>
+  it('say since when the referral is as it is', async () => {
+    const id = await made();
+    await lettersOf(id);
+    await act(id, 'accept', {});
+    const accepted = site.clock.now();
+    site.clock.moveOn(1000);
+    expect(await correct(id, { urgency: 'urgent' }, 2)).toBe(200);
+    const { words, deliveryId } = await newestLetter(id);
+    expect(words).toContain(`accepted on ${dayInWords(accepted)}`);
+    const { statusAt } = (await findDelivery(db, deliveryId))!.letterFacts!;
+    expect(new Date(statusAt!), 'and not since the correction').toEqual(accepted);
+  });
+
+  const correct = async (id: string, payload: object, version = 1) =>
     (
       await site.app.inject({
         method: 'PATCH',
         url: `/api/referrals/${id}`,
-        headers: { ...referrer.headers, 'if-match': '"1"' },
+        headers: { ...referrer.headers, 'if-match': `"${version}"` },
         payload,
       })
     ).statusCode;
@@ -362,7 +379,7 @@ describe('something for the practice to do', () => {
 
   it('is “not recorded” in letter, subject and text if the service was not asked', async () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
-      box: /"heading":"((?:No a|A)ction [^"]*)"/.exec(words)?.[1],
+      box: /"heading":"((?:No a|No clinical a|A)ction [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
       text: /clinician|for their record|Nobody said/.exec(text)?.[0],
       forAction,
@@ -375,7 +392,7 @@ describe('something for the practice to do', () => {
     };
     const id = await made({ gp_actions: [] });
     expect(says(await newestLetter(id))).toEqual({
-      box: 'No action needed – for the record',
+      box: 'No clinical action needed – code to file',
       subject: 'for the patient’s record',
       text: 'for their record',
       forAction: false,
@@ -389,7 +406,8 @@ describe('something for the practice to do', () => {
     await act(completed, 'complete', { outcome }, 2);
     expect(says(await newestLetter(completed))).toEqual(unknown);
     const silent = await made({ allow_duplicate: true });
-    expect(says(await newestLetter(silent))).toEqual(unknown);
+    const withCode = 'No clinical action was recorded – code to file';
+    expect(says(await newestLetter(silent))).toEqual({ ...unknown, box: withCode });
     await act(silent, 'accept', {});
     await act(silent, 'complete', { outcome, gp_actions: [] }, 2);
     expect(says(await newestLetter(silent)).box).toBe('No action needed – for the record');
@@ -399,7 +417,7 @@ describe('something for the practice to do', () => {
     const id = await made({ reasons: [{ text: 'She says that she wants to die.' }] });
     const { subject, text, words, forAction } = await newestLetter(id);
     expect(subject).toMatch(/^For a clinician to read today: copy of referral/);
-    expect(text).toContain('A clinician must read the letter with this message today and decide.');
+    expect(text).toContain('A clinician must read the letter with this message today, and decide whether');
     expect(words).toContain('A clinician must read this today');
     expect(forAction).toBe(true);
   });

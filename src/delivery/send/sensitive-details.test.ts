@@ -141,6 +141,9 @@ describe('where a sensitive service has a person live', () => {
       expect(each).toMatchObject({ contact: { safe: 'no' }, changed_by_service: ['telephone'] });
       expect(JSON.stringify(each.patient)).not.toContain(telephone);
     }
+    const history = JSON.stringify((await get(colleague, `/${made.id}/history`)).body);
+    expect(history).toContain('patient.telephone');
+    expect(history, 'as it was before').not.toContain(telephone);
     const browser = await signedInBrowser(site, { organisation: surgery });
     for (const path of [`/referrals/${made.id}`, '/referrals']) {
       const { text } = await browser.open(path);
@@ -220,7 +223,7 @@ describe('where a sensitive service has a person live', () => {
   });
 
   it('is in no letter to the practice, and makes none necessary', async () => {
-    const { id } = await movedIn();
+    const { id, patient } = await movedIn();
     await deliverAll(id);
     expect(await lettersTo('gp_practice', id)).toHaveLength(1);
     const outcome = { outcome: { code: 'goals-met', text: 'Done.' }, gp_actions: [] };
@@ -229,8 +232,13 @@ describe('where a sensitive service has a person live', () => {
     const letters = await lettersTo('gp_practice', id);
     expect(letters).toHaveLength(2);
     for (const each of letters) expect(each).not.toMatch(secret);
-    // Nobody of the practice rings because of an older answer.
+    // Nobody of the practice rings because of an older answer, or at an older number.
     expect(letters.at(-1)).toContain('It is not safe to contact the patient in any way');
+    expect(letters.at(-1)).toContain(
+      'The service has changed the patient’s address and telephone number: do not use what your record has.',
+    );
+    for (const old of [patient.telephone, patient.address.postcode])
+      expect(letters.at(-1)).not.toContain(old);
   });
 
   it('does not go to another service, which asks again', async () => {

@@ -158,7 +158,9 @@ describe('a letter as a PDF', () => {
       const toPractice = { patient, box: { ...box, words: words as never } };
       const pdf = await letterDrawer.draw({ ...written, letter: { ...written.letter, toPractice } });
       const [page] = await pagesOfPdf(pdf);
-      expect(page).toContain(`No action was recorded ${words ? `${words} ` : ''}Questions:`);
+      expect(page).toContain(
+        `No clinical action was recorded – code to file ${words ? `${words} ` : ''}Questions:`,
+      );
     }
   });
 

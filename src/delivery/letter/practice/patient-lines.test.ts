@@ -58,7 +58,7 @@ describe('the patient in a letter to the practice', () => {
     const patient = { ...content.patient, birth_date: '2015-06-18' };
     expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);
     const line =
-      '01632 960123. Whose telephone it is was not recorded. Whether a parent knows was not recorded.';
+      '01632 960123. Whose telephone it is was not recorded. Whether a parent knows was not recorded. Ask the child before you tell a parent.';
     expect(await textOf(toPractice, { content: { patient } })).toContain(line);
     const agreement = { basis: 'parental_responsibility' } as const;
     expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(

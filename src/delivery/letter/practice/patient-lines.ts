@@ -8,6 +8,8 @@ import {
   type Referral,
   safeContactInWords,
   sharedContactSentences,
+  waysInWords,
+  withheldWays,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { newCodes } from '../codes.ts';
@@ -39,7 +41,7 @@ export function patientLines(referral: Referral, options: LetterOptions): Patien
   // With a code alone, the letter has nothing that somebody wrote.
   if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
   const address = addressLine(referral, options, isChild);
-  const contact = contactLine(referral);
+  const contact = contactLine(referral, options);
   const doNotContact = notToContact(referral, options);
   return {
     ...known,
@@ -64,20 +66,21 @@ function hideOnline(referral: Referral, options: LetterOptions): string {
 }
 
 /** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
-function addressLine(
-  { content: { patient, agreement }, status }: Referral,
-  { purpose }: LetterOptions,
-  isChild: boolean,
-): string | undefined {
+function addressLine(referral: Referral, { purpose }: LetterOptions, isChild: boolean): string | undefined {
+  const { status } = referral;
+  const { patient, agreement } = referral.content;
   if (status === 'entered-in-error') return undefined;
   const { address, telephone } = patient;
   const postcode = address.postcode.toUpperCase();
-  if (purpose !== 'referral') return postcode ? `Postcode ${postcode}` : 'No address given';
-  const where = [...address.lines, postcode].filter(Boolean).join(', ') || 'No address given';
+  const withoutAddress = withheldWays(referral).includes('address')
+    ? 'Address not shown'
+    : 'No address given';
+  if (purpose !== 'referral') return postcode ? `Postcode ${postcode}` : withoutAddress;
+  const where = [...address.lines, postcode].filter(Boolean).join(', ') || withoutAddress;
   const parent =
     agreement?.basis === 'parental_responsibility'
       ? 'A parent or guardian knows of the referral'
-      : 'Whether a parent knows was not recorded';
+      : 'Whether a parent knows was not recorded. Ask the child before you tell a parent';
   const known = [telephone ? `${where}, ${telephone}` : where];
   if (isChild && telephone) known.push('Whose telephone it is was not recorded');
   if (isChild) known.push(parent);
@@ -98,12 +101,19 @@ export function notToContact(
     ? `Ring instead: ${who}, ${telephone}.`
     : `Ask instead: ${who}. No telephone number was recorded${site.operatorContact ? `; or ${site.operatorContact}` : ''}.`;
   const secret = contact.who_must_not_know && `Do not tell: ${contact.who_must_not_know}.`;
-  const words = [`It is not safe to contact the patient in any way. ${instead}`, secret];
+  const withheld = withheldWays(referral);
+  const old =
+    withheld.length > 0 &&
+    `The service has changed the patient’s ${waysInWords(withheld)}: do not use what your record has.`;
+  const words = [`It is not safe to contact the patient in any way. ${instead}`, old, secret];
   return words.filter(Boolean).join(' ').replaceAll('..', '.');
 }
 
 /** What must not be done first, and only then what may. It stands out unless it is simply safe. */
-function contactLine(referral: Referral): PatientLines['contact'] {
+function contactLine(
+  referral: Referral,
+  { purpose }: Pick<LetterOptions, 'purpose'>,
+): PatientLines['contact'] {
   const { content, status, status_reason: reason } = referral;
   const secretFrom = content.contact?.who_must_not_know;
   if (status === 'entered-in-error' || reason?.code === 'died') {
@@ -119,7 +129,9 @@ function contactLine(referral: Referral): PatientLines['contact'] {
   const text = [contactForPractice(content.contact), prefers && `Prefers: ${prefers}.`]
     .filter(Boolean)
     .join(' ');
-  return { text: `Contact: ${text}`, needsCare: needsCareToContact(content.contact) };
+  // At the end, the summary may tell of other ways that the service tried.
+  const start = purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
+  return { text: `${start}: ${text}`, needsCare: needsCareToContact(content.contact) };
 }
 
 /** For a reader who sees it once: the prohibitions first, and what nobody may overlook in capitals. */

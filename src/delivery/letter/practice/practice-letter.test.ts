@@ -57,7 +57,7 @@ describe('a letter to a practice', () => {
     const text = await end(said);
     expect(text).toContain('To sing again: met');
     expect(text).toContain('To go out alone: not met');
-    expect(text).toContain('To cook: not reported');
+    expect(text).toContain('To cook: no result was given');
     expect(text).toContain('Needs: Bereavement');
     expect(text, 'a letter may be read at home').not.toContain('Abuse');
     expect(await end({ ...said, safety_notes_for_practice: true })).toContain('Abuse of an older person');
@@ -80,7 +80,7 @@ describe('a letter to a practice', () => {
     expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
     expect(told).toContain('2. Close the case of this referral in your record. File no new code.');
-    expect(told).toContain('No new code. Keep the code from our letter of');
+    expect(told).toContain('No new code. Keep the one from our letter of');
     const neverTold = { ...atTheEnd, facts: { ...facts, codedOn: null, earlierLetters: [] } };
     expect(await textOf(neverTold, { status: 'failed', status_reason: died })).toContain(
       'Codes to file No new code. Close the case in your record.',
@@ -125,9 +125,9 @@ describe('a letter to a practice', () => {
       'Safety and sharing',
       'Summary She joined the choir.',
       'Reason for referral 1. She is lonely',
-      'Goals Overall: partly met What matters to the patient: She used to sing',
+      'Goals Overall, as the service says: partly met. What matters to the patient: She used to sing',
       'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
-      'Codes to file No new code. Keep the code from our letter of 21 November 2026 at 9:30am; do not file it twice.',
+      'Codes to file No new code. Keep the one from our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: 871731000000106',
       'Agreement The patient agreed to the referral and to this letter. Recorded by Robin Hale, 20 November 2026.',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
@@ -138,11 +138,36 @@ describe('a letter to a practice', () => {
     expect(places.map(([, place]) => place)).toEqual(places.map(([, place]) => place).sort((a, b) => a - b));
   });
 
+  it('says once that no goal was reported, beside what the service says of all', async () => {
+    const text = await end({ goals: [{ text: 'To sing again' }, { text: 'To cook' }] });
+    expect(text).toContain(
+      'Goals 1. To sing again 2. To cook Overall, as the service says: partly met. No result was given for each goal.',
+    );
+    expect(text).not.toMatch(/To cook: /);
+  });
+
+  it('says since when the referral is as it is', async () => {
+    const since = { ...toPractice, facts: { ...facts, statusAt: '2026-12-03T10:00:00Z' } };
+    expect(await textOf(since, { status: 'accepted' })).toContain('– accepted on 3 December 2026');
+    expect(await textOf(since, { status: 'on-hold' })).toContain(
+      '– on the waiting list since 3 December 2026',
+    );
+    const unreached = { code: 'failed-contact', text: 'We texted twice.' } as const;
+    const contact = { safe: 'yes', channel: 'telephone' } as const;
+    const closed = await textOf(atTheEnd, {
+      status: 'failed',
+      status_reason: unreached,
+      content: { contact },
+    });
+    expect(closed).toContain('– closed on 1 February 2027 without being completed');
+    expect(closed).toContain('Contact, as recorded in the referral: It is safe');
+  });
+
   it('tells what the patient declined from what the service refused', async () => {
     const rejected = (code: 'client-declined' | 'no-capacity') =>
       textOf(atTheEnd, { status: 'rejected', status_reason: { code, text: 'Full.' } });
     expect(await rejected('client-declined')).toContain('declined by the patient on 1 February 2027');
-    expect(await rejected('no-capacity')).toContain('not taken on by the service on 1 February 2027');
+    expect(await rejected('no-capacity')).toContain('declined by the service on 1 February 2027');
   });
 
   it('has the job titles and telephone numbers that people entered', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
-import { hasDied, newCodes, referralCode } from '../codes.ts';
+import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from '../letter.ts';
 import {
   fact,
@@ -25,7 +25,6 @@ import {
 import { referrerTelephone, telephoneOf } from '../whom-to-ask.ts';
 import {
   dateInWords,
-  endingWords,
   forPractice,
   listed,
   momentAsDay,
@@ -77,12 +76,6 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
   ];
 }
 
-/** What the patient declined was not refused by the service. */
-function endingText({ status, status_reason: reason }: Referral): string {
-  if (status === 'rejected' && reason?.code === 'client-declined') return 'Declined by the patient';
-  return endingWords[status] ?? statusInWords(status, reason).text;
-}
-
 /** One line: type, service, state. */
 function composeHeading(referral: Referral, options: LetterOptions): string {
   const { purpose, replacesLetterOf, date, facts } = options;
@@ -94,14 +87,13 @@ function composeHeading(referral: Referral, options: LetterOptions): string {
       : 'REMOVE FROM RECORD: referral sent by mistake';
   const updated = replacesLetterOf ? 'Updated: ' : '';
   if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
-  const isDeath = hasDied(referral);
   const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
   const type = purpose === 'referral' ? copy : headingStarts.outcome;
   const ofService = [service.name, service.organization_name].filter(distinct).join(', ');
   const state =
     purpose === 'referral'
-      ? stateOfReferral(referral)
-      : `${isDeath ? 'ended' : endingText(referral).toLowerCase()} on ${momentAsDay(facts?.by?.at ?? date)}${isDeath ? ': the patient was reported to have died' : ''}`;
+      ? stateOfReferral(referral, facts)
+      : stateInWords(referral, momentAsDay(facts?.by?.at ?? date));
   return `${updated}${type} to ${ofService} – ${state}`;
 }
 
@@ -114,13 +106,22 @@ function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: Le
   return `${headingStarts.code} – community service – ${when}`;
 }
 
-/** A letter about the referral says only what the service has said so far. */
-function stateOfReferral(referral: Referral): string {
-  const { status, status_reason: reason, requested_at } = referral;
-  if (hasDied(referral)) return 'ended: the patient was reported to have died';
-  return status === 'requested'
-    ? `made on ${momentAsDay(requested_at)}`
-    : lowerFirst(statusInWords(status, reason).text);
+/** A letter about the referral says only what the service has said so far, and since when. */
+function stateOfReferral(referral: Referral, facts: LetterOptions['facts']): string {
+  const { status, requested_at, versionAt } = referral;
+  if (status === 'requested') return `made on ${momentAsDay(requested_at)}`;
+  return stateInWords(referral, momentAsDay(facts?.statusAt ?? versionAt));
+}
+
+/** “accepted on 3 December 2026”. What the patient declined was not refused by the service. */
+function stateInWords(referral: Referral, day: string): string {
+  const { status, status_reason: reason } = referral;
+  if (hasDied(referral)) return `ended on ${day}: the patient was reported to have died`;
+  if (status === 'rejected')
+    return `declined by the ${reason?.code === 'client-declined' ? 'patient' : 'service'} on ${day}`;
+  if (status === 'failed') return `closed on ${day} without being completed`;
+  const since = status === 'on-hold' || status === 'in-progress' ? 'since' : 'on';
+  return `${lowerFirst(statusInWords(status, reason).text)} ${since} ${day}`;
 }
 
 function distinct(value: string | null, index: number, all: readonly (string | null)[]): boolean {
@@ -236,7 +237,7 @@ function codesSection(referral: Referral, options: LetterOptions): Section {
     return {
       heading,
       paragraphs: [
-        `No new code. ${codedOn ? `Keep the code from our letter of ${momentWithTime(codedOn)}, and close` : 'Close'} the case in your record.`,
+        `No new code. ${codedOn ? `${keepCode(referral, options)} Then close` : 'Close'} the case in your record.`,
       ],
     };
   if (codes.length > 0)
@@ -250,10 +251,15 @@ function codesSection(referral: Referral, options: LetterOptions): Section {
     };
   if (referral.content.episode === 'continuing')
     return { heading, paragraphs: ['No new code. An earlier referral began this episode of care.'] };
-  const words = codedOn
-    ? `No new code. Keep the code from our letter of ${momentWithTime(codedOn)}; do not file it twice.`
-    : 'None.';
+  const words = codedOn ? `No new code. ${keepCode(referral, options)}` : 'None.';
   return { heading, paragraphs: [words] };
+}
+
+/** Which code an earlier letter brought: a clerk who sees several letters of one patient files each code once. */
+function keepCode({ reference }: Referral, { facts }: Pick<LetterOptions, 'facts'>): string {
+  const { codedOn, codedIn } = facts!;
+  const letter = `our letter of ${momentWithTime(codedOn!)}, reference ${codedIn ?? reference}`;
+  return `Keep the one from ${letter}: ${codeInWords(referralCode)}. Do not file it again.`;
 }
 
 /** Who made the change that the letter tells of, and who referred. */

@@ -16,7 +16,8 @@ describe('what a letter asks the practice to do', () => {
   it('says “no action” only if the side that it comes from was asked', async () => {
     const asked = { gp_actions: [], gp_actions_answered: ['referral' as const] };
     const bySite = { code: 'no-capacity', text: 'Full.' } as const;
-    expect(await textOf(toPractice, { content: asked })).toContain('No action needed – for the record');
+    const known = { ...toPractice, facts };
+    expect(await textOf(known, { content: asked })).toContain('No action needed – for the record');
     const silent = await end(asked);
     expect(silent).not.toContain('No action needed');
     expect(silent).toContain(
@@ -40,7 +41,46 @@ describe('what a letter asks the practice to do', () => {
     expect(await end(answered)).toContain('No action needed – for the record');
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
     expect(await end(byService)).toContain('No action needed – for the record');
-    expect(await textOf(toPractice, { content: byService })).toContain('No action was recorded');
+    expect(await textOf(known, { content: byService })).toContain('No action was recorded');
+  });
+
+  it('is not “none” if there is a code to file', async () => {
+    const none = { gp_actions: [], gp_actions_answered: ['referral' as const, 'outcome' as const] };
+    const uncoded = { ...atTheEnd, facts: { ...facts, codedOn: null } };
+    const file = 'One new code to file: “Referral to social prescribing service”. See “Codes to file”.';
+    const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
+    for (const [text, heading] of [
+      [await textOf(toPractice, { content: none }), 'No clinical action needed – code to file'],
+      [await textOf(toPractice), 'No clinical action was recorded – code to file'],
+      [await textOf(uncoded, completed(none)), 'No clinical action needed – code to file'],
+      [await textOf(uncoded, full), 'No clinical action asked for – code to file'],
+    ] as const) {
+      expect(text).toContain(heading);
+      expect(text).toContain(file);
+      expect(text).not.toContain('for the record');
+    }
+  });
+
+  it('is never “none” about somebody at risk, and says who was told', async () => {
+    const content = {
+      gp_actions: [],
+      gp_actions_answered: ['referral' as const, 'outcome' as const],
+      risk: 'yes' as const,
+      risk_acted_on: { who_was_told: 'the crisis team', when: '2026-11-20T10:00:00Z' },
+    };
+    const told =
+      'isk of serious harm was answered “yes” when the referral was made; the crisis team was told on 20 November 2026.';
+    const copy = await textOf({ ...toPractice, facts }, { content });
+    expect(copy).toContain(
+      `A clinician must read this today Why: r${told} The referrer asked you for nothing: a clinician must decide whether that is enough.`,
+    );
+    const ended = await end(content);
+    expect(ended).toContain(
+      `No action asked for – for the record R${told} At the end, nobody asked you for anything.`,
+    );
+    const asked = await end({ ...content, gp_actions: [bloodPressure] });
+    expect(asked).toMatch(/Action for the GP practice .*Risk of serious harm was answered “yes”/);
+    for (const text of [copy, ended, asked]) expect(text).not.toContain('No action needed');
   });
 
   it('stands out where the patient has not been told of it', async () => {
@@ -65,7 +105,10 @@ describe('what a letter asks the practice to do', () => {
     };
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
-      expect(crisis).toContain('A clinician must read this today Why: words of a crisis were reported');
+      expect(crisis).toContain(
+        'A clinician must read this today Why: words of a crisis were reported on 21 November 2026',
+      );
+      expect(crisis.includes('Before this, you were asked for nothing')).toBe(content === asked);
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain('No action was recorded On 21 November 2026 something was said to have changed');
       for (const text of [crisis, calm]) {
@@ -94,11 +137,14 @@ describe('what a letter asks the practice to do', () => {
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
     expect(calm).toContain(
-      'No action was recorded The referral does not say whether you need to do anything.',
+      'No clinical action was recorded – code to file The referral does not say whether you need to do anything.',
     );
     expect(calm).not.toContain('clinician');
     const dangers = [
-      [{ risk: 'yes' as const }, 'risk of serious harm was answered “yes”; it does not say who was told.'],
+      [
+        { risk: 'yes' as const },
+        'risk of serious harm was answered “yes” when the referral was made; it does not say who was told.',
+      ],
       [{ safety_notes_for_practice: true }, 'it has a safety note.'],
       [
         { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },

@@ -179,7 +179,11 @@ export function actionStatus(referral: Referral, options: LetterOptions): Action
     if (hasToFile) return 'tasks';
     return newCodes(referral, options).length > 0 ? 'code' : 'no-new-code';
   }
-  if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) return hasToFile ? 'tasks' : 'nothing';
+  if (wasAnswered(referral, options) && !hasNewsSinceAnswer(options)) {
+    if (riskAtStart(referral) !== undefined && options.purpose === 'referral') return 'to-read';
+    if (hasToFile) return 'tasks';
+    return riskAtStart(referral) === undefined ? 'nothing' : 'nothing-asked';
+  }
   // Danger before papers.
   if (whyForClinician(referral, options).length > 0) return 'to-read';
   if (hasToFile) return 'tasks';
@@ -214,28 +218,33 @@ function newsInWords({ facts }: Pick<LetterOptions, 'facts'>): string {
  * each time that a clinician must read them soon stops reading. So only letters about danger ask for it.
  */
 function whyForClinician(
-  { content, outcome, status_reason }: Referral,
+  referral: Referral,
   { site: { crisisPhrases }, facts }: Pick<LetterOptions, 'site' | 'facts'>,
 ): string[] {
-  const { risk, risk_acted_on: told, safety_notes, safety_notes_for_practice } = content;
+  const { content, outcome, status_reason } = referral;
+  const { safety_notes, safety_notes_for_practice } = content;
   const hasNote = Boolean(safety_notes && safety_notes_for_practice);
-  const whoWasTold = told && `${told.who_was_told} was told on ${momentAsDay(told.when)}`;
   const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
   const parts = partsWithCrisis(inPracticeLetter(content), crisisPhrases);
   if (partsWithCrisis(end, crisisPhrases).length > 0) parts.push('the summary');
+  const crisis = facts?.reported?.findLast(({ text }) => mentionsCrisis(text, crisisPhrases));
   const isForServiceAlone = parts.length === 0 && partsWithCrisis(content, crisisPhrases).length > 0;
   return [
-    risk === 'yes' &&
-      `risk of serious harm was answered “yes”; ${whoWasTold ?? 'it does not say who was told'}`,
-    risk !== 'yes' &&
-      whoWasTold !== undefined &&
-      `risk of serious harm was not answered “yes”, and yet ${whoWasTold}`,
+    riskAtStart(referral) ?? false,
     hasNote && 'it has a safety note',
     parts.length > 0 && `its words may speak of a crisis (${parts.map(forPractice).join(' and ')})`,
-    (facts?.reported ?? []).some(({ text }) => mentionsCrisis(text, crisisPhrases)) &&
-      'words of a crisis were reported after the referral was made, and are not in this letter: ring and ask',
+    crisis !== undefined &&
+      `words of a crisis were reported on ${momentAsDay(crisis.at)}, after the referral was made, and are not in this letter: ring and ask`,
     isForServiceAlone && 'words for the service alone may speak of a crisis: ring and ask',
   ].filter((each): each is string => each !== false);
+}
+
+/** Nobody reads “No action needed” about somebody who was at risk of serious harm, also where the practice is asked for nothing. */
+function riskAtStart({ content: { risk, risk_acted_on: told } }: Referral): string | undefined {
+  const whoWasTold = told && `${told.who_was_told} was told on ${momentAsDay(told.when)}`;
+  if (risk === 'yes')
+    return `risk of serious harm was answered “yes” when the referral was made; ${whoWasTold ?? 'it does not say who was told'}`;
+  return whoWasTold && `risk of serious harm was not answered “yes”, and yet ${whoWasTold}`;
 }
 
 /** What a letter to the practice says in words: neither notes for the service alone nor why the referral was made all the same. */
@@ -261,6 +270,13 @@ const headings: Readonly<Record<ActionStatus, string>> = {
   'no-new-code': 'For the record – no new code to file',
 };
 
+/** A code to file is work for a clerk, so such a letter must not say that there is nothing to do. */
+const headingsWithCode: Partial<typeof headings> = {
+  'not-said': 'No clinical action was recorded – code to file',
+  'nothing-asked': 'No clinical action asked for – code to file',
+  nothing: 'No clinical action needed – code to file',
+};
+
 export function actionBox(referral: Referral, options: LetterOptions): ActionBox {
   const asked = tasksAsked(referral, options);
   const filing = filingTasks(referral, options);
@@ -268,7 +284,7 @@ export function actionBox(referral: Referral, options: LetterOptions): ActionBox
   const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
   const kind = actionStatus(referral, options);
   return {
-    heading: headings[kind],
+    heading: (newCodes(referral, options).length > 0 && headingsWithCode[kind]) || headings[kind],
     tasks,
     words: [wordsOfBox(referral, options, kind), ...filingWords(referral, options)].filter(
       (each) => each !== undefined,
@@ -284,19 +300,35 @@ function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStat
   if (isCodesOnly('gp_practice', referral))
     return 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
   const hasNews = hasNewsSinceAnswer(options);
-  if (hasDied(referral) || (wasAnswered(referral, options) && !hasNews)) return undefined;
+  if (hasDied(referral)) return undefined;
+  if (wasAnswered(referral, options) && !hasNews) return riskWords(referral, kind);
   if (endedWithoutHelp(referral, options)) return wordsOfOtherEnd(referral, options, kind);
   // The reader must not take silence for a no, also beside something else that they have to do.
   const isEnd = options.purpose === 'outcome';
   const notSaid = isEnd
     ? 'When the referral ended, nobody said whether you need to do anything'
     : 'The referral does not say whether you need to do anything';
-  if (kind === 'to-read') return wordsForClinician(referral, options, notSaid);
+  const unaskedBefore = hasNews && wasAnswered(referral, options);
+  if (kind === 'to-read')
+    return wordsForClinician(
+      referral,
+      options,
+      unaskedBefore ? 'Before this, you were asked for nothing' : notSaid,
+    );
   if (hasNews) return `${newsInWords(options)} ${notSaid} about it.`;
   if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
   if (kind === 'nothing')
     return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
   return `${notSaid}. If you expected something, ask us.`;
+}
+
+/** Beside what was asked of the practice, or that nothing was. */
+function riskWords(referral: Referral, kind: ActionStatus): string | undefined {
+  const risk = riskAtStart(referral);
+  if (risk === undefined) return undefined;
+  if (kind === 'to-read')
+    return `Why: ${risk}. The referrer asked you for nothing: a clinician must decide whether that is enough.`;
+  return `${upperFirst(risk)}.${kind === 'nothing-asked' ? ' At the end, nobody asked you for anything.' : ''}`;
 }
 
 function wordsForClinician(referral: Referral, options: LetterOptions, notSaid: string): string {
@@ -317,14 +349,14 @@ function wordsOfOtherEnd(referral: Referral, options: LetterOptions, kind: Actio
 function filingWords(referral: Referral, options: LetterOptions): string[] {
   if (referral.status === 'entered-in-error') return [];
   if (isCodesOnly('gp_practice', referral)) return letterWithDetailsWords(referral, options);
-  const { replacesLetterOf, purpose } = options;
+  const { replacesLetterOf } = options;
   const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
   return [
     ...(replacesLetterOf
       ? [`When you file this letter, mark our letter of ${momentWithTime(replacesLetterOf)} as superseded.`]
       : []),
     // By its words alone: a number that stands twice in a letter may be filed twice.
-    ...(purpose === 'outcome' && names.length > 0
+    ...(names.length > 0
       ? [
           `${names.length === 1 ? 'One new code' : 'New codes'} to file: ${names.join(' and ')}. See “Codes to file”.`,
         ]

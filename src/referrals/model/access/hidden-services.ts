@@ -8,7 +8,7 @@ import { findReferralsAndDrafts, type HistoryLine } from '../store.ts';
 import { changeTextsAt, referralTexts } from '../texts.ts';
 import { restrictedServiceName } from '../words.ts';
 import { listSensitiveUnopened } from './hidden-services-store.ts';
-import { asReferrerEntered, withoutReplacedWays } from './referrers-details.ts';
+import { asReferrerEntered, waysToReach, withoutReplacedWays } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 
 type View = { caller: Caller; referral: Referral | Draft };
@@ -308,6 +308,9 @@ function hideWordsIn<T extends AuthoredItem>(view: View, item: T): MaybeHidden<T
   };
 }
 
+/** Nobody uses an earlier telephone number because a history has it: somebody whom the person fears may hold that telephone. */
+const fieldsToReach: readonly string[] = waysToReach.map((way) => `patient.${way}`);
+
 /**
  * Removes from a history what staff of the service entered of the person, such as where she lives now, and why the person was referred;
  * the fields stay named. With `only`, just what staff entered in that field.
@@ -324,7 +327,8 @@ export function hideDetails(
     const changes = line.details.changes.map((change) => {
       if (only === undefined && tells(change.field)) return { ...change, from: notShown, to: notShown };
       if (only !== undefined && change.field !== only) return change;
-      const from = enteredByStaff.has(change.field) ? notShown : change.from;
+      const isReplaced = isStaffs && fieldsToReach.includes(change.field);
+      const from = isReplaced || enteredByStaff.has(change.field) ? notShown : change.from;
       if (isStaffs) enteredByStaff.add(change.field);
       else enteredByStaff.delete(change.field);
       return { ...change, from, to: isStaffs ? notShown : change.to };

@@ -70,12 +70,15 @@ export function withoutReplacedWays<T extends Referral | Draft>(
   return { ...referral, content: { ...referral.content, patient } };
 }
 
+export function waysInWords(ways: readonly WayToReach[]): string {
+  const words = { address: 'address', telephone: 'telephone number', email: 'email address' };
+  return new Intl.ListFormat('en-GB').format(ways.map((way) => words[way]));
+}
+
 /** What a person reads who must use none of these, before all else about contact. */
 export function replacedWaysInWords(ways: readonly WayToReach[]): string | undefined {
   if (ways.length === 0) return undefined;
-  const words = { address: 'address', telephone: 'telephone number', email: 'email address' };
-  const named = new Intl.ListFormat('en-GB').format(ways.map((way) => words[way]));
-  return `The service has changed the person’s ${named}. Do not use an earlier one: ask the service, or who referred them.`;
+  return `The service has changed the person’s ${waysInWords(ways)}. Do not use an earlier one: ask the service, or who referred them.`;
 }
 
 function hideSafeContactDetails(entered: Content['contact'] | null): Content['contact'] {
@@ -94,9 +97,24 @@ export async function listSensitiveDetails(db: Db, referral: Referral | Draft): 
   return isConfidential(referral) ? fields : [];
 }
 
-/** The referral for somebody who need not know where a sensitive service has the person live. */
+/**
+ * The referral for somebody who need not know where a sensitive service has the person live. It lacks the ways to reach them that
+ * the service replaced: somebody they fear may hold the old telephone, so nobody may take its number for theirs.
+ */
 export async function withoutSensitiveDetails<T extends Referral | Draft>(db: Db, referral: T): Promise<T> {
-  return (await listSensitiveDetails(db, referral)).length > 0 ? asReferrerEntered(referral) : referral;
+  if ((await listSensitiveDetails(db, referral)).length === 0) return referral;
+  const told = withoutReplacedWays(asReferrerEntered(referral));
+  const patient = { ...told.content.patient, address: told.content.patient?.address ?? noAddress };
+  return { ...told, content: { ...told.content, patient } };
+}
+
+const noAddress = { lines: [], postcode: '' };
+
+/** The ways to reach the person that a referral for such a reader leaves out. */
+export function withheldWays({ content }: Referral): WayToReach[] {
+  const { address, telephone, email } = content.patient;
+  const known = { address: address.lines.length > 0 || address.postcode !== '', telephone, email };
+  return replacedWays({ content } as Referral).filter((way) => !known[way]);
 }
 
 /** The patient’s address, which a confidential service may have replaced. */
