@@ -145,6 +145,7 @@ const sentences = {
   'referral.messages_read': 'read the messages about a referral',
   'referral.namesake_referred': 'referred somebody of their own name',
   'referral.next_date_reminded': 'reminded staff of a referral past its next date',
+  'referral.news_read': 'ticked by a link that they read the news about a referral',
   'referral.note_added': 'added a private note to a referral',
   'referral.on-hold': 'put a referral on the waiting list',
   'referral.opened': 'gave a reason to open a referral',

@@ -2,6 +2,7 @@ export { tellReminders } from './casework/tell-reminders.ts';
 export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
 export { writeAsService } from './conversation/write-as-service.ts';
+export { noteNewsRead } from './corrections/note-news-read.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
   countNeedingMe,
@@ -101,6 +102,7 @@ export {
   underWayStatuses,
   withoutInternalFields,
 } from './model/referral.ts';
+export { findReferrerTelephone, referrerTelephone } from './model/referrer-telephone-store.ts';
 export {
   attemptOutcomeSchema,
   deliveryLegSchema,

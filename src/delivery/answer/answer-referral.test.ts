@@ -8,6 +8,7 @@ import { setChannels, setPrivacy } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { auditActors, setReferralStatus, storedReferral } from '../../../test/referrals/stored.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
+import { findUnreadNewsForService } from '../../referrals/index.ts';
 import { releaseHeldJob } from '../held/release-held.ts';
 import { deliver } from '../send/deliver.ts';
 
@@ -171,10 +172,13 @@ describe('news since a referral was sent', () => {
     await tell(id, 'things-have-changed', { text: 'He took an overdose last night.', urgency: 'urgent' });
     await tell(id, 'messages', { text: 'She says that she wants to die.' });
     const text = await email(id);
-    expect(text).toContain('Urgent news since the referral was sent: telephone');
+    // The referral has no number, so it is that of the referrer’s practice.
+    expect(text).toContain('Urgent news since the referral was sent: telephone 01632 960001, who referred.');
     expect(text).not.toContain('overdose');
     const newest = (await toServiceOf(id)).at(-1)!.id;
-    expect(JSON.stringify(await capturedMessages(site.deps.db, newest))).toContain('overdose last night');
+    const letter = JSON.stringify(await capturedMessages(site.deps.db, newest));
+    expect(letter).toContain('overdose last night');
+    expect(letter).toMatch(/ring Rita Referrer, 01632.960001/);
   });
 
   it.each([
@@ -186,7 +190,7 @@ describe('news since a referral was sent', () => {
     await tell(id, how, payload);
     const { text, html } = await holder.open(path);
     expect(text).toContain('There is news since this referral was sent');
-    expect(text).toContain('Ring Rita Referrer');
+    expect(text).toContain('Ring 01632 960001 now: Rita Referrer');
     for (const secret of ['overdose', 'wants to die']) expect(html).not.toContain(secret);
     for (const answer of [decline, accept]) {
       const refused = await holder.send(path, answer);
@@ -198,6 +202,58 @@ describe('news since a referral was sent', () => {
     expect((await holder.send(path, { ...decline, news_read: earlier })).status).toBe(422);
     expect((await holder.send(path, { ...decline, news_read: await tick(path) })).status).toBe(303);
     expect(await statusOf(id)).toBe('rejected');
+  });
+
+  /** Whether somebody will be reminded that the service has not read news. */
+  const isWatched = async (id: string) => (await findUnreadNewsForService(site.deps.db, id)) !== undefined;
+
+  it.each([
+    ['accepts', accept],
+    ['declines', decline],
+    ['only confirms', confirm],
+  ])('is recorded with who read it, and watched no more, once somebody ticks it and %s', async (_, answer) => {
+    const { id, path } = await anOpenReferral();
+    await tell(id, 'things-have-changed', { text: 'He took an overdose last night.' });
+    await tell(id, 'messages', { text: 'She says that she wants to die.' });
+    await email(id);
+    expect(await isWatched(id)).toBe(true);
+    expect((await holder.send(path, { ...answer, news_read: await tick(path) })).status).toBe(303);
+    expect(await isWatched(id)).toBe(false);
+    const by = 'Rosa Reed, Duty manager, by link';
+    const { headers } = referrer;
+    const history = await site.app.inject({ url: `/api/referrals/${id}/history`, headers });
+    const lines = history.json().items.filter(({ kind }: { kind: string }) => kind === 'news-read');
+    expect(lines).toMatchObject([{ by: { name: by, organisation: place.organizationName } }]);
+    expect(await auditActors(site.deps.db, id, 'referral.news_read')).toMatchObject([
+      { name: `${by} sent to ${charity}`, address: '127.0.0.1' },
+    ]);
+    const changes = await site.app.inject({ url: `/api/referrals/${id}/things-have-changed`, headers });
+    expect(changes.json().items).toMatchObject([{ confirmed: { by: { name: by } } }]);
+    const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+    const { text } = await person.open(`/referrals/${id}`);
+    expect(text).toContain('News from the referrer read');
+    expect(text).not.toContain('Confirmed that they read what changed');
+  });
+
+  it('needs its tick after an acceptance too', async () => {
+    const { id, path } = await anOpenReferral();
+    await holder.send(path, accept);
+    await tell(id, 'messages', { text: 'She says that she wants to die.' });
+    expect((await holder.open(path)).text).toContain('Confirm that you read the news');
+    expect((await holder.send(path, confirm)).status).toBe(422);
+    expect(await isWatched(id)).toBe(true);
+    expect((await holder.send(path, { ...confirm, news_read: await tick(path) })).status).toBe(303);
+    expect(await isWatched(id)).toBe(false);
+    expect((await holder.open(path)).text).not.toContain('There is news');
+  });
+
+  it('is not taken as read if it came after the page was opened', async () => {
+    const { id, path } = await anOpenReferral();
+    await tell(id, 'messages', { text: 'She says that she wants to die.' });
+    const earlier = await tick(path);
+    await tell(id, 'messages', { text: 'Please ring me.' });
+    expect((await holder.send(path, { ...confirm, news_read: earlier })).status).toBe(422);
+    expect(await isWatched(id)).toBe(true);
   });
 });
 

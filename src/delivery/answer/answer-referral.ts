@@ -6,10 +6,12 @@ import { Problem, versionStale } from '../../platform/problem/index.ts';
 import {
   answerByLink,
   findReferral,
+  findReferrerTelephone,
   findUnreadNewsForService,
   type LinkHolder,
   lockReferrals,
   noteConfirmed,
+  noteNewsRead,
   type Referral,
   type ReferralDeps,
   type StatusReason,
@@ -29,6 +31,8 @@ export type OpenedLink =
       toConfirm: boolean;
       /** Which news from the referrer nobody of the service has read. */
       news: string | undefined;
+      /** Where to ring who referred; null if no number is known. */
+      telephone: string | null;
     }
   /** Its holder declined the referral a moment ago. */
   | { state: 'declined' }
@@ -44,8 +48,13 @@ export async function openLink(deps: Platform, secret: string): Promise<OpenedLi
   if (!referral) return { state: 'closed' };
   if (await mayUse(deps, deps.db, link, referral)) {
     const sent = await listSentToService(deps.db, referral.id);
-    const news = await findUnreadNewsForService(deps.db, referral.id);
-    return { state: 'open', referral, toConfirm: sent.some(({ confirmed }) => !confirmed), news };
+    return {
+      state: 'open',
+      referral,
+      toConfirm: sent.some(({ confirmed }) => !confirmed),
+      news: await findUnreadNewsForService(deps.db, referral.id),
+      telephone: await findReferrerTelephone(deps.db, referral),
+    };
   }
   const { endedAt } = link;
   const wasDeclined = endedAt !== null && deps.clock.now().getTime() - endedAt.getTime() < declinedShownMs;
@@ -63,8 +72,9 @@ async function mayUse(
 }
 
 export type Answer =
-  | { kind: 'confirm' }
-  /** With the version that the page showed, and the news from the referrer that somebody ticked as read. */
+  /** With the news from the referrer that somebody ticked as read. */
+  | { kind: 'confirm'; newsRead: string }
+  /** With the version that the page showed as well. */
   | { kind: 'accept'; version: number; newsRead: string }
   | { kind: 'decline'; version: number; newsRead: string; reason: StatusReason };
 
@@ -89,21 +99,26 @@ export function answerReferral(
     const referral = (await lockReferrals(trx, [link.referralId])).get(link.referralId);
     if (!referral || !(await mayUse(deps, trx, link, referral))) return false;
     const holder = { ...answerer, address: link.address };
+    const news = await findUnreadNewsForService(trx, referral.id);
+    const isRead = news !== undefined && news === answer.newsRead;
     if (answer.kind === 'confirm') {
+      // Somebody ticked what was on the page, and there is more by now.
+      if (answer.newsRead !== '' && news !== undefined && !isRead) throw new Problem(versionStale);
       await confirm(trx, referral, holder, at);
+      if (isRead) await noteNewsRead(trx, referral, news.split(' '), holder, at);
       return true;
     }
     // Somebody has answered meanwhile: the page says so.
     if (referral.status !== 'requested') return true;
     if (referral.version !== answer.version) throw new Problem(versionStale);
-    const news = await findUnreadNewsForService(trx, referral.id);
-    if (news !== undefined && news !== answer.newsRead) throw new Problem(versionStale);
+    if (news !== undefined && !isRead) throw new Problem(versionStale);
     await noteSeenByHolder(trx, referral, holder, await listSentToService(trx, referral.id), at);
     const body = answer.kind === 'decline' ? { status_reason: answer.reason } : {};
     const action = answer.kind === 'decline' ? 'reject' : 'accept';
     // First, because the letter to the practice waits if the referral was declined by link.
     if (answer.kind === 'decline') await setLinkEnded(trx, link.id, at);
-    await answerByLink(deps, trx, referral, { action, body, at }, holder);
+    const read = isRead ? await noteNewsRead(trx, referral, news.split(' '), holder, at) : referral;
+    await answerByLink(deps, trx, read, { action, body, at }, holder);
     return true;
   });
 }

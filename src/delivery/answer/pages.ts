@@ -43,7 +43,7 @@ export function answerPages(app: App, deps: WebPlatform & ReferralDeps): void {
     const opened = await openLink(deps, secret);
     if (opened.state !== 'open') return show(deps, request, reply, opened);
     const values = readFields(request.body, fields);
-    const errors = formErrors(values, opened.news);
+    const errors = formErrors(values, opened);
     if (errors.length > 0) return show(deps, request, reply, opened, { values, errors });
     const { name, role } = values;
     try {
@@ -74,7 +74,7 @@ async function show(
   }
   if (opened.state !== 'open')
     return deps.pages.send(request, reply, 'delivery/templates/answer-ended.njk', { state: opened.state });
-  const { referral, toConfirm, news } = opened;
+  const { referral, toConfirm, news, telephone } = opened;
   const { reference, urgency, status, version, service, requested_at, due_at, next_date, seenByName } =
     referral;
   if (refused) reply.code(unprocessable.status);
@@ -86,7 +86,7 @@ async function show(
     seenByName,
     toConfirm,
     news,
-    referrer: referral.content.referrer,
+    referrer: { ...referral.content.referrer, telephone },
     toAnswer: status === 'requested',
     reasons,
     values: refused?.values ?? {},
@@ -100,11 +100,13 @@ const maxNameLength = 100;
 
 function formErrors(
   { name, role, answer, reason, explanation, news_read }: Form,
-  news: string | undefined,
+  { referral, news }: Extract<OpenedLink, { state: 'open' }>,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (field: keyof Form, message: string) => errors.push({ pointer: `/${field}`, message });
-  if (news !== undefined && news_read !== news && answer !== 'confirm')
+  // Who only confirms that the message has arrived may read the news later.
+  const mustRead = news !== undefined && (answer !== 'confirm' || referral.status !== 'requested');
+  if (mustRead && news_read !== news)
     refuse('news_read', 'Read the news in the latest letter, or ring, and then tick that you did');
   if (!answers.includes(answer)) refuse('answer', 'Select what you want to do');
   if (answer === 'decline') {
@@ -118,7 +120,7 @@ function formErrors(
 }
 
 function answerOf({ answer, reason, explanation, version, news_read: newsRead }: Form): Answer {
-  if (answer === 'confirm') return { kind: 'confirm' };
+  if (answer === 'confirm') return { kind: 'confirm', newsRead };
   if (answer === 'accept') return { kind: 'accept', version: Number(version), newsRead };
   const code = reasons.find(({ value }) => value === reason)!.value;
   return { kind: 'decline', version: Number(version), newsRead, reason: { code, text: explanation } };

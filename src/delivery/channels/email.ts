@@ -1,6 +1,7 @@
 import { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findUnreadNewsForService } from '../../referrals/index.ts';
+import { contactOf } from '../../platform/settings/index.ts';
+import { findReferrerTelephone, findUnreadNewsForService } from '../../referrals/index.ts';
 import { answerLink, linkRuleOf } from './answer-link.ts';
 import {
   CannotDeliver,
@@ -81,13 +82,17 @@ async function whatToDo(
 
 /** What the news is stands in the letter alone. The number is for those who do not open it. */
 async function urgentNews(
-  { db }: Pick<Platform, 'db'>,
-  { id, content }: Message['referral'],
+  { db, settings }: Pick<Platform, 'db' | 'settings'>,
+  referral: Message['referral'],
 ): Promise<string[]> {
-  if ((await findUnreadNewsForService(db, id)) === undefined) return [];
-  const { name, telephone } = content.referrer;
+  if ((await findUnreadNewsForService(db, referral.id)) === undefined) return [];
+  const telephone = await findReferrerTelephone(db, referral);
+  const whom =
+    telephone === null
+      ? `who referred. No number was recorded: ask ${contactOf(settings)}`
+      : `${telephone}, who referred`;
   return [
-    `Urgent news since the referral was sent: telephone ${telephone ?? name}. Read the letter with this message before you answer.`,
+    `Urgent news since the referral was sent: telephone ${whom}. Read the letter with this message before you answer.`,
   ];
 }
 

@@ -152,7 +152,7 @@ export function adjustmentsSection({ reasonable_adjustments }: Referral['content
 /** First of all in a letter to a service: the referrer’s news, which may be a crisis and which no field of the referral has. */
 export function newsSection({ content }: Referral, { news = [] }: LetterOptions): Section[] {
   if (news.length === 0) return [];
-  const { name, telephone } = content.referrer;
+  const { name, telephone = news[0]!.telephone } = content.referrer;
   const items = news.map(
     ({ at, by, text }) => `${momentWithTime(at)}, ${by}: ${paragraphsOf(text).join('\n')}`,
   );

@@ -49,8 +49,8 @@ export type Delivery = {
 /** A file of the referral, as letters list it. `pages` is null where the file does not say how many it has. */
 export type LetterFile = { name: string; at: string; pages: number | null; scanned: boolean };
 
-/** What the referrer told the service after the referral was sent. `at` is in ISO 8601. */
-export type NewsInLetter = { at: string; by: string; text: string };
+/** What the referrer told the service after the referral was sent. `at` is in ISO 8601. `telephone`: where to ring who referred. */
+export type NewsInLetter = { at: string; by: string; text: string; telephone?: string | null };
 
 /** What a letter to a practice tells beside the referral. The dates are in ISO 8601. */
 export type LetterFacts = {

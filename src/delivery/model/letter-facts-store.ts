@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isConfidentialReferral } from '../../library/index.ts';
+import { referrerTelephone } from '../../referrals/index.ts';
 
 // The following are parts of a select from `deliveries d`, the letter that is being written.
 
@@ -30,12 +31,6 @@ const changedBy = sql`(
       select max(ended.version) from referral_history ended
       where ended.referral_id = d.referral_id and ended.version <= d.referral_version and ended.details is null)
     else d.referral_version end)`;
-
-const referrerTelephone = sql`(
-  select coalesce(referrer.telephone, (
-    select surgery.phone from organisations o join practices surgery on surgery.ods_code = o.ods_code
-    where o.id = referrer.organisation_id))
-  from referrals r join accounts referrer on referrer.id = r.referrer_account_id where r.id = d.referral_id)`;
 
 const serviceTelephone = sql`(
   select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number')
@@ -126,7 +121,7 @@ const reportedChanges = sql`(
 /** What the letter to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
   case when d.leg = 'gp_practice' then (select jsonb_build_object(
-    'by', ${changedBy}, 'referrerTelephone', ${referrerTelephone}, 'serviceTelephone', ${serviceTelephone},
+    'by', ${changedBy}, 'referrerTelephone', ${referrerTelephone(sql`d.referral_id`)}, 'serviceTelephone', ${serviceTelephone},
     'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', code_letter.found -> 'at',
     'codedIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
     'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
@@ -165,8 +160,8 @@ const letterFiles = sql`(
 
 /** A service without an account reads what has changed, and the messages that nobody of it has read, only in its letter. */
 const newsForService = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('at', told.at, 'by', told.author_name, 'text', told.text)
-    order by told.id), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('at', told.at, 'by', told.author_name, 'text', told.text,
+    'telephone', ${referrerTelephone(sql`d.referral_id`)}) order by told.id), '[]')
   from (
     select id, at, author_name, text from referral_changes
     where referral_id = d.referral_id and side = 'referrer'

@@ -192,6 +192,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.message_sent': 'wrote a message',
   'referral.messages_read': 'read the messages',
   'referral.next_date_reminded': 'reminded the service of it',
+  'referral.news_read': 'ticked by a link that they read the news about it',
   'referral.note_added': 'wrote a private note',
   'referral.on-hold': 'put you on the waiting list',
   'referral.opened': 'opened what it says, with a reason',

@@ -50,7 +50,7 @@ export async function listChanges(db: Db, referralId: string): Promise<LifeChang
 export async function confirmChange(
   trx: Trx,
   change: { referralId: string; id: string },
-  reader: { id: string; name: string },
+  reader: { id: string | null; name: string },
   at: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx

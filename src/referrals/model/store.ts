@@ -278,6 +278,7 @@ export type HistoryDetails =
   | { kind: 'correction'; changes: FieldChange[] }
   | { kind: 'agreement'; changes: FieldChange[] }
   | { kind: 'things-have-changed'; changes: FieldChange[] }
+  | { kind: 'news-read'; changes: FieldChange[] }
   | {
       kind: 'transfer';
       changes: FieldChange[];

@@ -9,6 +9,7 @@ import { listNews, type News, takeNews } from '../model/attention/news-store.ts'
 import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { hasServiceMoved } from '../model/moved-service-store.ts';
 import type { Referral } from '../model/referral.ts';
+import { findReferrerTelephone } from '../model/referrer-telephone-store.ts';
 import { isUrgentStill } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
@@ -140,7 +141,9 @@ async function tellServices(deps: Platform, trx: Trx, news: readonly NewsOfRefer
     if (!service || hasServiceMoved(service, referral)) continue;
     if (kind !== 'message' && service.channels.includes('email')) continue;
     const found = await findDeliveryAddress(trx, { serviceId: service.id }, 'email');
-    if (found) mails.push(composeForService(deps.settings, found.address, { kind, referral }));
+    if (!found) continue;
+    const telephone = await findReferrerTelephone(trx, referral);
+    mails.push(composeForService(deps.settings, found.address, { kind, referral, telephone }));
   }
   await mailPeople(trx, deps, ...mails);
 }
@@ -149,7 +152,7 @@ async function tellServices(deps: Platform, trx: Trx, news: readonly NewsOfRefer
 function composeForService(
   settings: Platform['settings'],
   address: string,
-  { kind, referral }: Pick<NewsOfReferral, 'kind' | 'referral'>,
+  { kind, referral, telephone }: Pick<NewsOfReferral, 'kind' | 'referral'> & { telephone: string | null },
 ): MailToPeople {
   const one = newsInWords(kind, [{ isUrgent: isUrgentStill(referral) }]);
   return {
@@ -157,10 +160,8 @@ function composeForService(
     subject: `${one}: ${referral.reference}`,
     paragraphs: [
       `${one}: ${referral.reference}`,
-      ...(kind === 'message' && referral.content.referrer.telephone
-        ? [
-            `It may be urgent. Telephone ${referral.content.referrer.telephone}, who referred, to hear it. Say the reference.`,
-          ]
+      ...(kind === 'message' && telephone !== null
+        ? [`It may be urgent. Telephone ${telephone}, who referred, to hear it. Say the reference.`]
         : []),
       `You need an account to read it, and nobody of your organisation has one. Ask ${contactOf(settings)} for an account, or to ring you. Say the reference.`,
       `When you have an account:\n\n${settings.baseUrl}/referrals/${referral.id}`,

@@ -264,6 +264,18 @@ export async function endReferral(
 /** Who answers by the link in an email, in their own words, and the address that has the link. */
 export type LinkHolder = { name: string; role: string; address: string; ipAddress: string };
 
+/** How history and audit name the holder of a link. */
+export function actorsByLink(
+  { service }: Pick<Referral, 'service'>,
+  { name, role, address, ipAddress }: LinkHolder,
+): { history: HistoryActor; audit: Actor } {
+  const by = `${name}, ${role}, by link`;
+  return {
+    history: { id: null, name: by, organisation: service.organization_name, organisationId: null },
+    audit: { name: `${by} sent to ${address}`, ipAddress },
+  };
+}
+
 /**
  * Takes an action on a locked referral, for somebody of the service who has no account, and has the link in its email.
  * @throws Problem `wrong-state`
@@ -273,17 +285,10 @@ export async function answerByLink(
   trx: Trx,
   referral: Referral,
   { action, body, at }: { action: Action; body: ActionBody; at: Date },
-  { name, role, address, ipAddress }: LinkHolder,
+  holder: LinkHolder,
 ): Promise<Referral> {
   requireValidAction(body, at);
-  const by = `${name}, ${role}, by link`;
-  const history = {
-    id: null,
-    name: by,
-    organisation: referral.service.organization_name,
-    organisationId: null,
-  };
-  const audit = { name: `${by} sent to ${address}`, ipAddress };
+  const { history, audit } = actorsByLink(referral, holder);
   const change = { action, body, sides: ['provider'] as const, at };
   const changed = await takeAction(deps, trx, referral, change, { history, requester: history, audit });
   await deleteUnseen(trx, [referral.id]);

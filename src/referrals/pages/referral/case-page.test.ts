@@ -138,4 +138,25 @@ describe('words of a crisis that somebody wrote since', () => {
       ).toContain(banner);
     }
   });
+
+  it('ask to tell the practice, which gets no letter about them', async () => {
+    const untold = 'The GP practice has not been told of this.';
+    const said = { text: 'She says that she wants to die.' };
+    const path = await aReferralPage();
+    await referrer.send(`${path}/messages`, { text: 'She is away this week.' });
+    expect((await referrer.open(path)).text).not.toContain(untold);
+    await referrer.send(`${path}/messages`, said);
+    expect((await referrer.open(path)).text).toContain(
+      `${untold} Tell the practice too: Infirmary Lane Surgery, 01632 960001.`,
+    );
+    // A referral that becomes urgent makes a letter, which asks a clinician to ring.
+    const urgent = await aReferralPage();
+    await referrer.send(`${urgent}/things-have-changed`, { ...said, urgency: 'urgent' });
+    expect((await referrer.open(urgent)).text).not.toContain(untold);
+    const unshared = await aReferralPage({ share_with_gp: 'codes_only' });
+    await referrer.send(`${unshared}/messages`, said);
+    expect((await referrer.open(unshared)).text).toContain(
+      `${untold} The person did not agree that the practice reads such things. Ask them, or your safeguarding lead, before you tell Infirmary Lane Surgery`,
+    );
+  });
 });

@@ -83,6 +83,7 @@ export type FullReferral = ReadReferral & {
   own: OwnCasework | undefined;
   /** The day on which the GP practice closed; null if it is open. */
   practiceClosedOn: string | null;
+  practiceTelephone: string | null;
 };
 
 const maxShown = 100;
@@ -141,6 +142,7 @@ export async function readFullReferral(
           ? (await filterKnownDead(deps, trx, caller, [read.referral.content.patient])).size > 0
           : false,
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
+      practiceTelephone: practice?.phone ?? null,
       lifeChanges:
         canReadContent && isSent(read.referral) ? await hide(await listChanges(trx, referralId)) : [],
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],

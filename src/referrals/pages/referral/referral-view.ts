@@ -164,7 +164,8 @@ function promptsInWords({ presented, sides }: FullReferral) {
 }
 
 /** What the sides have written since, where it has words of a crisis. */
-function crisisSinceInWords({ messages, lifeChanges, presented, crisisPhrases }: FullReferral): string[] {
+function crisisSinceInWords(full: FullReferral): string[] {
+  const { messages, lifeChanges, presented, crisisPhrases } = full;
   const { status_reason: reason } = presented;
   const outcome = 'outcome' in presented ? presented.outcome : null;
   const parts = [
@@ -173,9 +174,32 @@ function crisisSinceInWords({ messages, lifeChanges, presented, crisisPhrases }:
     ['what has changed', lifeChanges],
     ['a message', messages],
   ] as const;
-  return parts
-    .filter(([, items]) => items.some(({ text }) => mentionsCrisis(text, crisisPhrases)))
-    .map(([part]) => `Words of a crisis are in ${part}: read it.`);
+  const isCrisis = ({ text }: { text: string }) => mentionsCrisis(text, crisisPhrases);
+  const found = parts.filter(([, items]) => items.some(isCrisis));
+  const untold = [...messages, ...lifeChanges].some((each) => isCrisis(each) && !makesLetter(each, full));
+  return [
+    ...found.map(([part]) => `Words of a crisis are in ${part}: read it.`),
+    ...(untold ? [practiceUntoldInWords(full)] : []),
+  ];
+}
+
+/** Only news that makes a referral urgent makes a letter to the practice, which says that a clinician must read it and ring. */
+function makesLetter(news: object, { presented, practiceClosedOn }: FullReferral): boolean {
+  const mayTell = 'consent' in presented && presented.consent?.share_with_gp === true;
+  const hasRaised = 'raisedUrgency' in news && news.raisedUrgency === true;
+  return hasRaised && mayTell && presented.gp_practice !== null && practiceClosedOn === null;
+}
+
+/** A message is for the two sides, so a person decides whether the practice hears of it. */
+function practiceUntoldInWords({ presented, practiceTelephone, practiceClosedOn }: FullReferral): string {
+  const untold = 'The GP practice has not been told of this.';
+  const { gp_practice: practice } = presented;
+  if (practice === null || practiceClosedOn !== null)
+    return `${untold} Ask the person which practice they have now.`;
+  const who = [practice.name, practiceTelephone].filter(Boolean).join(', ');
+  if ('consent' in presented && presented.consent?.share_with_gp === true)
+    return `${untold} Tell the practice too: ${who}.`;
+  return `${untold} The person did not agree that the practice reads such things. Ask them, or your safeguarding lead, before you tell ${who}.`;
 }
 
 /** With the range of each, because the field of the score is the same for all. */

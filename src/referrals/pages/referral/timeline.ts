@@ -51,7 +51,7 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     ...messages.map((each) => ({ at: each.at, what: 'Message sent', by: authorOf(each) })),
     ...attachments.map((each) => ({ at: each.at, what: `File added: ${each.name}`, by: authorOf(each) })),
     ...contactsOf(presented),
-    ...lifeChanges.flatMap(confirmationOf),
+    ...lifeChanges.filter((each) => !isInHistory(each, history)).flatMap(confirmationOf),
     ...assignments.map(({ at, byName, ownerName }) => ({
       at,
       what: ownerName === null ? 'No owner any more' : `Owner: ${ownerName}`,
@@ -132,6 +132,8 @@ export function happenedInWords({ from, to, kind, reason }: HistoryEvent): strin
       return 'Found to be alive';
     case 'things-have-changed':
       return 'Things changed for the person';
+    case 'news-read':
+      return 'News from the referrer read';
   }
   if (from === 'rejected' && to === 'requested') return 'Opened again: declining it was a mistake';
   return from === to ? 'Waiting list changed' : statusInWords(to as ReferralStatus, reason).happened;
@@ -149,7 +151,14 @@ function seenOnce({ seen }: PresentedReferral): TimelineEntry[] {
   return seen ? [{ at: new Date(seen.at), what: 'Seen by a person at the service', by: seen.by.name }] : [];
 }
 
-/** That something changed is in the history; that the other side has read it is not. */
+/** Who ticked it by a link, and not with an account, has a line of the history. */
+function isInHistory({ confirmedAt }: LifeChange, history: readonly HistoryLine[]): boolean {
+  return history.some(
+    ({ details, at }) => details?.kind === 'news-read' && at.getTime() === confirmedAt?.getTime(),
+  );
+}
+
+/** That something changed is in the history; that the other side has read it is not, with an account. */
 function confirmationOf({ confirmedAt, confirmedByName }: LifeChange): TimelineEntry[] {
   if (confirmedAt === null) return [];
   return [

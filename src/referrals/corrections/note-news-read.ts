@@ -1,0 +1,34 @@
+import { recordAudit } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { deleteUnseen } from '../model/due/unseen-store.ts';
+import type { Referral } from '../model/referral.ts';
+import { updateContent } from '../model/store.ts';
+import { actorsByLink, type LinkHolder } from '../progress/change-status.ts';
+import { confirmChange } from './changes-store.ts';
+
+/**
+ * Records that the holder of a link ticked this news as read: messages, and changes of the person's life. Nobody has to be reminded of it
+ * any more, and both sides and the audit know who read it.
+ */
+export async function noteNewsRead(
+  trx: Trx,
+  referral: Referral,
+  news: readonly string[],
+  holder: LinkHolder,
+  at: Date,
+): Promise<Referral> {
+  const { history, audit } = actorsByLink(referral, holder);
+  for (const id of news)
+    await confirmChange(trx, { referralId: referral.id, id }, { id: null, name: history.name }, at);
+  await deleteUnseen(trx, news);
+  const details = { kind: 'news-read' as const, changes: [] };
+  const read = await updateContent(trx, referral, referral, { details, actor: history, at });
+  await recordAudit(trx, {
+    at,
+    actor: audit,
+    action: 'referral.news_read',
+    subject: { type: 'referral', id: referral.id },
+    details: { news },
+  });
+  return read;
+}

@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { Referral } from './referral.ts';
+
+/** Where to ring who referred, if the referral does not say: the telephone of their account, or else of their practice. */
+export function referrerTelephone(referralId: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`(
+    select coalesce(referrer.telephone, (
+      select surgery.phone from organisations o join practices surgery on surgery.ods_code = o.ods_code
+      where o.id = referrer.organisation_id))
+    from referrals made join accounts referrer on referrer.id = made.referrer_account_id
+    where made.id = ${referralId})`;
+}
+
+/** Where to ring who referred; null if no number is known. */
+export async function findReferrerTelephone(
+  db: Db,
+  { id, content }: Pick<Referral, 'id' | 'content'>,
+): Promise<string | null> {
+  if (content.referrer.telephone !== undefined) return content.referrer.telephone;
+  const { rows } = await sql<{ telephone: string | null }>`
+    select ${referrerTelephone(sql`${id}::uuid`)} as telephone`.execute(db);
+  return rows[0]!.telephone;
+}
