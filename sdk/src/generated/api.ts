@@ -2992,8 +2992,8 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
-        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
+        /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `news-read`: somebody of the service ticked by a link, without an account, that they read messages or what had changed. `transfer`: it went to another service of the same organisation. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
+        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "news-read" | "transfer" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
         HoldReferralBody: {
             status_reason: {
                 code: components["schemas"]["WaitReasonCode"];
