@@ -80,6 +80,7 @@ import {
   updatePrompts,
   updateResponsiveness,
   vacuumErased,
+  watchQuestionnaires,
   watchUnseen,
 } from './referrals/index.ts';
 import { followAndPublish } from './reports/index.ts';
@@ -128,6 +129,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'warn-of-expiring-agreements': () => warnOfExpiringAgreements(deps),
     'watch-self-referrals': () => watchSelfReferrals(deps),
     'watch-deliveries': () => watchDeliveries(deps),
+    'watch-questionnaires': () => unlessCheckFirst(deps, () => watchQuestionnaires(deps)),
     'watch-unseen': () => watchUnseen(deps),
     // The old names of four jobs, which an earlier version may have left in the queue.
     'notice-looks': () => reportUnusualAccess(deps),
@@ -153,6 +155,7 @@ const schedule: Schedule = [
   { job: 'watch-self-referrals', ...hourlyAt(27), maxAttempts: 3 },
   { job: 'delete-expired', ...hourlyAt(17), maxAttempts: 3 },
   { job: 'restore-mail-jobs', ...hourlyAt(19), maxAttempts: 3 },
+  { job: 'watch-questionnaires', ...hourlyAt(32), maxAttempts: 3 },
   { job: 'remind-overdue', ...hourlyAt(37), maxAttempts: 3 },
   { job: 'update-prompts', ...hourlyAt(47), maxAttempts: 3 },
   // Every day

@@ -39,7 +39,7 @@ export {
   withoutSensitiveDetails,
 } from './model/access/referrers-details.ts';
 export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
-export { changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
+export { changeInWords, changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
 export { addNews } from './model/attention/news.ts';
 export { codedFieldsInWords } from './model/coded-fields.ts';
 export type { ReferralDeps } from './model/deps.ts';
@@ -137,6 +137,7 @@ export { type ReferralView, referralView } from './pages/referral/referral-view.
 export { happenedInWords } from './pages/referral/timeline.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export { type Leaflet, readLeaflet } from './person-page/read-leaflet.ts';
+export { watchQuestionnaires } from './person-page/watch-questionnaires.ts';
 export { withPersonPages } from './person-page/with-person-pages.ts';
 export type { ActionBody } from './progress/change-status.ts';
 export { answerAsService, answerByLink, type LinkHolder } from './progress/change-status.ts';

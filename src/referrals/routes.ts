@@ -25,6 +25,8 @@ import { listPage } from './pages/lists/list-page.ts';
 import { liveCounts } from './pages/lists/live-counts.ts';
 import { savedViewPages } from './pages/lists/saved-view-pages.ts';
 import { searchPages } from './pages/lists/search-page.ts';
+import { questionnaireDeskPage } from './pages/questionnaires/desk-page.ts';
+import { questionnairePages } from './pages/questionnaires/questionnaire-pages.ts';
 import {
   actionPages,
   closeGpActionPage,
@@ -102,6 +104,8 @@ export function referralPages(app: App, deps: SubmitDeps & WebPlatform & FindDep
   conversationPages(app, deps);
   caseworkPages(app, deps);
   contactPages(app, deps);
+  questionnairePages(app, deps);
+  questionnaireDeskPage(app, deps);
   personPageForms(app, deps);
   goalsPage(app, deps);
   reroutePage(app, deps);

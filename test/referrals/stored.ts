@@ -195,3 +195,15 @@ export async function overwriteHistoryReason(db: Db, referralId: string, code: s
 export function storedTries(db: Db) {
   return db.selectFrom('number_tries').selectAll().orderBy('at').execute();
 }
+
+/** Switches on the questionnaires of an organisation, with these people who look into worrying answers. */
+export async function switchOnQuestionnaires(
+  db: Db,
+  { owner, deputy, asks = ['ons4'] }: { owner: string; deputy: string; asks?: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into questionnaire_desks (organisation_id, is_on, owner_id, deputy_id, asks)
+    select organisation_id, true, id, ${deputy}, ${[...asks]}::text[] from accounts where id = ${owner}`.execute(
+    db,
+  );
+}

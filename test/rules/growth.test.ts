@@ -204,7 +204,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['referral_openings', 'referral_restrictions', 'referral_holds', 'retention_decisions'],
     ...['deliveries', 'delivery_attempts', 'worklist', 'answer_links'],
-    ...['person_pages', 'person_answers'],
+    ...['person_pages', 'person_answers', 'alarming_answers', 'end_measures_due'],
     ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
   ],
   'has a limited number of rows for each account': [
@@ -254,6 +254,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'check_first',
     'report_progress',
     'self_referral_desk',
+    'questionnaire_desks',
     'postcode_deciles',
   ],
   'is what was published, about two hundred rows a month and some for each service': [

@@ -319,6 +319,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '19: needs, goals, reasonable adjustments, and where a referral comes from',
     /\/(needs|goals|reasonable_adjustments|episode|source|method|ethnic_category)(\/|$)/,
   ],
+  [
+    '19: by when somebody rings the person after a worrying answer',
+    /due_on|(alarming-answer|end-measure-due)$/,
+  ],
   ['19: measures while the referral is open, and more of them', /\/(measures|measure_changes)(\/|$)/],
   [
     '19: contacts of the service with the person, and appointments',

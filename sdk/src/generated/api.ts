@@ -3466,6 +3466,8 @@ export interface components {
             taken_at: string;
             by: components["schemas"]["KnownMeasurer"];
             mode?: components["schemas"]["KnownMeasureMode"] | undefined;
+            /** @description True for the newest of its kind if it is in the worst band, or worse by 3 than at the start. Show at once whom to call: 999 in danger, NHS 111 option 2 for urgent help with mental health. Somebody of the referrer’s organisation gets a prompt to ring the person by the end of the next working day. */
+            alarming: boolean;
         };
         MeasureChange: {
             code: components["schemas"]["KnownMeasureCode"];
@@ -4182,9 +4184,14 @@ export interface components {
             } | null;
             /** Format: date-time */
             since: string;
+            /**
+             * Format: date
+             * @description Somebody rings the person by the end of this day, because of what the person said; null for everything else.
+             */
+            due_on: string | null;
         };
-        /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. */
-        PromptKind: ("service-closed" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped") | (string & {});
+        /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`, `person-not-helped`: the person said on their own page that they no longer want it, or did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. */
+        PromptKind: ("service-closed" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped" | "alarming-answer" | "end-measure-due") | (string & {});
         /**
          * @description Who looks after it: one of the two sides, or the operators of the site.
          * @enum {string}

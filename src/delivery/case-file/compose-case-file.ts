@@ -137,13 +137,14 @@ function needSection({ referral, coded }: ReferralView): Section {
   };
 }
 
-function resultSection({ reason, outcome }: ReferralView): Section {
+function resultSection({ reason, outcome, coded }: ReferralView): Section {
   return {
     heading: 'Reason and outcome',
     facts: factsOf([
       [reason?.words ?? '', reason?.text],
       [outcome?.words ?? '', outcome?.text],
       ...(outcome?.measured ?? []).map(({ text }) => ['Outcome score', text] as const),
+      ...coded.measureChanges.map(({ title, words, range }) => [title, `${words} (${range})`] as const),
     ]),
   };
 }

@@ -2,6 +2,7 @@ import { lowerFirst } from '../../platform/first-letter.ts';
 import {
   adjustmentsInWords,
   agreementInWords,
+  changeInWords,
   changesOfMeasures,
   contactElsewhereInWords,
   contactNotAsked,
@@ -208,14 +209,9 @@ export function nameOfFile({ name, at, pages, scanned }: LetterFile): string {
 
 /** The measures, one line for each: “2 → 0, worse, range 0 to 10, end 21 November 2026”. */
 export function measuresSection(referral: Referral, endedOn: Date): Section[] {
-  const facts = changesOfMeasures(referral).map(({ code, start, end, change }): Fact => {
-    const { title, min, max } = measures[code];
-    const values = [
-      `${start ?? 'not measured'} → ${end ?? 'not measured'}`,
-      change && (change === 'same' ? 'the same' : change),
-      `range ${min} to ${max}`,
-    ];
-    return [title, values.filter(Boolean).join(', ')];
+  const facts = changesOfMeasures(referral).map((each): Fact => {
+    const { title, min, max } = measures[each.code];
+    return [title, `${changeInWords(each)}, range ${min} to ${max}`];
   });
   if (facts.length === 0) return [];
   const paragraphs = [

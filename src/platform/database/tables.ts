@@ -81,6 +81,11 @@ export interface Accounts {
   telephone: string | null;
 }
 
+export interface AlarmingAnswers {
+  at: Timestamp;
+  referral_id: string;
+}
+
 export interface AnswerLinks {
   address: string;
   created_at: Timestamp;
@@ -236,6 +241,13 @@ export interface DeveloperRequests {
   organization_id: string | null;
   reason: string;
   role: string | null;
+}
+
+export interface EndMeasuresDue {
+  referral_id: string;
+  reminded: string | null;
+  reminded_at: Timestamp | null;
+  started_at: Timestamp;
 }
 
 export interface Events {
@@ -628,6 +640,15 @@ export interface PracticeWords {
   word: string;
 }
 
+export interface QuestionnaireDesks {
+  asks: string[];
+  deputy_id: string;
+  is_on: boolean;
+  organisation_id: string;
+  owner_id: string;
+  told_closed_at: Timestamp | null;
+}
+
 export interface RecordCopies {
   emptied_at: Timestamp | null;
   handed_out_at: Timestamp | null;
@@ -850,6 +871,7 @@ export interface ReferralOwners {
 export interface ReferralPrompts {
   dismissed_at: Timestamp | null;
   dismissed_by_name: string | null;
+  due_on: string | null;
   id: string;
   kind: string;
   made_at: Timestamp;
@@ -1439,6 +1461,7 @@ export interface DB {
   account_leaves: AccountLeaves;
   account_links: AccountLinks;
   accounts: Accounts;
+  alarming_answers: AlarmingAnswers;
   answer_links: AnswerLinks;
   audit_entries: AuditEntries;
   audit_links: AuditLinks;
@@ -1453,6 +1476,7 @@ export interface DB {
   delivery_addresses: DeliveryAddresses;
   delivery_attempts: DeliveryAttempts;
   developer_requests: DeveloperRequests;
+  end_measures_due: EndMeasuresDue;
   events: Events;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
@@ -1493,6 +1517,7 @@ export interface DB {
   practice_letters: PracticeLetters;
   practice_words: PracticeWords;
   practices: Practices;
+  questionnaire_desks: QuestionnaireDesks;
   record_copies: RecordCopies;
   record_copy_marks: RecordCopyMarks;
   record_copy_referrals: RecordCopyReferrals;

@@ -121,6 +121,7 @@ function siteStyles(): Buffer {
     'dark',
     'print',
     'paper-form',
+  'questionnaires',
   ];
   const file = (subject: string) => join(import.meta.dirname, 'styles', `${subject}.css`);
   return Buffer.concat(subjects.map((subject) => readFileSync(file(subject))));

@@ -1,6 +1,6 @@
 import { lowerFirst } from '../../platform/first-letter.ts';
 import { contactKinds } from './after-acceptance/contacts.ts';
-import { changesOfMeasures, isAlarming, measures } from './after-acceptance/measures.ts';
+import { changeInWords, changesOfMeasures, isAlarming, measures } from './after-acceptance/measures.ts';
 import { adjustmentsInWords } from './person/adjustments.ts';
 import { ethnicCategories } from './person/ethnic-category.ts';
 import { episodes, methods, sources } from './person/how-referred.ts';
@@ -19,8 +19,6 @@ type CodedFields = Pick<
   | 'source'
   | 'method'
 > & { patient?: { ethnic_category?: keyof typeof ethnicCategories } };
-
-const directionWords = { better: 'better', same: 'the same', worse: 'worse' } as const;
 
 const resultColours = { achieved: 'green', partly: 'yellow', not: 'red' } as const;
 
@@ -56,11 +54,10 @@ export function codedFieldsInWords({
       title: measures[measure.code].title,
       isAlarming: isAlarming(content.measures ?? [], measure),
     })),
-    measureChanges: changesOfMeasures({ outcome, content }).map(({ code, start, end, change }) => ({
-      title: measures[code].title,
-      values: `${start ?? 'not measured'} → ${end ?? 'not measured'}`,
-      range: `${measures[code].min} to ${measures[code].max}`,
-      change: change && directionWords[change],
+    measureChanges: changesOfMeasures({ outcome, content }).map((each) => ({
+      title: measures[each.code].title,
+      words: changeInWords(each),
+      range: `${measures[each.code].min} to ${measures[each.code].max}`,
     })),
     ethnicCategory: patient?.ethnic_category && ethnicCategories[patient.ethnic_category],
   };

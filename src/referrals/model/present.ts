@@ -31,7 +31,7 @@ import {
 } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
 import { maySayAlive, mayUndoDeath, mayUndoDeathAsOperator } from './access/undo-death.ts';
-import { changesOfMeasures } from './after-acceptance/measures.ts';
+import { changesOfMeasures, isAlarming } from './after-acceptance/measures.ts';
 import { type Prompt, presentPrompt, promptsFor } from './attention/prompts.ts';
 import { listPrompts } from './attention/prompts-store.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
@@ -324,9 +324,9 @@ function contentFields(
   }: Pick<Details, 'deliveries' | 'closedPractices' | 'personPages'>,
 ) {
   const { outcome, id, gp_practice } = referral;
-  const { person_page: _page, ...content } = withoutInternalFields(referral.content);
+  const { person_page: _page, measures, ...content } = withoutInternalFields(referral.content);
   const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
-  const changes = changesOfMeasures({ outcome, content }).map(
+  const changes = changesOfMeasures({ outcome, content: referral.content }).map(
     ({ start = null, end = null, change = null, code }) => ({
       code,
       start,
@@ -337,6 +337,9 @@ function contentFields(
   return {
     ...content,
     ...presentPersonPage(referral, personPages.get(id)),
+    ...(measures && {
+      measures: measures.map((each) => ({ ...each, alarming: isAlarming(measures, each) })),
+    }),
     ...(changes.length > 0 && { measure_changes: changes }),
     safety_notes_for_practice,
     gp_actions: presentGpActions(

@@ -19,11 +19,17 @@ export type DuePrompt = {
   id: string | null;
   ownerId: string | null;
   toldAt: Date | null;
+  /** When the person said what somebody has to look into; null for everything else. */
+  saidAt: Date | null;
 };
 
 /** The columns of `open`, for referrals that are not open. */
 const openColumns = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
   practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
+
+/** Somebody can still ring the person, also once the referral has ended. */
+const isAskable = sql`restricted_at is null and erased_at is null and death_reported_at is null
+  and status_reason ->> 'code' is distinct from 'died'`;
 
 const isOfNobodyHere = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
   and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
@@ -112,11 +118,17 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
     union all
     select ${openColumns}, 'person-not-helped', 'referrer' from referrals
-    where restricted_at is null and erased_at is null and death_reported_at is null
-      and status_reason ->> 'code' is distinct from 'died' and (
+    where ${isAskable} and (
       select a.answer from person_answers a where a.referral_id = referrals.id and a.answer <> 'no-longer-wanted'
       order by a.id desc limit 1) = 'did-not-get-help'
       and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
+    union all
+    select ${openColumns}, 'alarming-answer', 'referrer' from referrals
+    where ${isAskable} and referrals.id in (select referral_id from alarming_answers)
+    union all
+    select ${openColumns}, 'end-measure-due', 'referrer' from referrals
+    where ${isAskable} and status <> 'entered-in-error'
+      and referrals.id in (select referral_id from end_measures_due where reminded = 'staff')
     union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
     where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
@@ -143,7 +155,13 @@ export async function listDuePrompts(db: Db, filter: PromptFilter): Promise<DueP
   const { rows } = await sql<DuePrompt>`
     with ${promptReasons(filter)}
     select "referralId", reference, coalesce(urgency = 'urgent', false) as "isUrgent", reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
-      "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt"
+      "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",
+      case reasons.kind when 'alarming-answer' then (
+          select a.at from alarming_answers a where a.referral_id = "referralId")
+        when 'person-not-helped' then (select max(a.at) from person_answers a
+          where a.referral_id = "referralId" and a.answer = 'did-not-get-help')
+        when 'person-wants-to-stop' then (select max(a.at) from person_answers a
+          where a.referral_id = "referralId" and a.answer = 'no-longer-wanted') end as "saidAt"
     from reasons left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind
     where p.dismissed_at is null order by "referralId", reasons.kind`.execute(db);
   return rows;
@@ -155,16 +173,16 @@ type OwnedPrompt = {
   kind: PromptKind;
   side: PromptSide;
   ownerId: string | null;
+  dueOn: string | null;
 };
 
 /** Stores the prompts that somebody is told of now, for the first time, again or in place of somebody else. */
 export async function savePrompts(trx: Trx, prompts: readonly OwnedPrompt[], at: Date): Promise<void> {
   await sql`
-    insert into referral_prompts (id, referral_id, kind, side, owner_id, made_at, told_at)
-    select id, "referralId", kind, side, "ownerId", ${at}, ${at}
+    insert into referral_prompts (id, referral_id, kind, side, owner_id, made_at, told_at, due_on)
+    select id, "referralId", kind, side, "ownerId", ${at}, ${at}, "dueOn"
     from json_to_recordset(${JSON.stringify(prompts)}::json)
-      as given(id uuid, "referralId" uuid, kind text, side text, "ownerId" uuid)
-    on conflict (referral_id, kind) do update set owner_id = excluded.owner_id, told_at = excluded.told_at`.execute(
-    trx,
-  );
+      as given(id uuid, "referralId" uuid, kind text, side text, "ownerId" uuid, "dueOn" date)
+    on conflict (referral_id, kind) do update set owner_id = excluded.owner_id, told_at = excluded.told_at,
+      due_on = excluded.due_on`.execute(trx);
 }

@@ -6,9 +6,13 @@ import { newId } from '../../platform/ids/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
+import {
+  listQuestionnaireDesks,
+  type QuestionnaireDesk,
+} from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { type PromptSide, promptKinds, promptWords } from '../model/attention/prompts.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
-import { addWorkingTime } from '../model/due/working-time.ts';
+import { addWorkingTime, nextWorkingDay } from '../model/due/working-time.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { findPeople, listOperatorsAtWork, type PeopleOfSide, type StaffMember } from './people-at-work.ts';
 import {
@@ -33,7 +37,7 @@ function workingDaysAgo(settings: Platform['settings'], days: number, now: Date)
   return moment;
 }
 
-type OwnedPrompt = DuePrompt & { owner: StaffMember | null };
+type OwnedPrompt = DuePrompt & { owner: StaffMember | null; dueOn: string | null };
 
 /**
  * The `update-prompts` job, added with every change that may take something from open referrals, and run every hour: gives each
@@ -57,13 +61,16 @@ export async function updatePrompts(deps: Platform): Promise<void> {
       trx,
       due.map(({ referralId }) => referralId),
     );
+    const deskOf = await findDesks(trx, due);
     const owned = due.map((prompt) => {
       const assignedId = prompt.side === 'operators' ? null : assignedOf(prompt.referralId, prompt.side);
-      return { ...prompt, owner: chooseOwner(prompt, assignedId, peopleOf(prompt)) };
+      const dueOn = prompt.saidAt && nextWorkingDay(deps.settings, prompt.saidAt).date;
+      const named = namedFor(deskOf(prompt), dueOn !== null && dueOn < filter.today);
+      return { ...prompt, dueOn, owner: chooseOwner(prompt, [...named, assignedId], peopleOf(prompt)) };
     });
     const toTell = owned.filter((prompt) => mustBeTold(deps.settings, prompt, now));
     if (toTell.length === 0) return;
-    const withIds = toTell.map(({ owner, ...prompt }) => ({
+    const withIds = toTell.map(({ owner, saidAt: _, ...prompt }) => ({
       ...prompt,
       id: prompt.id ?? newId(now.getTime()),
       ownerId: owner?.id ?? null,
@@ -87,24 +94,51 @@ export async function updatePrompts(deps: Platform): Promise<void> {
 
 function mustBeTold(
   settings: Platform['settings'],
-  { id, owner, ownerId, toldAt }: OwnedPrompt,
+  { id, kind, owner, ownerId, toldAt, dueOn }: OwnedPrompt,
   now: Date,
 ): boolean {
   if (id === null || ownerId !== (owner?.id ?? null)) return true;
-  return addWorkingTime(settings, toldAt!, { days: remindAgainAfterDays }) <= now;
+  if (kind === 'end-measure-due') return false;
+  const days = dueOn === null ? remindAgainAfterDays : 1;
+  return addWorkingTime(settings, toldAt!, { days }) <= now;
+}
+
+/** The organisations of the referrers of worrying answers, which may have named who looks into them. */
+async function findDesks(
+  trx: Trx,
+  due: readonly DuePrompt[],
+): Promise<(prompt: DuePrompt) => QuestionnaireDesk | undefined> {
+  const worrying = due.filter(({ kind }) => kind === 'alarming-answer');
+  const desks = await listQuestionnaireDesks(
+    trx,
+    worrying.flatMap(({ referrerOrganisationId }) => referrerOrganisationId ?? []),
+  );
+  return ({ kind, referrerOrganisationId }) =>
+    kind === 'alarming-answer' ? desks.get(referrerOrganisationId ?? '') : undefined;
+}
+
+/** The named owner first, and once it is late the deputy, so that both were told. */
+function namedFor(desk: QuestionnaireDesk | undefined, isLate: boolean): string[] {
+  if (!desk) return [];
+  const named = [desk.owner.id, desk.deputy.id];
+  return isLate ? named.reverse() : named;
 }
 
 /**
- * The owner of the referral, else the person who made it, else the owner of the prompt until now, else a colleague; null where only the
- * operators are left.
+ * Somebody of `accountIds`, who were named for it or own the referral; else the person who made it, else the owner of the
+ * prompt until now, else a colleague; null where only the operators are left.
  */
 function chooseOwner(
   { side, referrerAccountId, ownerId }: DuePrompt,
-  assignedId: string | null,
+  accountIds: readonly (string | null)[],
   { present, ownerOrStandIn }: PeopleOfSide,
 ): StaffMember | null {
-  const referrer = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
-  return ownerOrStandIn(assignedId) ?? referrer ?? ownerOrStandIn(ownerId) ?? present[0] ?? null;
+  const candidates = [...accountIds, ...(side === 'referrer' ? [referrerAccountId] : []), ownerId];
+  for (const id of candidates) {
+    const found = ownerOrStandIn(id);
+    if (found) return found;
+  }
+  return present[0] ?? null;
 }
 
 /** One email to each owner, however many referrals there are. It names no patient and no service. */

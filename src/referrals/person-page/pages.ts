@@ -1,18 +1,27 @@
 import { Type } from 'typebox';
 import { hostCookie } from '../../accounts/index.ts';
 import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
-import { readFields } from '../../platform/html/index.ts';
+import { type FormErrors, readFields, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { notFound, unprocessable } from '../../platform/problem/index.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import {
+  notSaid,
+  type QuestionnaireCode,
+  questionNames,
+  questionnaireCodes,
+  questionnaireOf,
+} from '../model/after-acceptance/questionnaires.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PersonAnswer, visitMs } from '../model/person-page/person-page.ts';
 import { lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
+import { answerQuestionnaire, listAskedNow, measuresOfPerson } from './answer-questionnaire.ts';
 import { enterCode, leavePersonPage, openPersonPage, requestCode } from './visit.ts';
 import { whereItStands } from './where-it-stands.ts';
 
 type Deps = ReferralDeps & WebPlatform;
+type PageRequest = Request & { params: { secret: string } };
 
 /** It ends by itself, because others may use the same telephone. */
 const visitCookie = hostCookie('onward-my', visitMs);
@@ -36,6 +45,7 @@ export function personPages(app: App, deps: Deps): void {
   app.post(path, { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
     const { secret } = request.params;
     const { step, code } = readFields(request.body, ['step', 'code']);
+    const answers = readQuestionnaire(request.body);
     if (step === 'leave') {
       await leavePersonPage(deps, tokenOf(request));
       visitCookie.clear(reply, deps.settings);
@@ -43,26 +53,47 @@ export function personPages(app: App, deps: Deps): void {
       reply.header('refresh', `0; url=${elsewhere}`);
       return deps.pages.send(request, reply, template('left'), { elsewhere });
     }
-    if (step === 'code') await requestCode(deps, secret);
+    if (step === 'ask' && answers) return show(request, reply, { answers });
+    if (step === 'answers' && answers) return saveAnswers(request, reply, answers);
+    if (step === 'code') {
+      await requestCode(deps, secret);
+      if (answers) return show(request, reply, { answers });
+    }
     if (step === 'open') {
       const entered = await enterCode(deps, secret, { typed: code, ipAddress: request.ip });
       if (entered.result === 'wrong' || entered.result === 'expired')
-        return show(request, reply, codeErrors[entered.result]);
-      if (entered.result === 'opened') visitCookie.set(reply, deps.settings, entered.token);
+        return show(request, reply, { error: codeErrors[entered.result], answers });
+      if (entered.result === 'opened') {
+        visitCookie.set(reply, deps.settings, entered.token);
+        if (answers) return show(request, reply, { answers, token: entered.token });
+      }
     }
-    const answer = answers[step];
+    const answer = personAnswersOf[step];
     if (answer)
       await answerAsPerson(deps, secret, { token: tokenOf(request), answer, ipAddress: request.ip });
     return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
   });
 
+  /** Answers that cannot be stored are shown again, with what is missing. */
+  async function saveAnswers(request: PageRequest, reply: Reply, answers: Answers): Promise<Reply> {
+    const { secret } = request.params;
+    const given = { ...answers, token: tokenOf(request), ipAddress: request.ip };
+    const saved = await answerQuestionnaire(deps, secret, given);
+    if (saved.result === 'stored' || saved.result === 'not-asked')
+      return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
+    if (saved.result === 'closed') return show(request, reply, { answers });
+    const labels = Object.fromEntries(questionNames(answers.which).map((name) => [name, '']));
+    const errors = toFormErrors(labels, new Problem(unprocessable, undefined, { errors: saved.errors }));
+    return show(request, reply.code(unprocessable.status), { answers, errors });
+  }
+
   async function show(
-    request: Request & { params: { secret: string } },
+    request: PageRequest,
     reply: Reply,
-    error?: string,
+    { error, answers, errors, token = tokenOf(request) }: Shown = {},
   ): Promise<Reply> {
     const { pages, settings } = deps;
-    const opened = await openPersonPage(deps, request.params.secret, tokenOf(request));
+    const opened = await openPersonPage(deps, request.params.secret, token);
     const common = { canLeave: true };
     if (opened.state === 'closed') {
       await recordRefusalOncePerMinute(deps, {
@@ -73,14 +104,26 @@ export function personPages(app: App, deps: Deps): void {
     }
     if (opened.state === 'message') {
       if (error !== undefined) reply.code(unprocessable.status);
-      return pages.send(request, reply, template('message'), { ...common, ...opened, error });
+      const kept = answers && { which: answers.which, ...answers.values };
+      return pages.send(request, reply, template('message'), { ...common, ...opened, error, kept });
     }
     const { referral } = opened;
+    const asked = await listAskedNow(deps, deps.db, referral);
+    if (answers && asked.some(({ code }) => code === answers.which))
+      return pages.send(request, reply, template('questionnaire'), {
+        ...common,
+        ...answers,
+        questionnaire: questionnaireOf(answers.which),
+        notSaid,
+        errors,
+      });
     const said = (await listPersonAnswers(deps.db, [referral.id])).get(referral.id) ?? [];
     const { ofHelp, toStop } = lastSaid(said);
     return pages.send(request, reply, template('page'), {
       ...common,
       ...(await whereItStands(deps, referral)),
+      ...measuresOfPerson(referral, deps.clock.now()),
+      asked: asked.map(({ code }) => ({ code, button: questionnaireOf(code).button })),
       operatorContact: settings.operatorContact,
       canStop: canAskToStop(referral),
       canSayWhetherHelped: canSayWhetherHelped(referral),
@@ -90,10 +133,28 @@ export function personPages(app: App, deps: Deps): void {
   }
 }
 
+type Answers = { which: QuestionnaireCode; values: Record<string, string> };
+
+type Shown = {
+  error?: string;
+  /** A questionnaire with what was answered, which nobody should have to answer twice. */
+  answers?: Answers | undefined;
+  errors?: FormErrors;
+  /** Of the visit; that of the cookie if it is left out. */
+  token?: string | undefined;
+};
+
+/** Which questionnaire a form is about, and its answers; undefined for the other forms. */
+function readQuestionnaire(body: unknown): Answers | undefined {
+  const { which } = readFields(body, ['which']);
+  const code = questionnaireCodes.find((each) => each === which);
+  return code && { which: code, values: readFields(body, questionNames(code)) };
+}
+
 /** A page that anybody may have open. */
 const elsewhere = 'https://www.bbc.co.uk/weather';
 
-const answers: Readonly<Record<string, PersonAnswer>> = {
+const personAnswersOf: Readonly<Record<string, PersonAnswer>> = {
   helped: 'got-help',
   'not-helped': 'did-not-get-help',
   stop: 'no-longer-wanted',

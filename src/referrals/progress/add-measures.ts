@@ -1,19 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
 import {
-  maxMeasures,
   measureErrors,
   measureModes,
   measurers,
   type TakenMeasure,
   takenErrors,
 } from '../model/after-acceptance/measures.ts';
-import { setMeasures } from '../model/after-acceptance/measures-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
@@ -29,6 +26,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
+import { recordMeasures } from './record-measures.ts';
 
 /** The body of new measures. */
 export const newMeasuresSchema = Type.Object(
@@ -82,19 +80,8 @@ export async function addMeasures(
     const added = measures.map(
       (each): TakenMeasure => ({ ...each, taken_at: new Date(each.taken_at ?? at).toISOString() }),
     );
-    const all = [...(referral.content.measures ?? []), ...added];
-    if (all.length > maxMeasures) {
-      const message = `cannot be added: a referral has at most ${maxMeasures} measures`;
-      throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/measures', message }] });
-    }
-    const changed = await setMeasures(trx, referral.id, all, at);
-    await deps.referralListener.onContact(trx, { referral: changed, kind: 'measures', at });
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'referral.measured',
-      subject: { type: 'referral', id: referral.id },
-    });
+    const actor = actorOf(caller, ipAddress);
+    const changed = await recordMeasures(deps, trx, referral, { added, actor, at });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
 }

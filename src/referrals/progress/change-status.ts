@@ -6,7 +6,8 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
-import { measureErrors } from '../model/after-acceptance/measures.ts';
+import { type Measure, measureErrors } from '../model/after-acceptance/measures.ts';
+import { lastingPromptKinds, promptKinds } from '../model/attention/prompts.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { type HistoryActor, historyActorOf } from '../model/authors.ts';
 import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
@@ -44,6 +45,7 @@ import {
 } from '../model/state-machine.ts';
 import { lockReferral, type Transition, updateStatus } from '../model/store.ts';
 import { requireUsable } from '../model/usable.ts';
+import { followMeasures } from './record-measures.ts';
 
 export type StatusChange = SeenVersion & { ipAddress: string; body: ActionBody };
 
@@ -192,7 +194,21 @@ async function takeAction(
     },
     at,
   };
-  return applyTransition(deps, trx, referral, transition, { by, ...actors });
+  const changed = await applyTransition(deps, trx, referral, transition, { by, ...actors });
+  await followOutcome(trx, changed, body.outcome?.measures ?? [], at);
+  return changed;
+}
+
+/** What was measured at the end may be worrying, as any measure may. */
+async function followOutcome(
+  trx: Trx,
+  { id, content }: Referral | Draft,
+  measures: readonly Measure[],
+  at: Date,
+): Promise<void> {
+  const added = measures.map((each) => ({ ...each, taken_at: at.toISOString(), by: 'staff' as const }));
+  if (added.length > 0)
+    await followMeasures(trx, id, { all: [...(content.measures ?? []), ...added], added, at });
 }
 
 function addedContent(
@@ -213,6 +229,8 @@ function addedContent(
 /** Who changes the status: the side, and the names in the history and the audit. */
 export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };
 
+const endingPromptKinds = promptKinds.filter((kind) => !lastingPromptKinds.includes(kind));
+
 /** Changes the status of a locked referral. Nobody is told of a draft that is deleted. */
 export async function applyTransition(
   deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
@@ -224,8 +242,8 @@ export async function applyTransition(
   const { to: status, expectedDate: expected_date, at } = transition;
   const nextDate = nextDateAfter(deps.settings, { ...referral, status, expected_date }, at);
   const changed = await updateStatus(trx, referral, { ...transition, nextDate }, actors.history);
-  // Prompts end with the referral; `staff-left` ends when the service acts.
-  if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id);
+  // Most prompts end with the referral; `staff-left` ends when the service acts.
+  if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id, endingPromptKinds);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (isSent(changed) && actors.by !== 'referrer' && needsOtherHelp(changed))
     await watchEnded(trx, deps.settings, changed, transition.at);

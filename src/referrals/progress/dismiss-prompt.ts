@@ -5,6 +5,7 @@ import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
+import { deleteAlarm } from '../model/after-acceptance/alarms-store.ts';
 import { mayDismiss } from '../model/attention/prompts.ts';
 import { listPrompts, setDismissed } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -37,6 +38,7 @@ export async function dismissPrompt(
     const prompt = prompts.find(({ id }) => id === promptId);
     if (!prompt || !mayDismiss(caller, sides, prompt)) throw new Problem(notFound);
     await setDismissed(trx, prompt.id, { name: caller.name, at });
+    if (prompt.kind === 'alarming-answer') await deleteAlarm(trx, referral.id);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

@@ -26,6 +26,8 @@ export const erasedTables = [
   'answer_links',
   'person_pages',
   'person_answers',
+  'alarming_answers',
+  'end_measures_due',
   // Reports write what is left of the referral again.
   'report_facts',
 ] as const;

@@ -8,7 +8,7 @@ import { summariseExactly } from '../publish/summarise.ts';
 const journeys: [count: number, line: string, more?: Partial<Journey>][] = [
   [15, 'accepted+1 contact+2 started+5 completed+30', { change: 4, goals: ['achieved'], says: 'got-help' }],
   [15, 'accepted+1 contact+3 started+5 completed+30', { change: 2, goals: ['partly', 'not'] }],
-  [12, 'accepted+4 contact+6 started+8 completed+60', { goals: ['not', null], loneliness: [9, 6] }],
+  [12, 'accepted+4 contact+6 started+8 completed+60', { goals: ['not', null], loneliness: [8, 5] }],
   [8, 'accepted+4 contact+6 started+8 completed+60', { loneliness: [8, 8], says: 'did-not-get-help' }],
   [10, 'accepted+12 started+20', { letter: 0.5 }],
   [10, 'rejected+2:no-capacity > +3 accepted+1 started+4 completed+20', { says: 'got-help', letter: 3 }],

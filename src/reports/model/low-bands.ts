@@ -11,31 +11,25 @@ type LowBand = {
 
 const ons =
   'Office for National Statistics, personal wellbeing: thresholds of low scores, and of high ones for anxiety';
-const campaign =
+const indicators =
   'Office for National Statistics, Measuring loneliness: guidance for use of the national indicators (2018)';
-const survey =
-  'Community Life Survey of the Department for Culture, Media and Sport: 8 and 9 are chronic loneliness';
+const steptoe = 'Steptoe and others, PNAS (2013), and the Campaign to End Loneliness: 6 and above is lonely';
+const norms =
+  'Ng Fat and others, Quality of Life Research (2017): the lowest 15 % of adults in England, metric scores';
 const warwick =
-  'University of Warwick, WEMWBS: how to score and interpret (2020), the band of probable depression';
+  'University of Warwick, Collect, score, analyse and interpret WEMWBS: the band of probable depression';
 
-/**
- * The cut-offs of “low” that were published, with their sources. MYCaW has none, and so is not here. The bands of ONS4 are those of
- * ons.gov.uk (low 0 to 4, high anxiety 6 to 10). For UCLA-3 studies of ageing call 6 to 9 lonely; the survey's narrower band is the one that
- * national figures use.
- */
+/** The cut-offs of “low” that were published; docs/measures.md has more about them. MYCaW has none, and so is not here. */
 export const lowBands: readonly LowBand[] = (
   [
-    ['ons4-life-satisfaction', ons],
-    ['ons4-worthwhile', ons],
-    ['ons4-happiness', ons],
-    ['ons4-anxiety', ons],
-    ['ucla-3', survey],
-    ['loneliness-direct', campaign],
-    ['swemwbs', warwick],
-    ['wemwbs', warwick],
-    ['pam-level', 'Insignia Health, Patient Activation Measure: level 1'],
+    ['ons4-life-satisfaction', 4, ons],
+    ['ons4-worthwhile', 4, ons],
+    ['ons4-happiness', 4, ons],
+    ['ons4-anxiety', 6, ons],
+    ['ucla-3', 6, steptoe],
+    ['loneliness-direct', 1, indicators],
+    ['swemwbs', 19.5, norms],
+    ['wemwbs', 40, warwick],
+    ['pam-level', 1, 'Insignia Health, Patient Activation Measure: level 1'],
   ] as const
-).map(([code, source]) => {
-  const scale = measures[code];
-  return { code, low: scale.worstBand, lower_is_better: 'lowerIsBetter' in scale, source };
-});
+).map(([code, low, source]) => ({ code, low, lower_is_better: 'lowerIsBetter' in measures[code], source }));

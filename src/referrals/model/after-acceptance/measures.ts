@@ -16,10 +16,11 @@ type Scale = {
  * The measures that social prescribing records: the four personal wellbeing questions of the Office for National Statistics (ONS4), which
  * are never added up, its direct question about loneliness (1 often or always, 5 never), the three-item scale of UCLA, and the scores
  * alone of those whose questions need a licence: the Warwick-Edinburgh scales (the short one raw or metric), MYCaW and the level of the
- * Patient Activation Measure. Worst bands are those of their publishers: low and high of ONS4, 8 to 9 of UCLA-3, probable depression
- * of the Warwick-Edinburgh scales.
+ * Patient Activation Measure. `worstBand` is where somebody looks into an answer. Where it comes from stands in docs/measures.md, with
+ * what could not be found out.
  */
 export const measures = {
+  // Office for National Statistics: low is 0 to 4, and high anxiety 6 to 10.
   'ons4-life-satisfaction': { title: 'Life satisfaction (ONS4)', min: 0, max: 10, worstBand: 4 },
   'ons4-worthwhile': { title: 'Life is worthwhile (ONS4)', min: 0, max: 10, worstBand: 4 },
   'ons4-happiness': { title: 'Happiness yesterday (ONS4)', min: 0, max: 10, worstBand: 4 },
@@ -30,11 +31,16 @@ export const measures = {
     lowerIsBetter: true,
     worstBand: 6,
   },
+  // No published band: two answers “often”, and the third at least “some of the time”.
   'ucla-3': { title: 'Loneliness (UCLA-3)', min: 3, max: 9, lowerIsBetter: true, worstBand: 8 },
+  // Often or always lonely: the answer that national figures report.
   'loneliness-direct': { title: 'How often lonely (direct question)', min: 1, max: 5, worstBand: 1 },
+  // University of Warwick: probable depression, by comparison with other scales.
   swemwbs: { title: 'Mental wellbeing (SWEMWBS)', min: 7, max: 35, decimals: true, worstBand: 17 },
   wemwbs: { title: 'Mental wellbeing (WEMWBS)', min: 14, max: 70, worstBand: 40 },
+  // The lowest of four levels.
   'pam-level': { title: 'Activation level (PAM)', min: 1, max: 4, worstBand: 1 },
+  // No published band: the worst answer there is.
   mycaw: { title: 'Main concern (MYCaW)', min: 0, max: 6, lowerIsBetter: true, worstBand: 6 },
 } as const satisfies Record<string, Scale>;
 
@@ -89,12 +95,14 @@ export function takenErrors(given: readonly { taken_at?: string | undefined }[],
 
 type MeasuredReferral = { outcome: { measures?: Measure[] } | null; content: { measures?: TakenMeasure[] } };
 
+type MeasureDirection = 'better' | 'same' | 'worse';
+
 export type MeasureChange = {
   code: MeasureCode;
   start?: number | undefined;
   end?: number | undefined;
   /** Only where both are known. */
-  change?: 'better' | 'same' | 'worse';
+  change?: MeasureDirection;
 };
 
 /** Each measure that was taken, with its values at the start and at the end. What was sent with the outcome counts last. */
@@ -110,7 +118,15 @@ export function changesOfMeasures({ outcome, content }: MeasuredReferral): Measu
   });
 }
 
-function changeBetween(code: MeasureCode, start: number, end: number): 'better' | 'same' | 'worse' {
+/** “2 → 0”, with its direction where both are known. */
+export function changeInWords({ start, end, change }: MeasureChange): string {
+  const values = `${start ?? 'not measured'} → ${end ?? 'not measured'}`;
+  return change ? `${values}, ${directionWords[change]}` : values;
+}
+
+const directionWords = { better: 'better', same: 'the same', worse: 'worse' } as const;
+
+function changeBetween(code: MeasureCode, start: number, end: number): MeasureDirection {
   if (start === end) return 'same';
   return end > start !== (scaleOf(code).lowerIsBetter === true) ? 'better' : 'worse';
 }

@@ -8,7 +8,7 @@ export async function listPrompts(db: Db, referralIds: readonly string[]): Promi
   if (referralIds.length === 0) return new Map();
   const { rows } = await sql<Prompt>`
     select p.id, p.referral_id as "referralId", p.kind, p.side, p.owner_id as "ownerId",
-      a.name as "ownerName", p.made_at as "madeAt"
+      a.name as "ownerName", p.made_at as "madeAt", p.due_on::text as "dueOn"
     from referral_prompts p left join accounts a on a.id = p.owner_id
     where p.referral_id = any(${referralIds}::uuid[]) and p.dismissed_at is null
     order by p.id`.execute(db);

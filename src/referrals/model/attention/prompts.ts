@@ -16,7 +16,16 @@ export const promptKinds = [
   'draft-waiting',
   'person-wants-to-stop',
   'person-not-helped',
+  'alarming-answer',
+  'end-measure-due',
 ] as const;
+
+/** They do not end with the referral: the person still waits for a call, or is still to be asked. */
+export const lastingPromptKinds: readonly PromptKind[] = [
+  'person-not-helped',
+  'alarming-answer',
+  'end-measure-due',
+];
 
 /** What neither side can look after, or may know of, is left to the operators. */
 export const promptSides = ['provider', 'referrer', 'operators'] as const;
@@ -35,6 +44,8 @@ export type Prompt = {
   ownerId: string | null;
   ownerName: string | null;
   madeAt: Date;
+  /** The day in London by which somebody must have acted; null where no day was set. */
+  dueOn: string | null;
 };
 
 /** The prompts that a caller sees. The referrer’s side has to know that nobody can answer, and leaves it to the operators. */
@@ -50,13 +61,14 @@ export function mayDismiss(caller: Caller, sides: readonly Side[], { side }: Pic
   return visibilityOf(caller).everything || sides.some((each) => each === side);
 }
 
-export function presentPrompt({ id, kind, side, ownerName, madeAt }: Prompt) {
+export function presentPrompt({ id, kind, side, ownerName, madeAt, dueOn }: Prompt) {
   return {
     id,
     kind,
     side,
     owner: ownerName === null ? null : { name: ownerName },
     since: madeAt.toISOString(),
+    due_on: dueOn,
   };
 }
 
@@ -127,5 +139,15 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'the person says that they did not get help',
     remedy:
       'They said so on their own page. Ring them in the way that is safe, by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.',
+  },
+  'alarming-answer': {
+    what: 'the person gave a worrying answer to a question about how they are',
+    remedy:
+      'It is under “Measures”. Ring them in the way that is safe, by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.',
+  },
+  'end-measure-due': {
+    what: 'the end was not measured yet',
+    remedy:
+      'How the person is was measured for the start, and nobody has asked them since the support ended or has gone on for 90 days. Ask them the same questions under “Measures”, on the telephone or on paper.',
   },
 };

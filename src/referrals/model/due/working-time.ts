@@ -57,6 +57,11 @@ export function nearestWorkingDay(workingDays: WorkingDays, day: CalendarDay, st
   return nearest;
 }
 
+/** The working day after the day of this moment: by its end somebody rings a person who may need help. */
+export function nextWorkingDay(workingDays: WorkingDays, at: Date): CalendarDay {
+  return nearestWorkingDay(workingDays, daysLater(localTime(at).day, 1), 1);
+}
+
 /** The same time of day in London on the next working day, unless it is on a working day. */
 export function onWorkingDay(workingDays: WorkingDays, moment: Date): Date {
   const { day, minute } = localTime(moment);

@@ -36,6 +36,8 @@ export const referralDone = successBanner({
   unassigned: 'Nobody of your organisation is the owner now.',
   goals: 'The goals were saved, and everybody who has to know is told.',
   measure: 'The measure was added.',
+  questionnaire:
+    'The answers were saved. Next: look under “Measures” whether one of them needs somebody to look into it.',
   'page-sent': 'The link was sent. Tell the person to look for an email that says “You have a message”.',
   'page-ended': 'The links to the person’s page have ended. Nobody can open it now.',
   contact: 'The contact was logged.',

@@ -6,6 +6,7 @@ import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
 import { contactKindItems } from '../../model/after-acceptance/contacts.ts';
 import { measureCodes, measures } from '../../model/after-acceptance/measures.ts';
+import { questionnaireCodes, questionnaires } from '../../model/after-acceptance/questionnaires.ts';
 import { promptWords } from '../../model/attention/prompts.ts';
 import { codedFieldsInWords } from '../../model/coded-fields.ts';
 import { londonDate } from '../../model/due/dates.ts';
@@ -104,6 +105,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
         : undefined,
     contactKinds: contactKindItems,
     measureChoices,
+    questionnaires: questionnaireCodes.map((code) => ({ code, title: questionnaires[code].title })),
   };
 }
 

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import type { QuestionnaireCode } from './questionnaires.ts';
+
+/** `canAnswer`: the account can sign in, and makes referrals for the organisation. */
+type DeskPerson = { id: string; name: string; email: string; canAnswer: boolean };
+
+/** Who of an organisation looks into worrying answers, and what its people are asked. */
+export type QuestionnaireDesk = {
+  organisationId: string;
+  isOn: boolean;
+  owner: DeskPerson;
+  deputy: DeskPerson;
+  asks: QuestionnaireCode[];
+  toldClosedAt: Date | null;
+};
+
+/** `unattended`: an operator switched it on, and the owner or the deputy has left since. */
+export type DeskState = 'on' | 'off' | 'unattended';
+
+export function deskState(desk: QuestionnaireDesk | undefined): DeskState {
+  if (!desk?.isOn) return 'off';
+  return desk.owner.canAnswer && desk.deputy.canAnswer ? 'on' : 'unattended';
+}
+
+const deskColumns = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "toldClosedAt",
+  json_build_object('id', o.id, 'name', o.name, 'email', o.email, 'canAnswer',
+    o.disabled_at is null and 'referrer' = any(o.roles) and o.organisation_id = k.organisation_id) as owner,
+  json_build_object('id', d.id, 'name', d.name, 'email', d.email, 'canAnswer',
+    d.disabled_at is null and 'referrer' = any(d.roles) and d.organisation_id = k.organisation_id) as deputy`;
+
+/** Undefined while no operator has named who looks into the answers. @param organisationId null for a referrer without one */
+export async function findQuestionnaireDesk(
+  db: Db,
+  organisationId: string | null,
+): Promise<QuestionnaireDesk | undefined> {
+  if (organisationId === null) return undefined;
+  return (await listQuestionnaireDesks(db, [organisationId])).get(organisationId);
+}
+
+export async function listQuestionnaireDesks(
+  db: Db,
+  organisationIds: readonly string[],
+): Promise<Map<string, QuestionnaireDesk>> {
+  if (organisationIds.length === 0) return new Map();
+  const { rows } = await sql<QuestionnaireDesk>`
+    select ${deskColumns}
+    from questionnaire_desks k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id
+    where k.organisation_id = any(${[...organisationIds]}::uuid[])`.execute(db);
+  return new Map(rows.map((desk) => [desk.organisationId, desk]));
+}
+
+/** Those that an operator switched on, with the name of the organisation. */
+export async function listDesksSwitchedOn(trx: Trx): Promise<(QuestionnaireDesk & { name: string })[]> {
+  const { rows } = await sql<QuestionnaireDesk & { name: string }>`
+    select ${deskColumns}, g.name
+    from questionnaire_desks k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id
+      join organisations g on g.id = k.organisation_id
+    where k.is_on order by g.name, g.id`.execute(trx);
+  return rows;
+}
+
+type NewDesk = {
+  organisationId: string;
+  isOn: boolean;
+  ownerId: string;
+  deputyId: string;
+  asks: readonly QuestionnaireCode[];
+};
+
+/** The next time that nobody looks into the answers is news again. */
+export async function saveQuestionnaireDesk(trx: Trx, desk: NewDesk): Promise<void> {
+  const { organisationId, isOn, ownerId, deputyId, asks } = desk;
+  await sql`
+    insert into questionnaire_desks (organisation_id, is_on, owner_id, deputy_id, asks)
+    values (${organisationId}, ${isOn}, ${ownerId}, ${deputyId}, ${[...asks]}::text[])
+    on conflict (organisation_id) do update set is_on = excluded.is_on, owner_id = excluded.owner_id,
+      deputy_id = excluded.deputy_id, asks = excluded.asks, told_closed_at = null`.execute(trx);
+}
+
+export async function setDesksToldClosed(
+  trx: Trx,
+  organisationIds: readonly string[],
+  at: Date | null,
+): Promise<void> {
+  if (organisationIds.length === 0) return;
+  await trx
+    .updateTable('questionnaire_desks')
+    .set({ told_closed_at: at })
+    .where('organisation_id', '=', anyOf(organisationIds))
+    .execute();
+}
+
+/** The people of an organisation who can be named: they make its referrals, and can sign in. */
+export async function listPossibleOwners(
+  db: Db,
+  organisationId: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from accounts
+    where organisation_id = ${organisationId} and 'referrer' = any(roles) and disabled_at is null and not is_system
+    order by name, id limit 1000`.execute(db);
+  return rows;
+}

@@ -1,0 +1,85 @@
+import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import { isAlarming, maxMeasures } from '../model/after-acceptance/measures.ts';
+import { deskState, findQuestionnaireDesk } from '../model/after-acceptance/questionnaire-desks-store.ts';
+import { askedNow, type QuestionnaireCode, readAnswers } from '../model/after-acceptance/questionnaires.ts';
+import { addNews } from '../model/attention/news.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { hasVisit } from '../model/person-page/person-pages-store.ts';
+import type { Referral } from '../model/referral.ts';
+import { recordMeasures } from '../progress/record-measures.ts';
+import { hashOfToken, lockPersonPage } from './visit.ts';
+
+/** What the person is asked now. Nothing, unless somebody is named who looks into worrying answers. */
+export async function listAskedNow(
+  { clock }: Pick<ReferralDeps, 'clock'>,
+  db: Db,
+  referral: Referral,
+): Promise<ReturnType<typeof askedNow>> {
+  const desk = await findQuestionnaireDesk(db, referral.referrerOrganisationId);
+  const isFull = (referral.content.measures ?? []).length + 4 > maxMeasures;
+  return desk && deskState(desk) === 'on' && !isFull ? askedNow(referral, desk.asks, clock.now()) : [];
+}
+
+/** So long the page says whom to call, after a worrying answer. */
+const worryingMs = 7 * dayMs;
+
+/** Whether the person has answered questions here, and gave a worrying answer in the last days. */
+export function measuresOfPerson({ content }: Referral, now: Date) {
+  const all = content.measures ?? [];
+  const own = all.filter(({ by, mode }) => by === 'person' && mode === 'online');
+  return {
+    hasAnswered: own.length > 0,
+    isWorrying: own.some(
+      (each) => now.getTime() - Date.parse(each.taken_at) < worryingMs && isAlarming(all, each),
+    ),
+  };
+}
+
+type Answered =
+  /** The page is not open for this browser. */
+  | { result: 'closed' }
+  /** It was answered before, or is not asked any more. */
+  | { result: 'not-asked' }
+  | { result: 'stored' }
+  | { result: 'refused'; errors: FieldError[] };
+
+/** Stores a questionnaire that the person has filled in on their open page, and tells both sides. */
+export function answerQuestionnaire(
+  deps: ReferralDeps,
+  secret: string,
+  given: {
+    which: QuestionnaireCode;
+    values: Readonly<Record<string, string>>;
+    token: string | undefined;
+    ipAddress: string;
+  },
+): Promise<Answered> {
+  const { which, values, token, ipAddress } = given;
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const locked = await lockPersonPage(deps, trx, secret);
+    const at = deps.clock.now();
+    if (!locked || token === undefined) return { result: 'closed' };
+    const { page, referral } = locked;
+    if (!(await hasVisit(trx, page.id, hashOfToken(deps, token), at))) return { result: 'closed' };
+    const asked = (await listAskedNow(deps, trx, referral)).find(({ code }) => code === which);
+    if (!asked) return { result: 'not-asked' };
+    const { measures, errors } = readAnswers(which, asked.stage, values);
+    if (errors.length > 0) return { result: 'refused', errors };
+    const added = measures.map((each) => ({
+      ...each,
+      taken_at: at.toISOString(),
+      by: 'person' as const,
+      mode: 'online' as const,
+    }));
+    const actor = { name: 'the person, on their page', ipAddress };
+    await recordMeasures(deps, trx, referral, { added, actor, at });
+    const news = { referralId: referral.id, kind: 'changed', actorId: null, at } as const;
+    await addNews(trx, [
+      { ...news, side: 'provider' },
+      { ...news, side: 'referrer' },
+    ]);
+    return { result: 'stored' };
+  });
+}

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { anAccount } from '../../../test/app/builders.ts';
+import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
+import { switchOnQuestionnaires } from '../../../test/referrals/stored.ts';
+import { setDisabled } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
+import { updatePrompts } from '../overdue/update-prompts.ts';
+import { watchQuestionnaires } from './watch-questionnaires.ts';
+
+const { site, referrer, provider, operator, get, post, later, ...people } = await personPageFixture();
+const { referWithPage, makeReferral, telephone, openedBy, mails, codeTo } = people;
+
+const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+const owner = await anAccount(site.deps, { name: 'Olive Owner', organisation });
+const deputy = await anAccount(site.deps, { name: 'Dev Deputy', organisation });
+
+const minute = 60_000;
+const day = 1440 * minute;
+
+/** Four answers that worry nobody, unless others are given. */
+const answers = (given: Record<string, string> = {}) => ({
+  step: 'answers',
+  which: 'ons4',
+  'ons4-life-satisfaction': '6',
+  'ons4-worthwhile': '7',
+  'ons4-happiness': '6',
+  'ons4-anxiety': '3',
+  ...given,
+});
+const ask = { step: 'ask', which: 'ons4' };
+
+const measuresOf = async (id: string) => (await get(referrer, `/${id}`)).body.measures ?? [];
+const promptOf = async (id: string, kind = 'alarming-answer') => {
+  await updatePrompts(site.deps);
+  return (await get(referrer, `/${id}`)).body.prompts.find((each: any) => each.kind === kind);
+};
+const act = async (id: string, action: string, body: object = {}) => {
+  const { version } = (await get(provider, `/${id}`)).body;
+  expect((await post(provider, `/${id}/${action}`, body, version)).status).toBe(200);
+};
+const completed = async (id: string) => {
+  for (const action of ['accept', 'start']) await act(id, action);
+  await act(id, 'complete', { outcome: { code: 'other', text: 'Done.' } });
+};
+async function opened() {
+  const page = await referWithPage();
+  const phone = telephone();
+  return { ...page, phone, shown: await openedBy(phone, page) };
+}
+const subjectsTo = async (email: string) => (await mails(email)).map(({ subject }) => subject);
+
+describe('the questionnaires of an organisation', () => {
+  it('ask nobody while no owner is named', async () => {
+    const { phone, path, id, shown } = await opened();
+    expect(shown.text).not.toContain('How are you?');
+    await phone.send(path, answers());
+    expect(await measuresOf(id)).toEqual([]);
+  });
+});
+
+describe('a questionnaire on the person’s page', () => {
+  beforeAll(() => switchOnQuestionnaires(site.deps.db, { owner: owner.id, deputy: deputy.id }));
+
+  it('is stored as four measures, which are never added up, and is asked once', async () => {
+    const { phone, path, id, shown } = await opened();
+    expect(shown.text).toContain('How are you?');
+    const form = await phone.send(path, ask);
+    expect(form.text).toContain('Overall, how satisfied are you with your life nowadays?');
+    await Promise.all([phone.send(path, answers()), phone.send(path, answers())]);
+    const own = {
+      stage: 'start',
+      by: 'person',
+      mode: 'online',
+      taken_at: expect.any(String),
+      alarming: false,
+    };
+    expect(await measuresOf(id)).toEqual([
+      { code: 'ons4-life-satisfaction', value: 6, ...own },
+      { code: 'ons4-worthwhile', value: 7, ...own },
+      { code: 'ons4-happiness', value: 6, ...own },
+      { code: 'ons4-anxiety', value: 3, ...own },
+    ]);
+    const after = (await phone.open(path)).text;
+    expect(after).toContain('You answered questions about how you are');
+    expect(after).not.toContain('Answer four questions');
+    expect(await promptOf(id)).toBeUndefined();
+  });
+
+  it('keeps what was answered where it is half filled in, and stores nothing of it', async () => {
+    const { phone, path, id } = await opened();
+    const { 'ons4-happiness': _, ...half } = answers({ 'ons4-worthwhile': '11' });
+    const { status, text, page } = await phone.send(path, half);
+    expect(status).toBe(422);
+    for (const number of [2, 3]) expect(text).toContain(`Question ${number}: select an answer`);
+    expect(text).not.toContain('Question 1: select');
+    expect(page.querySelector('[name="ons4-life-satisfaction"][value="6"]')?.hasAttribute('checked')).toBe(
+      true,
+    );
+    const none = Object.fromEntries(
+      Object.keys(answers()).map((name) => [
+        name,
+        name.startsWith('ons4-') ? 'not-said' : answers()[name as 'step'],
+      ]),
+    );
+    expect((await phone.send(path, none)).text).toContain('Answer at least one question');
+    expect(await measuresOf(id)).toEqual([]);
+    await phone.send(path, answers({ 'ons4-happiness': 'not-said' }));
+    expect(await measuresOf(id)).toHaveLength(3);
+  });
+
+  it('keeps the answers where the page has closed meanwhile', async () => {
+    const { phone, path, email, id } = await opened();
+    site.clock.moveOn(31 * minute);
+    const closed = await phone.send(path, answers());
+    expect(closed.text).toContain('Your answers are not sent yet');
+    const { step: _, ...kept } = answers();
+    for (const [name, value] of Object.entries(kept))
+      expect(closed.page.querySelector(`[name="${name}"]`)?.getAttribute('value')).toBe(value);
+    await phone.send(path, { ...kept, step: 'code' });
+    const again = await phone.send(path, { ...kept, step: 'open', code: (await codeTo(email))! });
+    expect(again.page.querySelectorAll('input[checked]')).toHaveLength(4);
+    await phone.send(path, answers());
+    expect(await measuresOf(id)).toHaveLength(4);
+  });
+
+  it('shows whom to call at once after a worrying answer, and gives the owner a row', async () => {
+    const { phone, path, id } = await opened();
+    await phone.send(path, answers({ 'ons4-happiness': '2' }));
+    const { text } = await phone.open(path);
+    for (const words of ['Things seem to be hard for you', '116 123', '999', 'option 2'])
+      expect(text).toContain(words);
+    // Saturday: the next working day is Monday.
+    expect(await promptOf(id)).toMatchObject({
+      side: 'referrer',
+      owner: { name: 'Olive Owner' },
+      due_on: '2026-11-23',
+    });
+    expect((await get(provider, `/${id}`)).body.measures.map((each: any) => each.alarming)).toEqual([
+      ...[false, false, true, false],
+    ]);
+  });
+
+  it('gives the row to the deputy once it is late, and it outlasts the referral', async () => {
+    const { phone, path, id } = await opened();
+    await phone.send(path, answers({ 'ons4-anxiety': '9' }));
+    const first = await promptOf(id);
+    await completed(id);
+    expect(await promptOf(id)).toEqual(first);
+    await later(4 * day);
+    expect(await promptOf(id)).toMatchObject({ owner: { name: 'Dev Deputy' }, due_on: first.due_on });
+    await post(referrer, `/${id}/prompts/${first.id}/dismiss`);
+    expect(await promptOf(id)).toBeUndefined();
+  });
+
+  it('asks for the end after the support, reminds once, and says what changed', async () => {
+    const { phone, path, email, id } = await opened();
+    await phone.send(path, answers());
+    await completed(id);
+    const before = (await subjectsTo(email)).length;
+    for (const passed of [6, 1, 1]) {
+      await later(passed * day);
+      await watchQuestionnaires(site.deps);
+    }
+    expect((await subjectsTo(email)).length).toBe(before + 1);
+    await openedBy(phone, { path, email });
+    await phone.send(path, answers({ 'ons4-life-satisfaction': '9', 'ons4-anxiety': '5' }));
+    const { measure_changes } = (await get(referrer, `/${id}`)).body;
+    expect(measure_changes.map(({ change }: any) => change)).toEqual(['better', 'same', 'same', 'worse']);
+    expect(await promptOf(id, 'end-measure-due')).toBeUndefined();
+  });
+
+  it('reminds staff once of an end where the person has no page', async () => {
+    const { id } = await makeReferral();
+    const score = (stage: string) => ({ code: 'swemwbs', stage, value: 21, by: 'person' });
+    await post(referrer, `/${id}/measures`, { measures: [score('start')] });
+    for (const action of ['accept', 'start']) await act(id, action);
+    await later(91 * day);
+    await watchQuestionnaires(site.deps);
+    const prompt = await promptOf(id, 'end-measure-due');
+    expect(prompt).toMatchObject({ side: 'referrer', due_on: null });
+    const told = await subjectsTo(referrer.email);
+    await later(20 * day);
+    await watchQuestionnaires(site.deps);
+    await promptOf(id);
+    expect((await subjectsTo(referrer.email)).filter((each) => each.includes('needs somebody'))).toEqual(
+      told.filter((each) => each.includes('needs somebody')),
+    );
+    await post(referrer, `/${id}/measures`, { measures: [score('end')] });
+    expect(await promptOf(id, 'end-measure-due')).toBeUndefined();
+  });
+
+  it('is switched off by itself while the owner cannot sign in, which operators are told once', async () => {
+    const { phone, path, shown } = await opened();
+    expect(shown.text).toContain('How are you?');
+    await setDisabled(site.deps, siteActor, { id: deputy.id }, true);
+    for (let time = 0; time < 2; time += 1) await watchQuestionnaires(site.deps);
+    expect((await phone.open(path)).text).not.toContain('How are you?');
+    const told = (await subjectsTo(operator.email)).filter((each) => each.includes('worrying answers'));
+    expect(told).toEqual([expect.stringContaining('Nobody looks into worrying answers')]);
+    await setDisabled(site.deps, siteActor, { id: deputy.id }, false);
+    expect((await phone.open(path)).text).toContain('How are you?');
+  });
+});

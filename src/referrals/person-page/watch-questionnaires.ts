@@ -1,0 +1,82 @@
+import { listOperators } from '../../accounts/index.ts';
+import { recordAudit, siteActor } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { listEndMeasuresToRemind, setEndMeasuresReminded } from '../model/after-acceptance/alarms-store.ts';
+import {
+  deskState,
+  listDesksSwitchedOn,
+  setDesksToldClosed,
+} from '../model/after-acceptance/questionnaire-desks-store.ts';
+import { endDueAfterMs } from '../model/after-acceptance/questionnaires.ts';
+import { lockReferrals } from '../model/store.ts';
+import { listAskedNow } from './answer-questionnaire.ts';
+import { findUsablePage, mailLink } from './send-link.ts';
+
+/** The email that tells of the completion comes first. */
+const afterCompletionMs = 7 * dayMs;
+/** The rest is for the next hour. */
+const maxReminders = 200;
+
+/**
+ * The `watch-questionnaires` job, every hour: tells operators once where nobody looks into worrying answers any more, so that nobody is
+ * asked; and reminds once of each end that was not measured.
+ */
+export async function watchQuestionnaires(deps: Platform): Promise<void> {
+  await inTransaction(deps.db, (trx) => tellOfClosedDesks(deps, trx));
+  await inTransaction(deps.db, (trx) => remindOfEndMeasures(deps, trx));
+}
+
+async function tellOfClosedDesks(deps: Platform, trx: Trx): Promise<void> {
+  const desks = await listDesksSwitchedOn(trx);
+  const idsOf = (some: typeof desks) => some.map(({ organisationId }) => organisationId);
+  const isOn = (desk: (typeof desks)[number]) => deskState(desk) === 'on';
+  await setDesksToldClosed(trx, idsOf(desks.filter((desk) => isOn(desk) && desk.toldClosedAt)), null);
+  const closed = desks.filter((desk) => !isOn(desk) && !desk.toldClosedAt);
+  if (closed.length === 0) return;
+  const { baseUrl } = deps.settings;
+  await mailPeople(trx, deps, {
+    to: (await listOperators(trx)).map(({ email }) => email),
+    subject: 'Nobody looks into worrying answers',
+    paragraphs: [
+      'The owner or the deputy who looks into worrying answers of questionnaires can no longer sign in, or has left. Until you name somebody else, nobody of these organisations asks people how they are:',
+      closed
+        .map(
+          ({ name, organisationId }) =>
+            `${name}\n${baseUrl}/operator/organisations/${organisationId}/questionnaires`,
+        )
+        .join('\n\n'),
+    ],
+  });
+  await setDesksToldClosed(trx, idsOf(closed), deps.clock.now());
+}
+
+/** The person gets the link to their page again, if they have one; otherwise a prompt asks the referrer’s side to ask them. */
+async function remindOfEndMeasures(deps: Platform, trx: Trx): Promise<void> {
+  const at = deps.clock.now();
+  const ids = await listEndMeasuresToRemind(trx, {
+    completedBefore: new Date(at.getTime() - afterCompletionMs),
+    startedBefore: new Date(at.getTime() - endDueAfterMs),
+    limit: maxReminders,
+  });
+  if (ids.length === 0) return;
+  const referrals = await lockReferrals(trx, ids);
+  for (const referral of referrals.values()) {
+    const page =
+      (await listAskedNow(deps, trx, referral)).length > 0 && (await findUsablePage(trx, deps, referral));
+    if (page) await mailLink(trx, deps, page);
+    const reminded = page ? 'person' : 'staff';
+    await setEndMeasuresReminded(trx, referral.id, { reminded, at });
+    await recordAudit(trx, {
+      at,
+      actor: siteActor,
+      action: 'referral.end_measure_reminded',
+      subject: { type: 'referral', id: referral.id },
+      details: { reminded },
+    });
+  }
+  await addJobs(trx, 'update-prompts', [{}]);
+}

@@ -1,0 +1,57 @@
+import { recordAudit } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { deleteEndMeasuresDue, expectEndMeasures, setAlarm } from '../model/after-acceptance/alarms-store.ts';
+import { isAlarming, maxMeasures, type TakenMeasure } from '../model/after-acceptance/measures.ts';
+import { setMeasures } from '../model/after-acceptance/measures-store.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import type { Referral } from '../model/referral.ts';
+
+type AuditActor = Parameters<typeof recordAudit>[1]['actor'];
+
+/**
+ * Adds measures to a locked referral, for staff or the person, and has somebody look into a worrying one.
+ * @throws Problem `unprocessable` where there are too many.
+ */
+export async function recordMeasures(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  { added, actor, at }: { added: readonly TakenMeasure[]; actor: AuditActor; at: Date },
+): Promise<Referral> {
+  const all = [...(referral.content.measures ?? []), ...added];
+  if (all.length > maxMeasures) {
+    const message = `cannot be added: a referral has at most ${maxMeasures} measures`;
+    throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/measures', message }] });
+  }
+  const changed = await setMeasures(trx, referral.id, all, at);
+  await followMeasures(trx, referral.id, { all, added, at });
+  await deps.referralListener.onContact(trx, { referral: changed, kind: 'measures', at });
+  await recordAudit(trx, {
+    at,
+    actor,
+    action: 'referral.measured',
+    subject: { type: 'referral', id: referral.id },
+  });
+  return changed;
+}
+
+/** Somebody has to look into a worrying answer, and measure the end of what was measured for the start. */
+export async function followMeasures(
+  trx: Trx,
+  referralId: string,
+  { all, added, at }: { all: readonly TakenMeasure[]; added: readonly TakenMeasure[]; at: Date },
+): Promise<void> {
+  const isEnd = added.some(({ stage }) => stage === 'end');
+  if (isEnd) await deleteEndMeasuresDue(trx, referralId);
+  else if (added.some(({ stage }) => stage === 'start')) await expectEndMeasures(trx, referralId, at);
+  const alarms = added.some((measure) => isAlarming(all, measure));
+  if (alarms) {
+    await setAlarm(trx, referralId, at);
+    // A prompt that was dealt with before would hide this one.
+    await deletePrompts(trx, referralId, ['alarming-answer']);
+  }
+  if (isEnd || alarms) await addJobs(trx, 'update-prompts', [{}]);
+}
