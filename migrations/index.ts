@@ -57,8 +57,8 @@ import * as unreminded from './0089-unreminded.ts';
 import * as numberTries from './0090-number-tries.ts';
 import * as looksByKey from './0091-looks-by-key.ts';
 import * as assessmentFirst from './0100-assessment-first.ts';
-import * as unhelped from './0103-unhelped.ts';
 import * as questionnaires from './0101-questionnaires.ts';
+import * as unhelped from './0103-unhelped.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -130,8 +130,8 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0090-number-tries': numberTries,
       '0091-looks-by-key': looksByKey,
       '0100-assessment-first': assessmentFirst,
-      '0103-unhelped': unhelped,
       '0101-questionnaires': questionnaires,
+      '0103-unhelped': unhelped,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

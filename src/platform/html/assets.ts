@@ -118,10 +118,10 @@ function siteStyles(): Buffer {
     'document',
     'case',
     'reports',
+    'questionnaires',
     'dark',
     'print',
     'paper-form',
-  'questionnaires',
   ];
   const file = (subject: string) => join(import.meta.dirname, 'styles', `${subject}.css`);
   return Buffer.concat(subjects.map((subject) => readFileSync(file(subject))));
