@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anAccount } from '../app/builders.ts';
 import { personPageFixture } from '../referrals/person-page-fixture.ts';
+import { switchOnQuestionnaires } from '../referrals/stored.ts';
 import { follow, openBrowser } from './open-browser.ts';
 
 const { site, place, referrer, provider, get, post, referWithPage, codeTo } = await personPageFixture();
@@ -63,6 +65,34 @@ describe('a person on a small telephone without JavaScript', () => {
     const shown = await again.locator('main').innerText();
     expect(shown).toContain('You have a message');
     expect(shown).not.toContain(place.serviceName);
+    await page.context().close();
+  });
+
+  it('answers four questions, and sees whom to call after a worrying answer', async () => {
+    const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+    const [owner, deputy] = await Promise.all([1, 2].map(() => anAccount(site.deps, { organisation })));
+    await switchOnQuestionnaires(site.deps.db, { owner: owner!.id, deputy: deputy!.id });
+    const { path, email, id } = await referWithPage();
+    const page = await smallPhone();
+    await page.goto(path);
+    await press(page, 'Send me a code');
+    await page.getByLabel('Code').fill((await codeTo(email))!);
+    await press(page, 'Open the message');
+    await press(page, 'Answer four questions about your life');
+    await expectToFit(page);
+    const choose = (question: number, answer: string) =>
+      page.getByRole('group').nth(question).getByLabel(answer, { exact: true }).check();
+    for (const [question, answer] of ['6', '7', '1'].entries()) await choose(question, answer);
+    await press(page, 'Send your answers');
+    await expectToFit(page);
+    expect(await page.locator('main').innerText()).toContain('Question 4: select an answer');
+    await choose(3, 'I would rather not say');
+    await press(page, 'Send your answers');
+    await expectToFit(page);
+    const text = await page.locator('main').innerText();
+    for (const words of ['Things seem to be hard for you', '116 123']) expect(text).toContain(words);
+    const { measures } = (await get(referrer, `/${id}`)).body;
+    expect(measures.map(({ value }: { value: number }) => value)).toEqual([6, 7, 1]);
     await page.context().close();
   });
 });
