@@ -113,7 +113,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Say that the person has not died',
     description:
-      'For a report that was a mistake: `death_reported.may_undo` says whether you may take it back. The organisation that reported it may, and a service that confirmed it, through the referral where it did; an operator may with a `reason`. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake. If an organisation on neither side reported it, either side may say that the person is alive until it confirms the death: only that referral goes on, and operators are told.',
+      'For a report that was a mistake: `death_reported.may_undo` says whether you may take it back. The organisation that reported it may, and a service that confirmed it, through the referral where it did; an operator may with a `reason`. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake. If an organisation on neither side reported it, either side may say that the person is alive until it confirms the death: only the referrals of their organisation go on, and operators are told.',
     params: idParams,
     headers: optionalIfMatchHeaders,
     body: Type.Optional(undoSchema),

@@ -10,6 +10,8 @@ import { dayMs } from '../../platform/durations.ts';
 import { storeNewAccessToken } from '../../tokens/index.ts';
 import { jobHandlers } from '../../worker.ts';
 import { findReferral } from '../model/store.ts';
+import { tellNews } from '../news/tell-news.ts';
+import { remindOverdue } from '../overdue/remind-overdue.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
 import { watchUnseen } from '../overdue/watch-unseen.ts';
 
@@ -21,6 +23,7 @@ let surgery: Record<string, string>;
 let provider: Record<string, string>;
 let serviceId: string;
 let operatorEmail: string;
+let staffEmail: string;
 const ids = new Map<Record<string, string>, string>();
 
 /** Tokens end after three hours. */
@@ -39,6 +42,7 @@ beforeAll(async () => {
   const organisation = { libraryOrganizationId: place.organizationId, name: place.organizationName };
   const staff = await aTokenHolder(site.deps, { role: 'provider', organisation });
   provider = staff.headers;
+  staffEmail = staff.email;
   const doctor = await aTokenHolder(site.deps, { organisation: { name: 'Moor Surgery' } });
   surgery = doctor.headers;
   const worker = await aTokenHolder(site.deps, { organisation: { name: 'Larkspur refuge' } });
@@ -327,6 +331,25 @@ describe('a death', () => {
     expect((await call(provider, `/${victims}`)).body.status).toBe('accepted');
   });
 
+  it('told by a stranger is lifted in one step from all referrals of an organisation', async () => {
+    const [theirs, victims] = await referredTwice();
+    const { patient } = (await call(refuge, `/${victims}`)).body;
+    const again = { ...aReferral(serviceId), patient, allow_duplicate: true };
+    const second = (await call(refuge, '', again)).body.id as string;
+    await call(surgery, `/${theirs}/died`, told);
+    const before = (await mailsTo(site, operatorEmail)).length;
+    expect((await call(refuge, `/${victims}/died/undo`, {})).status).toBe(200);
+    for (const [who, id, isHeld] of [
+      [refuge, victims, false],
+      [refuge, second, false],
+      [surgery, theirs, true],
+    ] as const)
+      expect((await call(who, `/${id}`)).body.death_reported !== null, id).toBe(isHeld);
+    const mails = (await mailsTo(site, operatorEmail)).slice(0, -before);
+    expect(mails.map(({ text }) => [text.includes(victims), text.includes(second)])).toEqual([[true, true]]);
+    await call(surgery, `/${theirs}/died/undo`, {});
+  });
+
   it('is taken back by the service that confirmed it', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
@@ -444,6 +467,30 @@ describe('a death', () => {
     await signInAgain();
     await watchUnseen(site.deps);
     expect(await toldOfIt()).toBe(1);
+  });
+
+  it('told by mistake has each email about the referral come back once', async () => {
+    const [ours] = await referredTwice();
+    const { reference } = (await call(provider, `/${ours}`)).body;
+    await call(provider, `/${ours}/accept`, {}, 1);
+    site.clock.moveOn(30 * dayMs);
+    await signInAgain();
+    await call(surgery, `/${ours}/died`, told);
+    await call(provider, `/${ours}/died/confirm`, {});
+    await tellNews(site.deps);
+    await call(surgery, `/${ours}/died/undo`, {});
+    const mailsOf = async (email: string) =>
+      (await mailsTo(site, email))
+        .filter(({ text }) => text.includes(reference))
+        .map(({ subject }) => subject.split(/:| –/)[0]!);
+    const before = await mailsOf(staffEmail);
+    for (const _ of [1, 2, 3]) {
+      await tellNews(site.deps);
+      await remindOverdue(site.deps);
+      await watchUnseen(site.deps);
+    }
+    const after = (await mailsOf(staffEmail)).slice(0, -before.length);
+    expect(after.toSorted()).toEqual([expect.stringMatching(/overdue/), 'A referral is open again']);
   });
 
   it('told by mistake sends every letter except those that say so', async () => {

@@ -175,7 +175,7 @@ export async function confirmDeath(
 /**
  * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
  * get one that replaces it. For the organisation that told it, a service that confirmed it, and operators, who give a reason. A side of
- * a referral that others told of may say so for that one alone, until it has confirmed it.
+ * referrals that others told of may say so for its own ones, until it has confirmed it.
  * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it, `unprocessable` for an
  * operator without a reason, `referral-restricted`, `referral-erased`.
  */
@@ -190,7 +190,15 @@ export async function undoDeath(
     const request = { referralId, version, operatorsToo: true };
     const { referral, report: own, reports } = await lockWithReport(deps, trx, caller, request, at);
     if (mayLiftOwn(caller, referral, own)) {
-      await liftOwn(deps, trx, caller, referral as Referral, { report: own, ipAddress, at });
+      const lifted: Referral[] = [];
+      for (const report of reports) {
+        const locked = await lockReferral(trx, report.referralId);
+        if (!locked || !isSent(locked) || !mayLiftOwn(caller, locked, report)) continue;
+        await liftOwn(deps, trx, caller, locked, { report, ipAddress, at });
+        lifted.push(locked);
+      }
+      await tellOperatorsOfLiving(deps, trx, lifted);
+      await addJobs(trx, 'update-prompts', [{}]);
       return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
     }
     const reason = requireMayUndo(caller, referral, own, typed);
@@ -217,7 +225,9 @@ function mayLiftOwn(caller: Caller, referral: Referral | Draft, report: DeathRep
   return maySayAlive(caller, referral, report);
 }
 
-/** This referral goes on. Who told it, and who has the person's others, learn nothing: it would tell where the person gets help. */
+/**
+ * One of the caller’s own referrals goes on. Who told it, and who has the person's others, learn nothing: it would tell where they get help.
+ */
 async function liftOwn(
   deps: ReferralDeps,
   trx: Trx,
@@ -231,8 +241,6 @@ async function liftOwn(
   await deps.referralListener.onDeathSettled(trx, referral.id);
   const action = 'referral.death_undone';
   await recordDeathAudit(trx, caller, { referralId: referral.id, action, ipAddress, at });
-  await tellOperatorsOfLiving(deps, trx, referral);
-  await addJobs(trx, 'update-prompts', [{}]);
 }
 
 /** @returns why an operator takes it back. @throws Problem `forbidden`, `unprocessable`. */

@@ -20,13 +20,17 @@ export async function tellOperatorsOfHeld(deps: Deps, trx: Trx, held: readonly R
 }
 
 /** Staff say that the person is alive: somebody told what is not true, or mixed two people up. */
-export async function tellOperatorsOfLiving(deps: Deps, trx: Trx, referral: Referral): Promise<void> {
+export async function tellOperatorsOfLiving(
+  deps: Deps,
+  trx: Trx,
+  lifted: readonly Referral[],
+): Promise<void> {
   await mailOperators(trx, deps, {
     subject: 'A person who was reported as having died is said to be alive',
     paragraphs: [
-      'Staff of this referral say that the person is alive. It goes on:',
-      linksTo(deps, [referral]),
-      'The person’s other referrals still wait. Please find out who is right, and ask who reported the death why. Do not tell them where the person gets help.',
+      'Staff say of these referrals that the person is alive. They go on:',
+      linksTo(deps, lifted),
+      'Referrals of the person at other organisations still wait. Please find out who is right, and ask who reported the death why. Do not tell them where the person gets help.',
     ],
   });
 }

@@ -23,7 +23,7 @@ export function mayUndoDeath(caller: Caller, referral: Referral | Draft, report:
 }
 
 /**
- * Somebody elsewhere told it, who knows a name and a birth date. Either side may say for its own referral that the person is alive:
+ * Somebody elsewhere told it, who knows a name and a birth date. Either side may say for its own referrals that the person is alive:
  * a false report must not stop help until an operator comes.
  */
 export function maySayAlive(
