@@ -59,7 +59,7 @@ export {
 } from './model/deps.ts';
 export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
-export { findUnreadNewsForService, noteConfirmed } from './model/due/unseen-store.ts';
+export { bringUnseenNearer, findUnreadNewsForService, noteConfirmed } from './model/due/unseen-store.ts';
 export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
@@ -128,7 +128,7 @@ export { withNews } from './news/with-news.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
-export { watchUnseen } from './overdue/watch-unseen.ts';
+export { listUnseenMoments, watchUnseen, watchUnseenOf } from './overdue/watch-unseen.ts';
 export { listRows } from './pages/lists/list-rows.ts';
 export { countedViews } from './pages/lists/saved-view-pages.ts';
 export { changesInWords } from './pages/referral/changes-in-words.ts';

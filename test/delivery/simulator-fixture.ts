@@ -44,6 +44,7 @@ export async function simulatorFixture() {
   async function refer(
     names: { family_name: string; given_name?: string },
     service = serviceId,
+    more: object = {},
   ): Promise<string> {
     const { patient, ...rest } = aReferral(service);
     const body = {
@@ -51,6 +52,7 @@ export async function simulatorFixture() {
       patient: { ...patient, ...names },
       gp_practice: { ods_code: 'Z99001' },
       allow_duplicate: true,
+      ...more,
     };
     const made = await call('POST', '/api/referrals', body);
     expect(made.status, JSON.stringify(made.body)).toBe(201);

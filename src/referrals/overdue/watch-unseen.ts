@@ -1,12 +1,13 @@
 import { headingWithUrgency } from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
-import type { Trx } from '../../platform/database/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds, type OwnerOf } from '../casework/casework-store.ts';
 import { whenToTell } from '../model/due/unseen.ts';
 import {
   deleteUnseen,
+  listNextSteps,
   listWithDueNews,
   lockDueNews,
   setNextSteps,
@@ -39,6 +40,37 @@ export async function watchUnseen(deps: Platform): Promise<void> {
     failure: 'unseen news could not be reported',
   });
   if (failed.length > 0) throw new Error(`nobody could be told of unseen news: ${failed.length}`);
+}
+
+/** The same as the job, for one referral for which a test site simulates that time has passed. */
+export async function watchUnseenOf(deps: Platform, referralId: string): Promise<void> {
+  if (await isMailStuck(deps)) return;
+  const now = deps.clock.now();
+  await inTransaction(deps.db, (trx) => emailUnseenNews(deps, trx, [referralId], now));
+}
+
+const peopleOfStep: Readonly<Record<TellingStep, string>> = {
+  owner: 'Those who look after it',
+  deputy: 'Their colleagues',
+  operators: 'The operators',
+};
+
+const unseenInWords: Readonly<Record<UnseenNews['kind'], string>> = {
+  referral: 'nobody at the service has opened the urgent referral',
+  message: 'nobody has read a message',
+  change: 'nobody has confirmed that they read what has changed',
+  correction: 'nobody has seen a correction',
+  death: 'nobody has settled whether the person has died',
+  ended: 'nobody has acted since it ended without help',
+};
+
+/** Whom the site tells next of what nobody has seen, soonest first. It names no service. */
+export async function listUnseenMoments(db: Db, referralId: string): Promise<{ at: Date; what: string }[]> {
+  const steps = await listNextSteps(db, referralId);
+  return steps.map(({ kind, nextStep, dueAt }) => ({
+    at: dueAt,
+    what: `${peopleOfStep[nextStep]} are emailed that ${unseenInWords[kind]}`,
+  }));
 }
 
 async function emailUnseenNews(

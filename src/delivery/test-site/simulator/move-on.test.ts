@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../../test/app/builders.ts';
 import { liveEnv } from '../../../../test/app/live-env.ts';
 import { makeApp } from '../../../../test/app/make-app.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
 import { simulatorFixture } from '../../../../test/delivery/simulator-fixture.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { remindedReferrals } from '../../../../test/referrals/stored.ts';
@@ -68,6 +69,27 @@ describe('the time of a simulated referral', () => {
       expect(await told(id)).toContain('service referral: received');
       expect(await remindedReferrals(site.deps.db)).toEqual([id]);
       expect((await read(other)).status).toBe('requested');
+    });
+
+    it('emails in turn that nobody at the service has opened an urgent referral', async () => {
+      const id = await refer({ family_name: 'Never-Answered' }, serviceId, { urgency: 'urgent' });
+      const other = await refer({ family_name: 'Example' }, serviceId, { urgency: 'urgent' });
+      const steps = async () => {
+        const entries = await storedEntries(site.deps.db, { action: 'referral.unseen_told', subjectId: id });
+        return entries.map(({ details }) => (details as { step: string }).step);
+      };
+      const { next } = (await call('GET', '/api/simulator')).body.items.find(
+        ({ referral_id }: { referral_id: string }) => referral_id === id,
+      );
+      expect(next.map(({ what }: { what: string }) => what)).toContain(
+        'Those who look after it are emailed that nobody at the service has opened the urgent referral',
+      );
+      expect(await steps()).toEqual([]);
+      for (let day = 0; day < 6; day += 1) await moveOn(id, 'day');
+      expect(await steps()).toEqual(['owner', 'operators']);
+      expect(await storedEntries(site.deps.db, { action: 'referral.unseen_told', subjectId: other })).toEqual(
+        [],
+      );
     });
 
     it('lets a person answer before the story does', async () => {

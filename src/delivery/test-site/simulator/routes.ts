@@ -139,7 +139,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
         tags,
         summary: 'Move the time on',
         description:
-          'Test sites only. Brings all that is to come for one referral nearer: what its story has in store, the operator’s warnings of messages that nobody answered, the reminder to the service and the automatic rejection. What is then due happens before the answer, in its order. Times that are written down are those at which it really happened.',
+          'Test sites only. Brings all that is to come for one referral nearer: what its story has in store, the operator’s warnings of messages that nobody answered, the reminder to the service and the automatic rejection, and the emails that nobody has opened an urgent referral or read a message. What is then due happens before the answer, in its order. Times that are written down are those at which it really happened.',
         params: Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a referral.' }) }),
         body: Type.Object(
           {

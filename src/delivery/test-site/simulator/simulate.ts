@@ -15,6 +15,7 @@ import {
   type ReferralDeps,
   type ReferralListener,
   remindOverdueReferral,
+  watchUnseenOf,
   writeAsService,
 } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
@@ -81,7 +82,9 @@ async function playDueSteps(deps: SimulatorDeps, referralId: string): Promise<vo
   while (hasPlayed);
   await watchDeliveries(deps);
   const movedMs = await findMovedMs(deps.db, referralId);
-  if (movedMs) await remindOverdueReferral(deps, referralId, movedMs);
+  if (!movedMs) return;
+  await remindOverdueReferral(deps, referralId, movedMs);
+  await watchUnseenOf(deps, referralId);
 }
 
 /** Each step is one transaction, so that a kill leaves none half done. @returns whether there was one. */

@@ -215,6 +215,27 @@ export async function listWithDueNews(
   return rows.map(({ id }) => id);
 }
 
+export type UnseenStep = Pick<UnseenNews, 'kind' | 'nextStep'> & { dueAt: Date };
+
+/** Whom the site tells next of what nobody has seen of a referral, soonest first. */
+export async function listNextSteps(db: Db, referralId: string): Promise<UnseenStep[]> {
+  const rows = await db
+    .selectFrom('unseen_news')
+    .select(['kind', 'next_step as nextStep', 'due_at as dueAt'])
+    .where('referral_id', '=', referralId)
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .execute();
+  return rows as UnseenStep[];
+}
+
+/** A test site moves the time of a referral on: what nobody has seen is due sooner. */
+export async function bringUnseenNearer(trx: Trx, referralId: string, ms: number): Promise<void> {
+  await sql`
+    update unseen_news set due_at = due_at - ${ms}::float8 * interval '1 millisecond'
+    where referral_id = ${referralId} and due_at is not null`.execute(trx);
+}
+
 /** Locks the due news of referrals, so that two processes do not tell of it at once. */
 export async function lockDueNews(
   trx: Trx,
