@@ -130,7 +130,7 @@ export function safeContactSection(referral: Referral, options: LetterOptions): 
   });
   const paragraphs = [
     ...(first === undefined ? [] : [first]),
-    isUnsafe ?? safeContactInWords(content.contact) ?? contactNotAsked,
+    `${first === undefined ? '' : 'This referral says: '}${isUnsafe ?? safeContactInWords(content.contact) ?? contactNotAsked}`,
     ...(last === undefined ? [] : [last]),
     ...(hidesOnline(content) ? ['Do not show this letter in the patient’s online record.'] : []),
   ];

@@ -155,7 +155,11 @@ async function collectOpenReferrals(
       const others = elsewhere.get(referral.id) ?? [];
       const { first } = contactElsewhereInWords(others, settings);
       const mayRing = !others.some(forbidsToRing);
-      if (!isAddressHidden) return describeReferral(referral, isSensitive, { first, mayRing });
+      if (!isAddressHidden)
+        return describeReferral(referral, isSensitive, {
+          first: first && `${first} This referral says:`,
+          mayRing,
+        });
       const shown = withoutReplacedWays(asReferrerEntered(referral));
       return describeReferral(shown, isSensitive, {
         first: replacedWaysInWords(replacedWays(referral)),

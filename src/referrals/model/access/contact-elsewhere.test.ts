@@ -100,7 +100,9 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     const strict = (await staff.open(`/referrals/${other.id}`)).text;
     expect(strict).toContain(`(${one.reference}) says: It is safe to contact the person. Do not go by that`);
     expect(strict.indexOf('It is not safe')).toBeLessThan(strict.indexOf('Do not go by that'));
-    expect((await staff.open('/referrals?direction=received')).text).toContain(careful);
+    expect((await staff.open('/referrals?direction=received')).text).toMatch(
+      /her husband\. Go by the more careful answer, .* first\. This referral says: It is safe/,
+    );
   });
 
   it('stand in the letter to the service, without a reference of a sensitive one', async () => {

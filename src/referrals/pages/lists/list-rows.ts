@@ -127,8 +127,9 @@ function listedContact(
   const replaced = replacedWaysInWords(replacedWaysIn(referral));
   const answer = safeContactInWords(contact) ?? 'Safe contact not asked';
   const { first } = contactElsewhereInWords(referral.contact_elsewhere ?? [], settings);
-  if (replaced !== undefined || first !== undefined)
-    return [first, replaced, answer].filter(Boolean).join(' ');
+  if (first !== undefined)
+    return `${first} This referral says: ${[replaced, answer].filter(Boolean).join(' ')}`;
+  if (replaced !== undefined) return `${replaced} ${answer}`;
   return isPlainlySafe(contact) ? undefined : answer;
 }
 
