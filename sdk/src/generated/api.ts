@@ -1320,7 +1320,7 @@ export interface paths {
         put?: never;
         /**
          * Say that the person has not died
-         * @description For a report that was a mistake: `death_reported.may_undo` says whether you may take it back. The organisation that reported it may, and a service that confirmed it, through the referral where it did; an operator may with a `reason`. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake. If an organisation on neither side reported it, either side may say that the person is alive until it confirms the death: only that referral goes on, and operators are told. Scope: `referrals:write`.
+         * @description For a report that was a mistake: `death_reported.may_undo` says whether you may take it back. The organisation that reported it may, and a service that confirmed it, through the referral where it did; an operator may with a `reason`. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake. If an organisation on neither side reported it, either side may say that the person is alive until it confirms the death: only the referrals of their organisation go on, and operators are told. Scope: `referrals:write`.
          */
         post: operations["undoDeath"];
         delete?: never;
@@ -1788,7 +1788,7 @@ export interface paths {
         put?: never;
         /**
          * Move the time on
-         * @description Test sites only. Brings all that is to come for one referral nearer: what its story has in store, the operator’s warnings of messages that nobody answered, the reminder to the service and the automatic rejection. What is then due happens before the answer, in its order. Times that are written down are those at which it really happened. Scope: `simulator`.
+         * @description Test sites only. Brings all that is to come for one referral nearer: what its story has in store, the operator’s warnings of messages that nobody answered, the reminder to the service and the automatic rejection, and the emails that nobody has opened an urgent referral or read a message. What is then due happens before the answer, in its order. Times that are written down are those at which it really happened. Scope: `simulator`.
          */
         post: operations["moveTimeOn"];
         delete?: never;
