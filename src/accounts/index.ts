@@ -16,6 +16,7 @@ export {
   accountFromRow,
   countAccounts,
   countActiveOperators,
+  endAccessTokens,
   filterEnabledEmails,
   findAccount,
   findAccountByEmail,
@@ -27,7 +28,6 @@ export {
   listEnabledPeople,
   listOperators,
   lockAccountRow,
-  raiseKeyEpoch,
 } from './model/accounts-store.ts';
 export {
   type ActionOn,

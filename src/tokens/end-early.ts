@@ -1,6 +1,6 @@
 // What a test site does to the tokens of an account whose holder asked for it, so that a client can show that it survives.
 
-import { accountTopic, type Caller, raiseKeyEpoch } from '../accounts/index.ts';
+import { accountTopic, type Caller, endAccessTokens } from '../accounts/index.ts';
 import { notify, type Trx } from '../platform/database/index.ts';
 import { expireAccessToken, fastForwardExpiry } from './model/access-tokens-store.ts';
 import type { TokenDeps } from './model/token-services.ts';
@@ -19,7 +19,7 @@ export async function expireToken(
 
 /** Ends all access tokens of an account now. */
 export async function endTokens(trx: Trx, { accountId }: Caller): Promise<void> {
-  await raiseKeyEpoch(trx, accountId);
+  await endAccessTokens(trx, accountId);
   await notify(trx, accountTopic, accountId);
 }
 

@@ -33,7 +33,6 @@ export type Account = {
   isSystem: boolean;
   /** The person who looks after a system; null while nobody does, and for people. */
   ownerId: string | null;
-  keyEpoch: number;
   disabledAt: Date | null;
   createdAt: Date;
 };

@@ -17,7 +17,7 @@ const formerValues = (kind: 'name' | 'email') =>
 /** The columns of an account with its organisation; `a` is the account and `o` its organisation. */
 export const accountColumns = sql`
   a.id, a.email, a.name, a.job_title as "jobTitle", a.telephone, a.roles, a.password_hash as "passwordHash", a.api_access as "apiAccess",
-  a.key_epoch as "keyEpoch", a.disabled_at as "disabledAt", a.created_at as "createdAt", a.is_system as "isSystem", a.owner_id as "ownerId",
+  a.disabled_at as "disabledAt", a.created_at as "createdAt", a.is_system as "isSystem", a.owner_id as "ownerId",
   a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
   o.library_organization_id as "libraryOrganizationId", ${formerValues('name')} as "formerNames", ${formerValues('email')} as "formerEmails"`;
 
@@ -175,19 +175,19 @@ export async function insertAccount(
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** A new key epoch ends the account's access tokens. */
-const withNewEpoch = { key_epoch: sql<number>`key_epoch + 1` };
+/** An access token works while the account has the `key_epoch` that it had when the token was made. */
+const withTokensEnded = { key_epoch: sql<number>`key_epoch + 1` };
 
 /** Changes API access, and ends the account's access tokens. */
 export async function updateApiAccess(trx: Trx, id: string, apiAccess: boolean): Promise<void> {
   const account = trx.updateTable('accounts').where('id', '=', id);
-  await account.set({ api_access: apiAccess, ...withNewEpoch }).execute();
+  await account.set({ api_access: apiAccess, ...withTokensEnded }).execute();
 }
 
 /** Disables or enables the account, and ends its access tokens. */
 export async function updateDisabledAt(trx: Trx, id: string, disabledAt: Date | null): Promise<void> {
   const account = trx.updateTable('accounts').where('id', '=', id);
-  await account.set({ disabled_at: disabledAt, ...withNewEpoch }).execute();
+  await account.set({ disabled_at: disabledAt, ...withTokensEnded }).execute();
 }
 
 export async function updateRoles(trx: Trx, id: string, roles: readonly Role[]): Promise<void> {
@@ -206,12 +206,12 @@ export async function updateOrganisation(trx: Trx, id: string, organisationId: s
 /** Changes the password, and ends the account's access tokens. */
 export async function updatePassword(trx: Trx, id: string, passwordHash: string): Promise<void> {
   const account = trx.updateTable('accounts').where('id', '=', id);
-  await account.set({ password_hash: passwordHash, ...withNewEpoch }).execute();
+  await account.set({ password_hash: passwordHash, ...withTokensEnded }).execute();
 }
 
 /** Ends the account's access tokens, of all its keys. */
-export async function raiseKeyEpoch(trx: Trx, id: string): Promise<void> {
-  await trx.updateTable('accounts').set(withNewEpoch).where('id', '=', id).execute();
+export async function endAccessTokens(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('accounts').set(withTokensEnded).where('id', '=', id).execute();
 }
 
 /** The given email addresses that have an enabled account. It also works on the tables of earlier versions. */

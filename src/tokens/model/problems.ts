@@ -68,7 +68,7 @@ export function tokenInvalid(detail: string): Problem {
   });
 }
 
-/** The epoch of the token is over: new keys were made, or API access was switched off. */
+/** New keys were made since, or API access was switched off. */
 export function tokenEnded(): Problem {
   return tokenInvalid('This token was ended. Refresh, or sign in at /apikeys.');
 }

@@ -122,9 +122,9 @@ describe('a new refresh token for a named key', () => {
     expect(
       asked.page.querySelectorAll('input[type="radio"]').map((radio) => radio.getAttribute('value')),
     ).toEqual(['0', '1', '8', '24']);
-    const epoch = asked.page.querySelector('input[name="epoch"]')!.getAttribute('value')!;
+    const version = asked.page.querySelector('input[name="version"]')!.getAttribute('value')!;
     expect((await refresh(token)).statusCode, 'asking changes nothing').toBe(200);
-    const made = await browser.send(`${path}/regenerate`, { epoch, hours: '24' });
+    const made = await browser.send(`${path}/regenerate`, { version, hours: '24' });
     expect(made.text).toContain('works beside it until 22 November 2026 at 9:30am');
     expect((await refresh(tokenOn(made))).statusCode).toBe(200);
     expect((await refresh(token)).statusCode).toBe(200);
@@ -137,13 +137,13 @@ describe('a new refresh token for a named key', () => {
 
   it('is not made a second time by the same form', async () => {
     const { browser, path } = await keyMaker();
-    const made = await browser.send(`${path}/regenerate`, { epoch: '1', hours: '0' });
-    const again = await browser.send(`${path}/regenerate`, { epoch: '1', hours: '0' });
+    const made = await browser.send(`${path}/regenerate`, { version: '1', hours: '0' });
+    const again = await browser.send(`${path}/regenerate`, { version: '1', hours: '0' });
     expect([again.status, tokenOn(again)]).toEqual([409, '']);
     expect(again.text).toContain('Somebody made a new token for this key meanwhile');
     expect((await refresh(tokenOn(made))).statusCode).toBe(200);
     for (const hours of ['25', '-1', '1e1', ''])
-      expect((await browser.send(`${path}/regenerate`, { epoch: '2', hours })).status, hours).toBe(400);
+      expect((await browser.send(`${path}/regenerate`, { version: '2', hours })).status, hours).toBe(400);
   });
 });
 
@@ -175,7 +175,7 @@ describe('the pages of named keys', () => {
         ['change', 'regenerate', 'revoke'].map((each) => browser.open(`${path}/${each}`)),
       )),
       await browser.send(`${path}/change`, form),
-      await browser.send(`${path}/regenerate`, { epoch: '1', hours: '0' }),
+      await browser.send(`${path}/regenerate`, { version: '1', hours: '0' }),
       await browser.send(`${path}/revoke`, {}),
       await browser.send(`${path}/end-overlap`, {}),
     ];
@@ -193,7 +193,7 @@ describe('the pages of named keys', () => {
       await stranger.open(path),
       await stranger.open(`${path}/change`),
       await stranger.send(`${path}/change`, form),
-      await stranger.send(`${path}/regenerate`, { epoch: '1', hours: '0' }),
+      await stranger.send(`${path}/regenerate`, { version: '1', hours: '0' }),
       await stranger.send(`${path}/revoke`, {}),
       await stranger.open('/apikeys/keys/nothing'),
     ])
@@ -203,7 +203,7 @@ describe('the pages of named keys', () => {
       await browser.open('/apikeys/keys/new'),
       await browser.send('/apikeys/keys/new', form),
       await browser.open(path),
-      await browser.send(`${path}/regenerate`, { epoch: '1', hours: '0' }),
+      await browser.send(`${path}/regenerate`, { version: '1', hours: '0' }),
     ])
       expect([answer.status, answer.location]).toEqual([303, '/apikeys']);
   });

@@ -192,8 +192,8 @@ async function change(deps: Deps, context: Context, key: NamedKey): Promise<Repl
 async function regenerate(deps: Deps, context: Context, key: NamedKey): Promise<Reply> {
   const { request, holder } = context;
   const hours = Number(readOneOf(request.body, 'hours', overlapHours.map(String)));
-  const { epoch } = readUntrimmedFields(request.body, ['epoch']);
-  const wanted = { seenEpoch: Number(epoch), hours: overlapHours.find((each) => each === hours)! };
+  const { version } = readUntrimmedFields(request.body, ['version']);
+  const wanted = { seenVersion: Number(version), hours: overlapHours.find((each) => each === hours)! };
   try {
     const token = await regenerateNamedKey(deps, editorOf(request, holder), key.id, wanted);
     return await showToken(deps, context, await requireNamedKey(deps, holder.accountId, key.id), token);

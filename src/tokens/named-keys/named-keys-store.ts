@@ -12,7 +12,7 @@ export type NamedKey = KeySettings & {
   id: string;
   accountId: string;
   /** Raised when it is regenerated. */
-  epoch: number;
+  version: number;
   /** When its refresh token was made. */
   issuedAt: Date;
   /** Until when the previous refresh token still works; null if it does not. */
@@ -48,7 +48,7 @@ async function listKeys(
   isWanted: RawBuilder<unknown>,
 ): Promise<NamedKey[]> {
   const { rows } = await sql<NamedKey>`
-    select r.id, r.account_id as "accountId", r.name, r.scopes, r.networks, r.idle_days as "idleDays", r.epoch,
+    select r.id, r.account_id as "accountId", r.name, r.scopes, r.networks, r.idle_days as "idleDays", r.epoch as version,
       r.issued_at as "issuedAt", ${isIdleSql(now)} as "isIdle",
       case when r.previous_until > ${now} then r.previous_until end as "previousUntil",
       r.previous_used_at as "previousUsedAt",

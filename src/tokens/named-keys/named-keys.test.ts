@@ -97,7 +97,7 @@ describe('a named key', () => {
     const { refreshToken } = await keysOf(site.deps, id);
     const first = { text: (await storeNewAccessToken(site.deps, id, 'apikeys')).text };
     const [own, others] = [await key.accessToken(), await other.accessToken()];
-    await regenerateNamedKey(site.deps, key.change, key.id, { seenEpoch: 1, hours: 0 });
+    await regenerateNamedKey(site.deps, key.change, key.id, { seenVersion: 1, hours: 0 });
     await calls.hasEnded(own);
     expect((await key.refresh()).statusCode).toBe(401);
     for (const token of [first.text, others]) expect(await calls.codeOf(token)).toBe(200);
@@ -161,7 +161,7 @@ describe('a named key', () => {
     const theirs = stranger.change;
     for (const attempt of [
       () => changeNamedKey(site.deps, theirs, key.id, key.settings),
-      () => regenerateNamedKey(site.deps, theirs, key.id, { seenEpoch: 1, hours: 0 }),
+      () => regenerateNamedKey(site.deps, theirs, key.id, { seenVersion: 1, hours: 0 }),
       () => endOverlap(site.deps, theirs, key.id),
       () => revokeNamedKey(site.deps, theirs, key.id),
       () => revokeNamedKey(site.deps, theirs, 'not an id'),
@@ -208,7 +208,7 @@ describe('a revoked key', () => {
   it('stops at once with its access tokens, and for good', async () => {
     const { id, key } = await aKeyHolder(site);
     const access = await key.accessToken();
-    await regenerateNamedKey(site.deps, key.change, key.id, { seenEpoch: 1, hours: 24 });
+    await regenerateNamedKey(site.deps, key.change, key.id, { seenVersion: 1, hours: 24 });
     expect(await calls.codeOf(access)).toBe(200);
     await revokeNamedKey(site.deps, key.change, key.id);
     await calls.hasEnded(access);
@@ -240,7 +240,7 @@ describe('an overlap', () => {
     const { id, key } = await aKeyHolder(site);
     const before = await key.accessToken();
     const end = site.clock.now().getTime() + hour;
-    const token = await regenerateNamedKey(site.deps, key.change, key.id, { seenEpoch: 1, hours: 1 });
+    const token = await regenerateNamedKey(site.deps, key.change, key.id, { seenVersion: 1, hours: 1 });
     const old = await key.refresh();
     expect(old.json().refresh_token).toBe(key.refreshToken);
     expect(old.json().valid_to, 'no longer than the overlap').toBe(new Date(end).toISOString());
@@ -263,7 +263,7 @@ describe('an overlap', () => {
 
   it('can be ended early', async () => {
     const { key } = await aKeyHolder(site);
-    const token = await regenerateNamedKey(site.deps, key.change, key.id, { seenEpoch: 1, hours: 24 });
+    const token = await regenerateNamedKey(site.deps, key.change, key.id, { seenVersion: 1, hours: 24 });
     const [old, fresh] = [await key.accessToken(), (await key.refresh(token)).json().access_token];
     await endOverlap(site.deps, key.change, key.id);
     await calls.hasEnded(old);
@@ -274,8 +274,8 @@ describe('an overlap', () => {
   it('has two tokens at most: a third ends the first', async () => {
     const { key } = await aKeyHolder(site);
     const first = await key.accessToken();
-    const second = await regenerateNamedKey(site.deps, key.change, key.id, { seenEpoch: 1, hours: 24 });
-    const third = await regenerateNamedKey(site.deps, key.change, key.id, { seenEpoch: 2, hours: 24 });
+    const second = await regenerateNamedKey(site.deps, key.change, key.id, { seenVersion: 1, hours: 24 });
+    const third = await regenerateNamedKey(site.deps, key.change, key.id, { seenVersion: 2, hours: 24 });
     const codes = await Promise.all(
       [key.refreshToken, second, third].map(async (each) => (await key.refresh(each)).statusCode),
     );
@@ -286,7 +286,7 @@ describe('an overlap', () => {
   it('says when the old token was last used', async () => {
     const { id, key } = await aKeyHolder(site);
     await key.refresh();
-    const token = await regenerateNamedKey(site.deps, key.change, key.id, { seenEpoch: 1, hours: 24 });
+    const token = await regenerateNamedKey(site.deps, key.change, key.id, { seenVersion: 1, hours: 24 });
     expect((await keyNow(id, key.id)).previousUsedAt).toBeNull();
     await key.refresh(token);
     expect((await keyNow(id, key.id)).previousUsedAt, 'the new one was used').toBeNull();
@@ -298,7 +298,7 @@ describe('an overlap', () => {
 describe('two new refresh tokens at once', () => {
   it('make one; the second person is told that the key has changed', async () => {
     const { key } = await aKeyHolder(site);
-    const wanted = { seenEpoch: 1, hours: 0 } as const;
+    const wanted = { seenVersion: 1, hours: 0 } as const;
     const results = await Promise.all(
       [1, 2].map(() =>
         regenerateNamedKey(site.deps, key.change, key.id, wanted).catch((error) => error.kind.type as string),

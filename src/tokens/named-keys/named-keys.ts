@@ -124,18 +124,18 @@ export function changeNamedKey(
 
 /**
  * Gives a key a new refresh token. The previous one stops at once, or keeps working for some hours.
- * @param seenEpoch the epoch of the key on the page: if two people do this at once, the second is refused.
+ * @param seenVersion that of the key on the page: if two people do this at once, the second is refused.
  * @returns the new refresh token, which is shown only once. @throws Problem `not-found` or `key-changed`.
  */
 export async function regenerateNamedKey(
   deps: TokenDeps,
   change: KeyEditor,
   id: string,
-  { seenEpoch, hours }: { seenEpoch: number; hours: OverlapHours },
+  { seenVersion, hours }: { seenVersion: number; hours: OverlapHours },
 ): Promise<string> {
   const { text, hash } = newNamedToken(deps);
   await changeKey(deps, change, id, async (trx, key, at) => {
-    if (key.epoch !== seenEpoch)
+    if (key.version !== seenVersion)
       throw new Problem(keyChanged, 'Look at the key before you make a new one again.');
     const previousUntil = hours === 0 ? null : new Date(at.getTime() + hours * hourMs);
     await replaceNamedToken(trx, id, { hash, at, previousUntil });

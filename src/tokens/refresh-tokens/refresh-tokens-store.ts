@@ -27,8 +27,8 @@ export const isIdleSql = (now: Date): RawBuilder<boolean> => sql`
 export type ExchangeResult = { validTo: Date; isNewNetwork: boolean };
 
 /**
- * Exchanges a refresh token for an access token in one statement. The access token gets the epochs that this statement sees.
- * If new keys are made at the same moment, the token therefore ends when they are committed. An access token that is
+ * Exchanges a refresh token for an access token in one statement. The access token gets the epochs that this statement sees, so it
+ * ends when new keys that are made at the same moment are committed. An access token that is
  * exchanged for a named key’s previous token ends with it. `allowedNetworks` must be the list in force.
  * @returns undefined if it was not exchanged.
  */
