@@ -1,0 +1,130 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture.ts';
+import { setServiceAddress } from '../../../test/delivery/receivers.ts';
+import { storedDeliveries } from '../../../test/delivery/stored.ts';
+import { setChannels } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { auditActors, storedReferral } from '../../../test/referrals/stored.ts';
+import { deliver, releaseHeldJob } from '../../delivery/index.ts';
+import { hourMs, minuteMs } from '../../platform/durations.ts';
+
+const { site, referrer, operator, charity, refer, linkOf } = await answerFixture();
+afterAll(() => site.close());
+const holder = linkHolder(site);
+
+const rosa = { name: 'Rosa Reed', role: 'Duty manager' };
+const accept = { ...rosa, answer: 'accept' };
+const decline = { ...rosa, answer: 'decline', reason: 'no-capacity', explanation: 'The group is full.' };
+const statusOf = async (id: string) => (await storedReferral(site.deps.db, id)).status;
+const toServiceOf = async (id: string) =>
+  (await storedDeliveries(site.deps.db, id)).filter(({ leg }) => leg === 'service');
+/** A referral whose service has the email with the link. */
+async function anOpenReferral(given: Record<string, unknown> = {}) {
+  const { id } = await refer(given);
+  return { id, path: (await linkOf(id))! };
+}
+
+const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+const lettersOf = async (id: string) =>
+  (await storedDeliveries(site.deps.db, id)).filter(
+    ({ leg, purpose }) => leg === 'gp_practice' && purpose === 'outcome',
+  );
+const read = async (id: string) =>
+  (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
+const undo = async (id: string, headers = referrer.headers) => {
+  const { version } = await storedReferral(site.deps.db, id);
+  return site.app.inject({
+    method: 'POST',
+    url: `/api/referrals/${id}/undo-decline`,
+    payload: {},
+    headers: { ...headers, 'if-match': `"${version}"` },
+  });
+};
+async function aDeclinedReferral(given: Record<string, unknown> = {}) {
+  const opened = await anOpenReferral(given);
+  await holder.send(opened.path, decline);
+  return opened;
+}
+
+describe('a decline by link', () => {
+  it('is taken back by the referrer, and then the link answers again', async () => {
+    const { id, path } = await aDeclinedReferral({
+      urgency: 'urgent',
+      gp_practice: { ods_code: 'Z99001' },
+    });
+    expect((await undo(id, operator.headers)).statusCode).toBe(403);
+    const undone = await undo(id);
+    expect(undone.statusCode, undone.body).toBe(200);
+    expect(undone.json()).toMatchObject({ status: 'requested', status_reason: null, seen: null });
+    expect((await undo(id)).statusCode).toBe(409);
+    expect(await lettersOf(id)).toMatchObject([{ status: 'suppressed' }]);
+    expect(await auditActors(site.deps.db, id, 'referral.decline_undone')).toHaveLength(1);
+    expect((await toServiceOf(id)).map(({ status }) => status)).toEqual(['acknowledged', 'queued']);
+    expect(await linkOf(id)).toBe(path);
+    await holder.send(path, accept);
+    expect(await statusOf(id)).toBe('accepted');
+  });
+
+  it('taken back leaves that a colleague saw it, whatever their name', async () => {
+    const walk = await aService(site.deps, { serviceName: 'Friday walk' });
+    await setChannels(site.deps.db, walk.serviceId, { channels: ['email'] });
+    await setServiceAddress(site.deps.db, { serviceId: walk.serviceId, channel: 'email', address: charity });
+    const organisation = { name: walk.organizationName, libraryOrganizationId: walk.organizationId };
+    const name = 'Sam Staff, Friday walk';
+    const staff = await aTokenHolder(site.deps, { role: 'provider', organisation, name });
+    const { id, path } = await anOpenReferral({ service_id: walk.serviceId });
+    const headers = { ...staff.headers, 'onward-shown-to': 'person' };
+    await site.app.inject({ url: `/api/referrals/${id}`, headers });
+    await holder.send(path, decline);
+    expect((await undo(id)).json()).toMatchObject({ status: 'requested', seen: { by: { name } } });
+  });
+
+  it('can be taken back on the page, which says until when', async () => {
+    const { id } = await aDeclinedReferral();
+    const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+    const { text, page } = await person.open(`/referrals/${id}`);
+    expect(text).toContain('Check this answer');
+    expect(text).toContain('Until then the GP practice is not told');
+    const form = page.querySelector(`form[action="/referrals/${id}/undo-decline"]`)!;
+    const version = form.querySelector('input[name=version]')!.getAttribute('value')!;
+    const sent = await person.send(`/referrals/${id}/undo-decline`, { version });
+    expect(sent.status).toBe(303);
+    const after = await person.open(`/referrals/${id}`);
+    expect(after.text).toContain('Opened again: declining it was a mistake');
+    expect(after.text).not.toContain('Check this answer');
+  });
+
+  it('stays once the person was helped another way', async () => {
+    const { id } = await aDeclinedReferral();
+    await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${id}/seen-to`,
+      payload: {},
+      headers: referrer.headers,
+    });
+    expect((await undo(id)).statusCode).toBe(409);
+    expect(await read(id)).toMatchObject({ status: 'rejected' });
+  });
+});
+
+/** Last, because the tokens of the others have expired by then. */
+describe('a decline by link that nobody takes back', () => {
+  it('is told to the practice only after 24 hours', async () => {
+    // The fixture has fewer names than this file has referrals.
+    const { id } = await aDeclinedReferral({ gp_practice: { ods_code: 'Z99001' }, allow_duplicate: true });
+    const [letter] = await lettersOf(id);
+    expect(letter).toMatchObject({ status: 'queued' });
+    site.clock.moveOn(24 * hourMs - minuteMs);
+    await releaseHeldJob(site.deps);
+    await deliver(site.deps, { delivery_id: letter!.id });
+    expect(await lettersOf(id)).toMatchObject([{ status: 'queued', held_by: 'referrer-check' }]);
+    site.clock.moveOn(minuteMs);
+    await releaseHeldJob(site.deps);
+    await deliver(site.deps, { delivery_id: letter!.id });
+    expect((await lettersOf(id))[0]!.status).not.toBe('queued');
+    const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+    expect((await person.open(`/referrals/${id}`)).text).not.toContain('Check this answer');
+    expect((await person.send(`/referrals/${id}/undo-decline`, { version: '2' })).status).toBe(409);
+  });
+});
