@@ -32,7 +32,8 @@ export async function aNamedKey(site: TestApp, accountId: string, given: Partial
     id,
     change,
     /** Makes the key's second refresh token. The first works beside it for some hours. */
-    regenerate: (hours: 0 | 1 | 8 | 24) => regenerateNamedKey(site.deps, change, id, { seenVersion: 1, hours }),
+    regenerate: (hours: 0 | 1 | 8 | 24) =>
+      regenerateNamedKey(site.deps, change, id, { seenVersion: 1, hours }),
     settings,
     refreshToken,
     refresh,
