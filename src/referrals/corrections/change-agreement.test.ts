@@ -185,6 +185,31 @@ describe('a practice that is to be told more', () => {
     expect((await change(later, { ...more, said_by: judged })).status).toBe(200);
   });
 
+  it('is told no more than a child decided, though a parent had less told since', async () => {
+    const id = await made({ ...child, ...byParent });
+    await change(id, { share_with_gp: 'codes_only', said_by: judged });
+    await change(id, { share_with_gp: false, said_by: parent, reason: 'So they say.' });
+    for (const share_with_gp of ['codes_only', true]) {
+      const { status, body } = await change(id, { share_with_gp, said_by: parent, reason: 'Mum insists.' });
+      expect([status, body.errors[0].pointer]).toEqual([422, '/said_by/basis']);
+    }
+  });
+
+  it.each([
+    ['had agreed for them', byParent],
+    ['only had less told', { agreement: judged }],
+  ])('is told what a child who can decide chose, after a parent who %s', async (_, agreed) => {
+    for (const side of [referrer, provider]) {
+      await completeAll();
+      const id = await made({ ...child, ...agreed });
+      const narrowed = { share_with_gp: false, said_by: parent, reason: 'Her mother rang.' };
+      expect((await change(id, narrowed)).body.consent.share_with_gp).toBe(false);
+      const later = await change(id, { ...more, said_by: judged }, side);
+      expect([later.status, later.body.consent.share_with_gp]).toEqual([200, true]);
+      expect(later.body.consent.said_by.basis).toBe('competent_child');
+    }
+  });
+
   it('is told by the service only with who said so', async () => {
     const id = await made(nothing);
     const { status, body } = await change(id, more, provider);

@@ -21,7 +21,6 @@ import {
   extentOf,
   isOwnDecision,
   mayNotDecideAlone,
-  undoesChildsDecision,
   undoesOwnDecision,
 } from '../model/person/agreement.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -39,7 +38,7 @@ import { agreementSchema, agreementWording, longText, shareWithGp } from '../mod
 import { moment, referralSchema } from '../model/schemas/referral.ts';
 import { badBody, idParams, notYours, restrictedOrErased, tags } from '../model/schemas/route-parts.ts';
 import { possibleEnding, type Side } from '../model/state-machine.ts';
-import type { FieldChange } from '../model/store.ts';
+import { type FieldChange, listHistory } from '../model/store.ts';
 import { restrictedServiceName } from '../model/words.ts';
 import { endReferral } from '../progress/change-status.ts';
 import { type Change, changeContent } from './change-content.ts';
@@ -74,7 +73,7 @@ export async function changeAgreement(
     // More letters would name the service, and nobody ends help that they may not know of.
     if (agreement.referral === false || tellsMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });
-    requireMayTellMore(referral, agreement, sides);
+    await requireMayTellMore(trx, referral, agreement, sides);
     const said = whoSaidSo(referral, agreement, at);
     const told = await deps.referralListener.listTold(trx, referral.id);
     const consent = consentFromNowOn(referral, agreement, { said, recordedBy: caller.name, at });
@@ -167,17 +166,32 @@ function changeOf<T extends string | Agreement>(
  * person wanted no referral at all: the referrer asks again.
  * @throws Problem `unprocessable`
  */
-function requireMayTellMore(
-  referral: Pick<Referral, 'content' | 'status_reason'>,
+async function requireMayTellMore(
+  trx: Trx,
+  referral: Pick<Referral, 'id' | 'content' | 'status_reason'>,
   agreement: AgreementChange,
   sides: readonly Side[],
-): void {
+): Promise<void> {
   if (!tellsMore(referral, agreement)) return;
   const { said_by: said } = agreement;
-  if (said && undoesChildsDecision(referral.content, said)) throw nothingChanged([childDecided]);
+  if (said && !isOwnDecision(said.basis) && (await hasChildDecided(trx, referral)))
+    throw nothingChanged([childDecided]);
   if (sides.includes('referrer')) return;
   if (isNoLongerAgreed(referral.status_reason)) throw nothingChanged([noLongerWanted]);
   if (!said) throw nothingChanged([serviceNamesNobody]);
+}
+
+/** Whether a child who can decide has decided, at the start or later, also if somebody else had less told since then. */
+async function hasChildDecided(
+  trx: Trx,
+  { id, content }: Pick<Referral, 'id' | 'content'>,
+): Promise<boolean> {
+  if ([content.agreement, content.consent.said_by].some((each) => each?.basis === 'competent_child'))
+    return true;
+  const changes = (await listHistory(trx, id)).flatMap(({ details }) => details?.changes ?? []);
+  return changes.some(
+    ({ field, to }) => field === 'consent.said_by' && (to as Agreement | null)?.basis === 'competent_child',
+  );
 }
 
 /** @throws Problem `unprocessable` */

@@ -75,15 +75,6 @@ export function undoesOwnDecision(
   return isOwnDecision(last?.basis ?? 'person') && !isOwnDecision(basis);
 }
 
-/** Whether a child who can decide had decided, at the start or later, and somebody else decides now. */
-export function undoesChildsDecision(
-  { agreement, consent }: Referral['content'],
-  { basis }: Pick<Agreement, 'basis'>,
-): boolean {
-  const decided = [agreement, consent.said_by].some((each) => each?.basis === 'competent_child');
-  return decided && !isOwnDecision(basis);
-}
-
 /** As a child who can decide, or as an adult. */
 export function isOwnDecision(basis: Agreement['basis']): boolean {
   return basis === 'person' || basis === 'competent_child';
