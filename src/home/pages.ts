@@ -78,9 +78,9 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const unopened = reasons.get('unopened') ?? 0;
   return [
     {
-      text: 'Urgent, not opened',
+      text: 'Urgent, not opened in time',
       count: workCountText(unopened),
-      href: `${made}&tab=waiting`,
+      href: `${made}&tab=waiting&why=unopened`,
       isUrgent: unopened > 0,
     },
     {
@@ -92,9 +92,9 @@ async function referrerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     {
       text: 'Declined or closed',
       count: countOf('unhelped'),
-      href: `${made}&tab=waiting`,
+      href: `${made}&tab=waiting&why=unhelped`,
     },
-    { text: 'New messages', count: countOf('message'), href: `${made}&tab=waiting` },
+    { text: 'New messages', count: countOf('message'), href: `${made}&tab=waiting&why=message` },
     {
       text: 'Overdue',
       count: workCountText(overdue),
@@ -136,7 +136,7 @@ async function providerTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     tile('To answer', await count({ tab: 'unanswered' }), '&tab=unanswered'),
     tile('Urgent, to answer', urgent, '&tab=unanswered&urgent=yes', urgent > 0),
     tile('Overdue', overdue, '&overdue=yes', overdue > 0),
-    tile('New messages', await count({ tab: 'all', unreadOnly: true }), '&unread=yes'),
+    tile('New messages', await count({ tab: 'waiting', why: 'message' }), '&tab=waiting&why=message'),
     tile('In progress', await count({ tab: 'under-way' }), '&tab=under-way'),
     tile('Waiting list', await count({ tab: 'waiting-list' }), '&tab=waiting-list'),
   ];

@@ -54,6 +54,8 @@ export type WorkRequest = {
   overdueOnly?: boolean;
   unreadOnly?: boolean;
   sort?: WorkSort | undefined;
+  /** In the tab of what needs the reader, only what does for this reason. */
+  why?: ReasonToAct | undefined;
 };
 
 /** The numbers of rows are exact up to here. */
@@ -168,12 +170,13 @@ export async function countNeedingMe(
 const sideOf = { made: 'referrer', received: 'provider', all: 'operators' } as const;
 
 function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
-  const { view, tab, status, serviceId, mineOnly, urgentOnly, overdueOnly, unreadOnly, sort } = request;
+  const { view, tab, status, serviceId, mineOnly, urgentOnly, overdueOnly, unreadOnly, sort, why } = request;
   const { name, statuses } = workTabs[view].find((each) => each.name === tab) ?? all;
   return {
     visibility: visibilityFor(caller, view === 'all' ? undefined : view),
     statuses: status ? [status] : statuses,
     needsActionOnly: name === 'waiting' && !status,
+    why,
     accountId: caller.accountId,
     side: sideOf[view],
     today: londonDate(now),

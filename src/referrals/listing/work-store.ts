@@ -25,6 +25,8 @@ export type WorkFilter = {
   statuses?: readonly ReferralStatus[] | undefined;
   /** Only what needs the reader, whatever its status. */
   needsActionOnly?: boolean;
+  /** Of what needs the reader, only what does for this reason. */
+  why?: ReasonToAct | undefined;
   serviceId?: string | undefined;
   /** Only those that the account looks after; of those that nobody looks after, the ones that it made. */
   mineOnly?: boolean | undefined;
@@ -43,6 +45,34 @@ export type WorkFilter = {
 export type WorkSort = { by: 'due' | 'made'; direction: 'asc' | 'desc' };
 
 const due = sql`referral_due(status, due_at, next_date)`;
+
+/** The order of a worklist: first what needs the reader most. */
+const ranks = {
+  unopened: -1,
+  /** It needs the reader, is open, and is urgent or overdue. */
+  pressing: 0,
+  /** It needs the reader. */
+  needed: 1,
+  overdue: 2,
+  urgent: 3,
+  /** News that nobody has seen, of what has been completed, too. */
+  unread: 4,
+  draft: 5,
+  routine: 6,
+  notOpen: 9,
+} as const;
+
+/** Of these ranks a page has the first in the order of an index: those that are due, and then by id. */
+const inIndexOrder = [ranks.overdue, ranks.urgent, ranks.routine];
+
+/** The rank of what needs the reader. */
+function needRank(now: Date): RawBuilder<unknown> {
+  return sql`case
+    when status = 'draft' then ${sql.lit(ranks.draft)}
+    when status = 'completed' then ${sql.lit(ranks.unread)}
+    when status in (${sql.join(openStatuses)}) and (urgency = 'urgent' or ${due} < ${now}) then ${sql.lit(ranks.pressing)}
+    else ${sql.lit(ranks.needed)} end`;
+}
 
 /**
  * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent ones that nobody has
@@ -72,11 +102,11 @@ export async function listWork(
  * otherwise stand on two pages, or on none.
  */
 function orderOf({ sort }: WorkFilter): RawBuilder<unknown> {
-  const newestOfOthers = sql`case when rank = ${sql.lit(others)} then id end desc`;
-  if (!sort) return sql`rank, due nulls last, ${newestOfOthers}, id`;
+  const newestFirst = sql`case when rank not in (${sql.join(inIndexOrder.map((rank) => sql.lit(rank)))}) then id end desc`;
+  if (!sort) return sql`rank, due nulls last, ${newestFirst}, id`;
   if (sort.by === 'made') return sql`id ${sql.raw(sort.direction)}`;
   return sort.direction === 'asc'
-    ? sql`due nulls last, rank = ${sql.lit(others)}, ${newestOfOthers}, id`
+    ? sql`due nulls last, rank = ${sql.lit(ranks.notOpen)}, ${newestFirst}, id`
     : sql`due desc nulls last, id desc`;
 }
 
@@ -159,7 +189,7 @@ function isNarrowed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: Wo
  * 100,000 rows costs what one of 50 does.
  */
 function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  if (filter.needsActionOnly) return needsActionRows(filter);
+  if (filter.needsActionOnly) return filter.why ? rowsThatNeed(filter, filter.why) : needsActionRows(filter);
   if (filter.sort?.by === 'made' && isNarrowed(filter) && !filter.unreadOnly)
     return openByIdQueries(filter, limit);
   if (filter.unreadOnly) return unreadQueries(filter);
@@ -178,9 +208,6 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
   ];
 }
 
-/** The rank of what is not open: drafts, and what has ended. */
-const others = 9;
-
 /** What needs somebody is seldom more than a few hundred. */
 const maxWaiting = 1000;
 
@@ -192,6 +219,12 @@ function needsActionQueries(filter: WorkFilter): WaitingQuery[] {
     waitingQueries(filter, [sql`id in (${ids})`]).map((query) => ({ why, query })),
   );
   return [...listed, ...otherNeeds(filter)];
+}
+
+function rowsThatNeed(filter: WorkFilter, why: ReasonToAct): RawBuilder<unknown>[] {
+  return needsActionQueries(filter)
+    .filter((each) => each.why === why)
+    .map(({ query }) => query);
 }
 
 /** The same for a list, which gives no reasons. It is fewer queries, since PostgreSQL takes longest to plan them. */
@@ -262,8 +295,9 @@ function waitingQueries(
   order: RawBuilder<unknown> = sql`id desc`,
 ): RawBuilder<unknown>[] {
   const isUsable = sql`restricted_at is null and erased_at is null`;
+  const rank = needRank(filter.now);
   return visibilityConditions(filter.visibility).map(
-    (reason) => sql`(select id, 0 as rank, ${due} as due from referrals
+    (reason) => sql`(select id, ${rank} as rank, ${due} as due from referrals
       where ${all([reason, isUsable, ...conditions, ...narrowing(filter)])} order by ${order} limit ${maxWaiting})`,
   );
 }
@@ -284,7 +318,7 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
     isWatched,
   ];
   return visibilityConditions(filter.visibility).map(
-    (reason) => sql`(select id, -1 as rank, ${due} as due from referrals
+    (reason) => sql`(select id, ${sql.lit(ranks.unopened)} as rank, ${due} as due from referrals
       where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxWaiting})`,
   );
 }
@@ -311,7 +345,8 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
     wanted.flatMap((status) =>
       urgencies.flatMap((urgency) =>
         parts.map(({ condition, order }) => {
-          const rank = sql`case when ${due} < ${now} then 1 else ${sql.lit(urgency === 'urgent' ? 2 : 4)} end`;
+          const later = urgency === 'urgent' ? ranks.urgent : ranks.routine;
+          const rank = sql`case when ${due} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(later)} end`;
           const conditions = [
             reason,
             sql`status = ${status} and urgency = ${urgency}`,
@@ -327,19 +362,18 @@ function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   );
 }
 
-/** News that nobody of the reader's side has seen, about open referrals. */
+/** News that nobody of the reader's side has seen, also about what has ended. */
 function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { side, statuses, urgentOnly, overdueOnly, now } = filter;
-  const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
-  if (side === 'operators' || wanted.length === 0) return [];
+  if (side === 'operators') return [];
   const conditions = [
-    sql`status in (${sql.join(wanted)})`,
+    ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
     ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
     ...(overdueOnly ? [sql`${due} < ${now}`] : []),
     sql`id in (${idsOfUnread(side)})`,
   ];
   return visibilityConditions(filter.visibility).map(
-    (reason) => sql`(select id, 3 as rank, ${due} as due from referrals
+    (reason) => sql`(select id, ${sql.lit(ranks.unread)} as rank, ${due} as due from referrals
       where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxWaiting})`,
   );
 }
@@ -358,7 +392,7 @@ function newestQueries(
   const conditions = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
   return visibilityConditions(filter.visibility).flatMap((reason) =>
     conditions.map(
-      (isStatus) => sql`(select id, ${sql.lit(others)} as rank, null::timestamptz as due from referrals
+      (isStatus) => sql`(select id, ${sql.lit(ranks.notOpen)} as rank, null::timestamptz as due from referrals
         where ${all([reason, ...isStatus, ...narrowing(filter)])} order by id ${idDirection(filter)} limit ${limit})`,
     ),
   );
@@ -375,7 +409,7 @@ function openByIdQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>
   ];
   return visibilityConditions(filter.visibility).flatMap((reason) =>
     wanted.map(
-      (status) => sql`(select id, 1 as rank, ${due} as due from referrals
+      (status) => sql`(select id, ${sql.lit(ranks.overdue)} as rank, ${due} as due from referrals
         where ${all([reason, sql`status = ${status}`, ...conditions])} order by id ${idDirection(filter)} limit ${limit})`,
     ),
   );

@@ -18,6 +18,7 @@ import {
   listQuery,
   pathTo,
   readListRequest,
+  reasonWords,
   sorts,
   type View,
   worklistRoles,
@@ -111,6 +112,7 @@ export async function sendList(
       href: pathTo({ view: view.name, tab: name }),
     })),
     chosen,
+    reason: work.why && { words: reasonWords[work.why], allHref: path({ why: undefined }) },
     live: {
       stream: `/referrals/live?${new URLSearchParams({ ...chosen, since: String(shownAt.getTime()) })}`,
       list: pathHere(),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Caller, Role } from '../../../accounts/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
 import { type WorkRequest, type WorkView, workTabs } from '../../listing/list-work.ts';
+import type { ReasonToAct } from '../../listing/work-store.ts';
 import { type ReferralStatus, referralStatuses } from '../../model/referral.ts';
 import type { Side } from '../../model/state-machine.ts';
 
@@ -25,6 +26,13 @@ export const filterWords: Readonly<Record<Filter, string>> = {
   urgent: 'Urgent',
   overdue: 'Overdue',
   unread: 'Unread',
+};
+
+/** The reasons to act that a tile of the home page leads to, in words that follow “Only ”. */
+export const reasonWords: Partial<Record<ReasonToAct, string>> = {
+  unopened: 'urgent referrals that were not opened in time',
+  unhelped: 'declined or closed referrals',
+  message: 'referrals with a new message or change',
 };
 
 const sent = referralStatuses.filter((each) => each !== 'draft');
@@ -81,6 +89,7 @@ export const listQuery = Type.Object({
   urgent: yes,
   overdue: yes,
   unread: yes,
+  why: Type.Optional(Type.String({ maxLength: 20 })),
   sort: Type.Optional(Type.String({ maxLength: 20 })),
   /** As emails of earlier versions linked to the tab `waiting`. */
   waiting: yes,
@@ -101,6 +110,8 @@ export function readListRequest(caller: Caller, query: Omit<Static<typeof listQu
   const isOn = (name: Filter) => query[name] === 'yes' && view.filters.includes(name);
   const serviceId = query.service || undefined;
   const sort = sorts.find(({ name }) => name === query.sort);
+  const reasons = Object.keys(reasonWords) as ReasonToAct[];
+  const why = tab === 'waiting' ? reasons.find((each) => each === query.why) : undefined;
   const isMine = query.mine === 'yes' && view.name !== 'all';
   const work: WorkRequest = {
     view: view.name,
@@ -112,6 +123,7 @@ export function readListRequest(caller: Caller, query: Omit<Static<typeof listQu
     overdueOnly: isOn('overdue'),
     unreadOnly: isOn('unread'),
     sort: sort?.is,
+    why,
   };
   const chosen: Chosen = {
     view: view.name,
@@ -119,6 +131,7 @@ export function readListRequest(caller: Caller, query: Omit<Static<typeof listQu
     ...(status && { status }),
     ...(serviceId && { service: serviceId }),
     ...(isMine && { mine: 'yes' }),
+    ...(why && { why }),
     ...(sort && { sort: sort.name }),
     ...Object.fromEntries(view.filters.filter(isOn).map((name) => [name, 'yes'])),
   };
