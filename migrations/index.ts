@@ -58,6 +58,7 @@ import * as numberTries from './0090-number-tries.ts';
 import * as looksByKey from './0091-looks-by-key.ts';
 import * as assessmentFirst from './0100-assessment-first.ts';
 import * as questionnaires from './0101-questionnaires.ts';
+import * as bandsOfLowScores from './0102-bands-of-low-scores.ts';
 import * as unhelped from './0103-unhelped.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -131,6 +132,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0091-looks-by-key': looksByKey,
       '0100-assessment-first': assessmentFirst,
       '0101-questionnaires': questionnaires,
+      '0102-bands-of-low-scores': bandsOfLowScores,
       '0103-unhelped': unhelped,
     },
     earlier: beforeBaseline(derive.filterRows),

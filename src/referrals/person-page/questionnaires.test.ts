@@ -140,6 +140,14 @@ describe('a questionnaire on the person’s page', () => {
     ]);
   });
 
+  it('gives the owner a row also for what the service measured at the end', async () => {
+    const { id } = await makeReferral();
+    for (const action of ['accept', 'start']) await act(id, action);
+    const measures = [{ code: 'ons4-happiness', stage: 'end', value: 3 }];
+    await act(id, 'complete', { outcome: { code: 'other', text: 'Done.', measures } });
+    expect(await promptOf(id)).toMatchObject({ owner: { name: 'Olive Owner' } });
+  });
+
   it('gives the row to the deputy once it is late, and it outlasts the referral', async () => {
     const { phone, path, id } = await opened();
     await phone.send(path, answers({ 'ons4-anxiety': '9' }));

@@ -42,7 +42,8 @@ const contentMeanings = {
 
 const contactMeanings = {
   'contact-logged': 'Staff of the service contacted the person, or tried.',
-  measured: 'A side added measures of how the person is.',
+  measured:
+    'A side added measures of how the person is, or the person answered questions about it on their page.',
   'appointment-changed': 'An appointment of the person with the service was booked or cancelled.',
   'person-page-changed':
     'The person’s own page was sent or ended, or the person said on it whether they got help, or that they no longer want the referral.',
