@@ -2229,7 +2229,7 @@ export interface webhooks {
          *     - `referral.death-confirmed`: The death was confirmed after the referral had ended: letters that waited are sent.
          *     - `referral.death-undone`: The report of the death was a mistake, and nobody had confirmed it: the referral goes on.
          *     - `referral.contact-logged`: Staff of the service contacted the person, or tried.
-         *     - `referral.measured`: A side added measures of how the person is.
+         *     - `referral.measured`: A side added measures of how the person is, or the person answered questions about it on their page.
          *     - `referral.appointment-changed`: An appointment of the person with the service was booked or cancelled.
          *     - `referral.person-page-changed`: The person’s own page was sent or ended, or the person said on it whether they got help, or that they no longer want the referral.
          *     - `referral.restricted`: Nobody may work with the referral for now: restrict your copies of it.
