@@ -56,6 +56,9 @@ import * as marksSince from './0088-marks-since.ts';
 import * as unreminded from './0089-unreminded.ts';
 import * as numberTries from './0090-number-tries.ts';
 import * as looksByKey from './0091-looks-by-key.ts';
+import * as answerCodes from './0097-answer-codes.ts';
+import * as accountClaims from './0098-account-claims.ts';
+import * as asksToRing from './0099-asks-to-ring.ts';
 import * as assessmentFirst from './0100-assessment-first.ts';
 import * as questionnaires from './0101-questionnaires.ts';
 import * as bandsOfLowScores from './0102-bands-of-low-scores.ts';
@@ -130,6 +133,9 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0089-unreminded': unreminded,
       '0090-number-tries': numberTries,
       '0091-looks-by-key': looksByKey,
+      '0097-answer-codes': answerCodes,
+      '0098-account-claims': accountClaims,
+      '0099-asks-to-ring': asksToRing,
       '0100-assessment-first': assessmentFirst,
       '0101-questionnaires': questionnaires,
       '0102-bands-of-low-scores': bandsOfLowScores,

@@ -11,6 +11,7 @@ import {
   sessionCaller,
 } from './accounts/index.ts';
 import {
+  accountClaimPages,
   answerPages,
   caseFilePage,
   checkFirstPages,
@@ -181,6 +182,7 @@ function addRooms(app: App, deps: AppDeps): void {
   deliveryRoutes(app, deps);
   confirmationPages(app, deps);
   answerPages(app, deps);
+  accountClaimPages(app, deps);
   worklistRoutes(app, deps);
   worklistPages(app, deps, countUnmatched);
   checkFirstPages(app, deps);

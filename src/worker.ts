@@ -10,6 +10,8 @@ import {
 import {
   askTracking,
   type DeliveryDeps,
+  deleteEndedAnswerVisits,
+  deleteOldClaims,
   deleteOldMeshMessages,
   deliver,
   deliverNew,
@@ -212,6 +214,8 @@ async function deleteExpired(deps: Platform & Pick<Database, 'pool'>): Promise<v
     'files of copied records': () => emptyCopies(db, new Date(now.getTime() - copyLifetimeMs), now),
     'copies of records': () => deleteOldCopies(db, now),
     'unmatched messages': () => deleteOldUnmatched(db, now),
+    'visits of services by link': () => deleteEndedAnswerVisits(db, now),
+    'requests for accounts by link': () => deleteOldClaims(db, now),
     'requests of developers': () => deleteOldDeveloperRequests(db, now),
     'self-referrals': () => deleteOldSelfReferrals(db, now),
     'searches that found too little': () => deleteOldUnmetSearches(db, now),

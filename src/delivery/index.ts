@@ -1,4 +1,7 @@
+export { countOpenClaims, deleteOldClaims } from './answer/claims/claims-store.ts';
+export { accountClaimPages } from './answer/claims/operator-pages.ts';
 export { answerPages } from './answer/pages.ts';
+export { deleteEndedAnswerVisits } from './answer/visits-store.ts';
 export { caseFilePage } from './case-file/pages.ts';
 export type { DeliveryDeps } from './channels/deps.ts';
 export {

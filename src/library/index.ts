@@ -1,4 +1,5 @@
 export {
+  codeEmail,
   type DeliveryAddress,
   findDeliveryAddress,
   listUnconfirmedChannels,

@@ -1,4 +1,5 @@
 import { countExpiringBy, listSystemsWithoutOwner } from '../accounts/index.ts';
+import { countOpenClaims } from '../delivery/index.ts';
 import { countOpenRequests } from '../developers/index.ts';
 import { failureInWords, listConnectionFailures } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
@@ -29,6 +30,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
       failures: failures.map(failureInWords),
       developerRequests: await countOpenRequests(deps.db),
+      accountClaims: await countOpenClaims(deps.db),
       systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
       ending: await countExpiringBy(deps.db, lastDayToWarnAbout(now)),
     });

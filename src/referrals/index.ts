@@ -1,7 +1,7 @@
 export { tellReminders } from './casework/tell-reminders.ts';
 export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
-export { writeAsService } from './conversation/write-as-service.ts';
+export { askToRing, writeAsService, writeByLink } from './conversation/write-as-service.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
@@ -40,18 +40,25 @@ export {
 } from './model/access/referrers-details.ts';
 export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
 export { changeInWords, changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
+export {
+  type ContactKind,
+  contactKindCodes,
+  contactKindItems,
+} from './model/after-acceptance/contacts.ts';
 export { addNews } from './model/attention/news.ts';
 export { codedFieldsInWords } from './model/coded-fields.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {
   type AttemptOutcome,
   attemptOutcomes,
+  type BeforeEnd,
   type ContentChange,
   type DeliveryLeg,
   type DeliveryPurpose,
   type DeliveryStatus,
   type DeliverySummary,
   deliveryStatuses,
+  type EndedByLink,
   type LetterReceiver,
   type RecordChange,
   type ReferralChange,
@@ -63,6 +70,7 @@ export { bringUnseenNearer, findUnreadNewsForService, noteConfirmed } from './mo
 export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
+export { actorByLink, type LinkHolder } from './model/link-holder.ts';
 export { hasServiceMoved } from './model/moved-service-store.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ageInMonths } from './model/person/age.ts';
@@ -111,7 +119,7 @@ export {
 } from './model/schemas/delivery.ts';
 export { referralExample } from './model/schemas/examples.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
-export { type Action, reasonsOffered } from './model/state-machine.ts';
+export { type Action, isReopening, reasonsOffered } from './model/state-machine.ts';
 export {
   type FieldChange,
   findReferral,
@@ -131,8 +139,16 @@ export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { listUnseenMoments, watchUnseen, watchUnseenOf } from './overdue/watch-unseen.ts';
 export { listRows } from './pages/lists/list-rows.ts';
 export { countedViews } from './pages/lists/saved-view-pages.ts';
+export { momentFromField } from './pages/moment-field.ts';
+export {
+  explainStepRefusal,
+  readStepForm,
+  stepsPossibleByLink,
+  viewOfStep,
+} from './pages/referral/action-by-link.ts';
 export { changesInWords } from './pages/referral/changes-in-words.ts';
 export { readFullReferral } from './pages/referral/full-referral.ts';
+export { readAsService } from './pages/referral/read-as-service.ts';
 export { type ReferralView, referralView } from './pages/referral/referral-view.ts';
 export { happenedInWords } from './pages/referral/timeline.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
@@ -140,8 +156,9 @@ export { type Leaflet, readLeaflet } from './person-page/read-leaflet.ts';
 export { watchQuestionnaires } from './person-page/watch-questionnaires.ts';
 export { withPersonPages } from './person-page/with-person-pages.ts';
 export type { ActionBody } from './progress/change-status.ts';
-export { answerAsService, answerByLink, type LinkHolder } from './progress/change-status.ts';
-export { checkTimeMs } from './progress/undo-decline.ts';
+export { answerAsService, answerByLink } from './progress/change-status.ts';
+export { checkTimeMs } from './progress/check-ending.ts';
+export { logContactByLink } from './progress/log-contact.ts';
 export {
   changeRecordAsOperator,
   type ErasureGround,

@@ -29,9 +29,9 @@ import { questionnaireDeskPage } from './pages/questionnaires/desk-page.ts';
 import { questionnairePages } from './pages/questionnaires/questionnaire-pages.ts';
 import {
   actionPages,
+  checkEndingPages,
   closeGpActionPage,
   dismissPromptPage,
-  undoDeclinePage,
 } from './pages/referral/action-pages.ts';
 import { caseworkPages } from './pages/referral/casework-pages.ts';
 import { contactPages } from './pages/referral/contact-pages.ts';
@@ -46,11 +46,11 @@ import { personPageRoutes } from './person-page/manage-page.ts';
 import { personPages } from './person-page/pages.ts';
 import { actionRoutes } from './progress/action-routes.ts';
 import { measuresRoute } from './progress/add-measures.ts';
+import { checkEndingRoutes } from './progress/check-ending.ts';
 import { closeGpActionRoute } from './progress/close-gp-action.ts';
 import { dismissPromptRoute } from './progress/dismiss-prompt.ts';
 import { contactRoutes } from './progress/log-contact.ts';
 import { markResolvedRoute } from './progress/mark-resolved.ts';
-import { undoDeclineRoute } from './progress/undo-decline.ts';
 import { recordRoutes } from './record-keeping/record-routes.ts';
 import { draftRoutes } from './submit/drafts.ts';
 import type { SubmitDeps } from './submit/submit-referral.ts';
@@ -71,7 +71,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   measuresRoute(app, deps);
   dismissPromptRoute(app, deps);
   personPageRoutes(app, deps);
-  undoDeclineRoute(app, deps);
+  checkEndingRoutes(app, deps);
   correctionRoute(app, deps);
   agreementRoute(app, deps);
   changeRoutes(app, deps);
@@ -100,7 +100,7 @@ export function referralPages(app: App, deps: SubmitDeps & WebPlatform & FindDep
   changePages(app, deps);
   closeGpActionPage(app, deps);
   dismissPromptPage(app, deps);
-  undoDeclinePage(app, deps);
+  checkEndingPages(app, deps);
   conversationPages(app, deps);
   caseworkPages(app, deps);
   contactPages(app, deps);

@@ -37,6 +37,15 @@ export async function aTokenHolder(deps: AppDeps, given: GivenAccount = {}) {
   return { ...account, token: text, headers: { authorization: `Bearer ${text}` } };
 }
 
+/** A new access token for somebody whose token has expired, because the test’s clock went on. */
+export async function renewToken(
+  deps: AppDeps,
+  holder: { id: string; headers: { authorization: string } },
+): Promise<void> {
+  const { text } = await storeNewAccessToken(deps, holder.id, 'apikeys');
+  holder.headers.authorization = `Bearer ${text}`;
+}
+
 export type ServiceOfOrganisation = {
   serviceId: string;
   serviceName: string;

@@ -64,28 +64,34 @@ export function pathIn(text: string): string | undefined {
   return /https?:\/\/[^\s/]+(\/answer\/\S+)/.exec(text)?.[1];
 }
 
-/** Somebody who opens a link without an account, in a browser that sends no Referer. */
+/** Somebody who opens a link without an account, in a browser of their own that sends no Referer and keeps cookies. */
 export function linkHolder({ app }: Pick<Awaited<ReturnType<typeof makeApp>>, 'app'>) {
+  let cookie: string | undefined;
   const read = (answer: { statusCode: number; body: string; headers: Record<string, unknown> }) => {
     const page = parse(answer.body);
     const text = page.querySelector('main')?.structuredText ?? '';
     return { status: answer.statusCode, headers: answer.headers, html: answer.body, page, text };
   };
+  const sent = () => (cookie === undefined ? {} : { cookie });
   return {
     open: async (path: string, headers: Record<string, string> = {}) =>
-      read(await app.inject({ url: path, headers })),
+      read(await app.inject({ url: path, headers: { ...sent(), ...headers } })),
     /** Presses the button of the open page. */
     async send(path: string, fields: Record<string, string>) {
-      const { page } = read(await app.inject({ url: path }));
-      const version = page.querySelector('input[name=version]')?.getAttribute('value') ?? '1';
-      return read(
-        await app.inject({
-          method: 'POST',
-          url: path,
-          headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'null' },
-          payload: new URLSearchParams({ version, ...fields }).toString(),
-        }),
-      );
+      const { page } = read(await app.inject({ url: path, headers: sent() }));
+      const hidden = (name: string) => page.querySelector(`input[name=${name}]`)?.getAttribute('value');
+      const opened_at = hidden('opened_at');
+      const form = { version: hidden('version') ?? '1', ...(opened_at && { opened_at }), ...fields };
+      const answer = await app.inject({
+        method: 'POST',
+        url: path,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'null', ...sent() },
+        payload: new URLSearchParams(form).toString(),
+      });
+      const given = String(answer.headers['set-cookie'] ?? '');
+      if (given !== '') cookie = given.split(';')[0];
+      return { ...read(answer), cookie: given };
     },
+    cookie: () => cookie,
   };
 }

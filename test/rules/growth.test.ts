@@ -85,6 +85,15 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
         select id, id, received_at, '', '' from request`,
       new Date(at.getTime() - 1045 * 86_400_000),
     ),
+  answer_link_visits: (at) => sql`
+    with link as (
+      insert into answer_links (id, referral_id, address, secret_hash, created_at)
+      values (${randomUUID()}, ${referralId}, ${randomUUID()}, ${bytes()}, ${at}) returning id)
+    insert into answer_link_visits (token_hash, link_id, code_address, by_name, by_role, ends_at)
+    select ${bytes()}, id, '', '', '', ${at} from link`,
+  account_claims: (at) => sql`
+    insert into account_claims (id, organization_id, organization_name, name, role, email, link_address, had_code, made_at)
+    values (${randomUUID()}, ${randomUUID()}, '', '', '', '', '', false, ${at})`,
   developer_requests: (at) => sql`
     insert into developer_requests (id, account_id, kind, address, reason, made_at)
     values (${randomUUID()}, ${accountId}, 'return-address', 'https://a.example/', '', ${at})`,
@@ -174,6 +183,8 @@ const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
   'packed copies of records': ['record_copies', 'record_copy_referrals', 'record_copy_marks'],
   'what people sent who referred themselves': ['self_referrals'],
   'searches of the directory that found too little': ['unmet_searches'],
+  'visits of services that answer by link': ['answer_link_visits'],
+  'requests for accounts by staff of services': ['account_claims'],
   'requests of developers': ['developer_requests'],
   'simulated failures that developers asked for': ['troubles'],
 };

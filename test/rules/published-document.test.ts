@@ -217,8 +217,8 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ['16: who said that the agreement changes', /\/consent\/(said_by\/|reason\/)/],
   ['staff can transfer a referral', /^\/api\/referrals\/\{id\}\/transfer\/post/],
   [
-    'the referrer can open a referral again that was declined by link',
-    /^\/api\/referrals\/\{id\}\/undo-decline\/post/,
+    '19: the referrer says whether an ending by link is right',
+    /^\/api\/referrals\/\{id\}\/(undo-decline|undo-ending|confirm-ending)\/post/,
   ],
   [
     '16: things have changed for the person',
@@ -266,7 +266,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   [
     '19: whether a service answers referrals by the link in an email',
-    /\/referral_settings\/(get|put).*answer_by_link/,
+    /\/referral_settings\/(get|put).*(answer_by_link|code_email)/,
   ],
   [
     '19: people who refer themselves to a service that allows it',

@@ -221,6 +221,8 @@ describe('a recent sign-in', () => {
       'POST /apikeys/requests/:id/password',
       'POST /offline-copy',
       'POST /offline-copy/stop',
+      'POST /operator/account-claims/:id/decline',
+      'POST /operator/account-claims/:id/grant',
       'POST /operator/accounts/:id/api-access',
       'POST /operator/accounts/:id/disabled',
       'POST /operator/accounts/:id/email',

@@ -1,74 +1,84 @@
 import { recordAudit } from '../../audit/index.ts';
-import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, versionStale } from '../../platform/problem/index.ts';
+import { hasLiveCode, pauseOf } from '../../platform/secrets/index.ts';
 import {
   answerByLink,
+  type BeforeEnd,
   findReferral,
   findReferrerTelephone,
   findUnreadNewsForService,
   type LinkHolder,
-  lockReferrals,
-  noteConfirmed,
   noteNewsRead,
   type Referral,
   type ReferralDeps,
+  type ReferralStatus,
   type StatusReason,
 } from '../../referrals/index.ts';
-import { findAnswerLink, linkRuleOf } from '../channels/answer-link.ts';
+import { findAnswerLink } from '../channels/answer-link.ts';
 import { setLinkEnded } from '../channels/answer-links-store.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { listSentToService } from './answer-store.ts';
+import { codeAddressOf, findVisitorOf, lockUsableLink, mayUse, type UsableLink } from './enter-code.ts';
+import { noteSeenByHolder } from './note-seen.ts';
+import type { Visitor } from './visits-store.ts';
 
 /** What a link opens. It opens nothing else once its referral is over, or may no longer be answered by it. */
 export type OpenedLink =
-  | {
+  | (UsableLink & {
       state: 'open';
-      referral: Referral;
       /** Whether a message about it still waits for somebody to confirm it. */
       toConfirm: boolean;
       /** Which news from the referrer nobody of the service has read. */
       news: string | undefined;
       /** Where to ring who referred; null if no number is known. */
       telephone: string | null;
-    }
-  /** Its holder declined the referral a moment ago. */
-  | { state: 'declined' }
+      /** Whether a code can be sent, whether one was, and until when nobody may try. */
+      code: { isPossible: boolean; isLive: boolean; pausedUntil: Date | null };
+      /** Who opened it with a code in this browser. */
+      visitor: Visitor | undefined;
+    })
+  /** Its holder ended the referral a moment ago. */
+  | { state: 'ended'; as: ReferralStatus }
   | { state: 'closed' };
 
-/** How long a link still says that it declined the referral: the page after the button, and a second click, say what happened. */
-const declinedShownMs = 10 * minuteMs;
+/** How long a link still says that it ended the referral: the page after the button, and a second click, say what happened. */
+const endShownMs = 10 * minuteMs;
 
-/** Reads what a link opens, and changes nothing. */
-export async function openLink(deps: Platform, secret: string): Promise<OpenedLink> {
+/** Reads what a link opens for the browser with this cookie, and changes nothing. */
+export async function openLink(
+  deps: Platform,
+  secret: string,
+  token: string | undefined,
+): Promise<OpenedLink> {
+  const { db } = deps;
+  const now = deps.clock.now();
   const link = await findAnswerLink(deps, secret);
-  const referral = link && (await findReferral(deps.db, link.referralId));
+  const referral = link && (await findReferral(db, link.referralId));
   if (!referral) return { state: 'closed' };
-  if (await mayUse(deps, deps.db, link, referral)) {
-    const sent = await listSentToService(deps.db, referral.id);
+  if (await mayUse(deps, db, link, referral)) {
+    const sent = await listSentToService(db, referral.id);
+    const usable = { link, referral };
     return {
+      ...usable,
       state: 'open',
-      referral,
       toConfirm: sent.some(({ confirmed }) => !confirmed),
-      news: await findUnreadNewsForService(deps.db, referral.id),
-      telephone: await findReferrerTelephone(deps.db, referral),
+      news: await findUnreadNewsForService(db, referral.id),
+      telephone: await findReferrerTelephone(db, referral),
+      code: {
+        isPossible: (await codeAddressOf(db, usable)) !== undefined,
+        isLive: hasLiveCode(link, now),
+        pausedUntil: pauseOf(link, now),
+      },
+      visitor: await findVisitorOf(deps, db, usable, token),
     };
   }
   const { endedAt } = link;
-  const wasDeclined = endedAt !== null && deps.clock.now().getTime() - endedAt.getTime() < declinedShownMs;
-  return { state: wasDeclined ? 'declined' : 'closed' };
-}
-
-async function mayUse(
-  { settings }: Pick<Platform, 'settings'>,
-  db: Db,
-  { address }: { address: string },
-  referral: Referral,
-): Promise<boolean> {
-  const rule = await linkRuleOf({ db, settings }, referral);
-  return typeof rule === 'object' && rule.address === address;
+  const hasJustEnded = endedAt !== null && now.getTime() - endedAt.getTime() < endShownMs;
+  return hasJustEnded ? { state: 'ended', as: referral.status } : { state: 'closed' };
 }
 
 export type Answer =
@@ -94,10 +104,9 @@ export function answerReferral(
 ): Promise<boolean> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const at = deps.clock.now();
-    const link = await findAnswerLink({ ...deps, db: trx }, secret);
-    if (!link) return false;
-    const referral = (await lockReferrals(trx, [link.referralId])).get(link.referralId);
-    if (!referral || !(await mayUse(deps, trx, link, referral))) return false;
+    const usable = await lockUsableLink(deps, trx, secret);
+    if (!usable) return false;
+    const { link, referral } = usable;
     const holder = { ...answerer, address: link.address };
     const news = await findUnreadNewsForService(trx, referral.id);
     const isRead = news !== undefined && news === answer.newsRead;
@@ -112,22 +121,36 @@ export function answerReferral(
     if (referral.status !== 'requested') return true;
     if (referral.version !== answer.version) throw new Problem(versionStale);
     if (news !== undefined && !isRead) throw new Problem(versionStale);
-    await noteSeenByHolder(trx, referral, holder, await listSentToService(trx, referral.id), at);
+    const sent = await listSentToService(trx, referral.id);
+    await noteSeenByHolder(trx, referral, holder, at, sent.at(-1)?.createdAt);
     const body = answer.kind === 'decline' ? { status_reason: answer.reason } : {};
     const action = answer.kind === 'decline' ? 'reject' : 'accept';
     // First, because the letter to the practice waits if the referral was declined by link.
-    if (answer.kind === 'decline') await setLinkEnded(trx, link.id, at);
+    if (answer.kind === 'decline') await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });
     const read = isRead ? await noteNewsRead(trx, referral, news.split(' '), holder, at) : referral;
     await answerByLink(deps, trx, read, { action, body, at }, holder);
     return true;
   });
 }
 
+/** What the referral is, so that the referrer can open it again. */
+export const beforeEnd = ({
+  status,
+  status_reason: reason,
+  expected_date,
+  next_date,
+}: Referral): BeforeEnd => ({
+  status,
+  reason,
+  expectedDate: expected_date,
+  nextDate: next_date,
+});
+
 /** Confirms the messages that the service has. */
 async function confirm(trx: Trx, referral: Referral, holder: LinkHolder, at: Date): Promise<void> {
   const sent = await listSentToService(trx, referral.id);
   const { name, role, address, ipAddress } = holder;
-  await noteSeenByHolder(trx, referral, holder, sent, at);
+  await noteSeenByHolder(trx, referral, holder, at, sent.at(-1)?.createdAt);
   for (const { id } of sent.filter(({ confirmed }) => !confirmed)) {
     const delivery = await lockDelivery(trx, id);
     const detail = `${name}, ${role}, confirmed it for ${referral.service.name} by the link in the message.`;
@@ -140,16 +163,4 @@ async function confirm(trx: Trx, referral: Referral, holder: LinkHolder, at: Dat
       details: { delivery: id },
     });
   }
-}
-
-/** A person of the service has seen the referral as it was in the last message that went out. */
-async function noteSeenByHolder(
-  trx: Trx,
-  { id, service }: Referral,
-  { name, role }: LinkHolder,
-  sent: readonly { createdAt: Date }[],
-  at: Date,
-): Promise<void> {
-  const sentAt = sent.at(-1)?.createdAt;
-  if (sentAt) await noteConfirmed(trx, id, { name: `${name}, ${role}, ${service.name}`, at, sentAt });
 }

@@ -1,7 +1,20 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import type { CodeState } from '../../platform/secrets/index.ts';
+import type { BeforeEnd, EndedByLink } from '../../referrals/index.ts';
+import { referrerHolder } from '../model/holders.ts';
 
-type AnswerLink = { id: string; referralId: string; address: string; endedAt: Date | null };
+export type AnswerLink = CodeState & {
+  id: string;
+  referralId: string;
+  /** The email address that has the link. */
+  address: string;
+  endedAt: Date | null;
+};
+
+const linkColumns = sql`
+  id, referral_id as "referralId", address, ended_at as "endedAt", code_hash as "codeHash", code_until as "codeUntil",
+  code_tries as "codeAttempts", codes_sent as "codesSent", codes_since as "codesSince", paused_until as "pausedUntil", pauses`;
 
 type NewLink = { id: string; referralId: string; address: string; secretHash: Buffer; at: Date };
 
@@ -26,25 +39,79 @@ export async function findOrInsertLink(
   return (await find())?.id;
 }
 
-export function findLinkByHash(db: Db, secretHash: Buffer): Promise<AnswerLink | undefined> {
-  return db
-    .selectFrom('answer_links')
-    .select(['id', 'referral_id as referralId', 'address', 'ended_at as endedAt'])
-    .where('secret_hash', '=', secretHash)
-    .executeTakeFirst();
+export async function findLinkByHash(db: Db, secretHash: Buffer): Promise<AnswerLink | undefined> {
+  const { rows } = await sql<AnswerLink>`
+    select ${linkColumns} from answer_links where secret_hash = ${secretHash}`.execute(db);
+  return rows[0];
 }
 
-/** Somebody ended the referral by this link. */
-export async function setLinkEnded(trx: Trx, id: string, at: Date): Promise<void> {
-  await trx.updateTable('answer_links').set({ ended_at: at }).where('id', '=', id).execute();
+/** Locks the link: codes that are typed at the same time are counted one after the other. */
+export async function lockLink(trx: Trx, id: string): Promise<AnswerLink | undefined> {
+  const { rows } = await sql<AnswerLink>`
+    select ${linkColumns} from answer_links where id = ${id} for update`.execute(trx);
+  return rows[0];
 }
 
-/** When somebody last declined the referral by a link; null if nobody did. */
-export async function findDeclinedByLink(db: Db, referralId: string): Promise<Date | null> {
-  const { declinedAt } = await db
-    .selectFrom('answer_links')
-    .select(({ fn }) => fn.max('ended_at').as('declinedAt'))
+/** Stores what became of the code of a locked link. */
+export async function setCodeOfLink(trx: Trx, id: string, state: CodeState): Promise<void> {
+  await trx
+    .updateTable('answer_links')
+    .set({
+      code_hash: state.codeHash,
+      code_until: state.codeUntil,
+      code_tries: state.codeAttempts,
+      codes_sent: state.codesSent,
+      codes_since: state.codesSince,
+      paused_until: state.pausedUntil,
+      pauses: state.pauses,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Somebody ends the referral by this link. It had this state before. */
+export async function setLinkEnded(
+  trx: Trx,
+  id: string,
+  { before, at }: { before: BeforeEnd; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('answer_links')
+    .set({ ended_at: at, before_end: JSON.stringify(before), checked_at: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** How somebody last ended the referral by a link; null if nobody did, or the referrer has checked it. */
+export async function findEndedByLink(db: Db, referralId: string): Promise<EndedByLink | null> {
+  const { rows } = await sql<{ at: Date; before: BeforeEnd | null; holdsLetter: boolean }>`
+    select ended_at as at, before_end as before, exists (
+      select from deliveries d where d.referral_id = l.referral_id and d.held_by = ${referrerHolder}) as "holdsLetter"
+    from answer_links l
+    where referral_id = ${referralId} and ended_at is not null and checked_at is null
+    order by ended_at desc limit 1`.execute(db);
+  const [ended] = rows;
+  return ended ? { ...ended, before: ended.before ?? beforeDecline } : null;
+}
+
+/** A decline from before this was kept. */
+const beforeDecline: BeforeEnd = { status: 'requested', reason: null, expectedDate: null, nextDate: null };
+
+/** The referral goes on, so nobody has ended it by a link. */
+export async function setEndingUndone(trx: Trx, referralId: string): Promise<void> {
+  await trx
+    .updateTable('answer_links')
+    .set({ ended_at: null, before_end: null })
     .where('referral_id', '=', referralId)
-    .executeTakeFirstOrThrow();
-  return declinedAt;
+    .execute();
+}
+
+/** The referrer says that the ending is right. */
+export async function setEndingChecked(trx: Trx, referralId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('answer_links')
+    .set({ checked_at: at })
+    .where('referral_id', '=', referralId)
+    .where('ended_at', 'is not', null)
+    .execute();
 }

@@ -18,17 +18,22 @@ export async function setHeld(
   return rows[0]?.status;
 }
 
-/** Up to 1000 letters that `by` holds, about referrals that were declined by link before this time; the rest follow a minute later. */
-export async function listDeclineLettersToSend(
-  trx: Trx,
-  by: Holder,
-  declinedBefore: Date,
-): Promise<string[]> {
+/** Up to 1000 letters that `by` holds, about referrals that were ended by link before this time; the rest follow a minute later. */
+export async function listEndingLettersToSend(trx: Trx, by: Holder, endedBefore: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select d.id from deliveries d
     where held_by = ${by} and (
-      select max(ended_at) from answer_links l where l.referral_id = d.referral_id) <= ${declinedBefore}
+      select max(ended_at) from answer_links l where l.referral_id = d.referral_id) <= ${endedBefore}
     order by d.id limit 1000 for update skip locked`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** The deliveries of a referral that `by` holds. */
+export async function listHeldOf(trx: Trx, referralId: string, by: Holder): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from deliveries where referral_id = ${referralId} and held_by = ${by} order by id for update`.execute(
+    trx,
+  );
   return rows.map(({ id }) => id);
 }
 

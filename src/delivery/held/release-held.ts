@@ -14,7 +14,7 @@ import { isAddressHolder } from '../model/holders.ts';
 import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
 import { releaseAndSend } from './hold-delivery.ts';
-import { releaseDeclineLetters } from './hold-for-referrer.ts';
+import { releaseEndingLetters } from './hold-for-referrer.ts';
 
 /**
  * The `release-held` job: sends the deliveries held by a connection that accepts this site again. To find that out, it
@@ -26,7 +26,7 @@ export async function releaseHeldJob({ db, clock }: Platform): Promise<void> {
     await holdTaskLock(trx, 'release-held');
     for (const connection of connections) await releaseOrProbe(trx, connection, at);
     await releaseConfirmedAddresses(trx, at);
-    await releaseDeclineLetters(trx, at);
+    await releaseEndingLetters(trx, at);
   });
 }
 

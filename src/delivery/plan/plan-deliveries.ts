@@ -4,6 +4,7 @@ import {
   carerForPractice,
   type DeliveryPurpose,
   hidesOnline,
+  isReopening,
   openStatuses,
   type Referral,
   type ReferralChange,
@@ -32,7 +33,7 @@ export function planDeliveries({
 }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
   if (isNew({ referral, from }))
     return [deliveryToService(referral, 'referral'), deliveryToPractice(referral, 'referral')];
-  if (isReopened({ referral, from })) return [deliveryToService(referral, 'referral')];
+  if (isReopening(from, referral.status)) return [deliveryToService(referral, 'referral')];
   if (!hasEnded(referral)) return [];
   const practice = deliveryToPractice(referral, 'outcome');
   return by === 'provider' ? [practice] : [deliveryToService(referral, 'outcome'), practice];
@@ -101,11 +102,6 @@ function hasChanged(before: Referral, referral: Referral): boolean {
 /** Whether this change sends the referral to the service for the first time. */
 export function isNew({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
   return referral.status === 'requested' && (from === null || from === 'draft');
-}
-
-/** Whether the referrer took back a decline, because it was a mistake. */
-export function isReopened({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
-  return referral.status === 'requested' && from === 'rejected';
 }
 
 /** Whether this change shows that the service has the referral. A rejection by the site itself does not. */

@@ -5,12 +5,13 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import {
   type ContentChange,
   hidesOnline,
+  isReopening,
   type ReferralChange,
   type ReferralListener,
   withoutSensitiveDetails,
 } from '../../referrals/index.ts';
-import { findDeclinedByLink } from '../channels/answer-links-store.ts';
-import { holdForReferrer } from '../held/hold-for-referrer.ts';
+import { findEndedByLink, setEndingChecked, setEndingUndone } from '../channels/answer-links-store.ts';
+import { holdForReferrer, releaseForReferrer } from '../held/hold-for-referrer.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { sendDeliveries } from '../model/deliver-jobs.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
@@ -34,7 +35,6 @@ import {
 import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
 import {
   isAnswer,
-  isReopened,
   noPracticeReason,
   planAfterContentChange,
   planDeliveries,
@@ -53,7 +53,8 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
         // What waited would reach a family in mourning.
         if (change.referral.status_reason?.code === 'died')
           await stopAllUnsent(trx, change, personDiedReason);
-        if (isReopened(change)) await stopAllUnsent(trx, change, declineUndoneReason);
+        if (isReopening(change.from, change.referral.status))
+          await stopAllUnsent(trx, change, endingUndoneReason);
         if (isMadeInError(change)) await stopUnsentLetters(trx, change, madeInErrorReason);
       }
       const deliveries: NewDelivery[] = [];
@@ -82,7 +83,12 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     onDeathSettled: sendWaiting,
     isStoryName: () => false,
     listTold: listLetterReceivers,
-    declinedByLinkAt: findDeclinedByLink,
+    endedByLink: findEndedByLink,
+    async onEndingChecked(trx, referralId, { isRight, at }) {
+      if (!isRight) return setEndingUndone(trx, referralId);
+      await setEndingChecked(trx, referralId, at);
+      await releaseForReferrer(trx, referralId, at);
+    },
     deliverySummaries: listSummaries,
   };
 }
@@ -176,7 +182,7 @@ async function stopLettersToWrongPractice(
     await suppressUnsent(trx, referral.id, { ...toPractice, purposes: ['removal'], recipientCode });
 }
 
-const declineUndoneReason = 'The referrer said that the decline was a mistake.';
+const endingUndoneReason = 'The referrer said that the ending was a mistake.';
 const personDiedReason = 'The person has died.';
 
 async function stopAllUnsent(

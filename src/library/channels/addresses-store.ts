@@ -32,6 +32,9 @@ export type DeliveryAddress = { address: string; secret: Buffer | null };
 /** The email address of the people who answer referrals. Letters go there if no other mailbox is set for them. */
 export const answerEmail = 'answer_email';
 
+/** A second email address of a service. The codes go there that open a referral to people without an account. */
+export const codeEmail = 'code_email';
+
 const receiverColumns = (receiver: Receiver) =>
   'serviceId' in receiver
     ? { service_id: receiver.serviceId, practice_ods_code: null }

@@ -274,6 +274,47 @@ describe('a letter whose only address is not confirmed', () => {
   });
 });
 
+describe('a second mailbox of a service, for codes', () => {
+  const inUseForCodes = () => inUse('code_email');
+  const setCodes = (code_email: string | null, more: object = {}) =>
+    put({ email: 'old@example.org' }, undefined, provider, { code_email, ...more });
+
+  it('is used once it is confirmed, and stays when it is left out', async () => {
+    const answer = await setCodes('codes@example.org');
+    expect(answer.json()).toMatchObject({ code_email: 'codes@example.org' });
+    expect(answer.json().addresses).not.toHaveProperty('code_email');
+    expect(await inUseForCodes()).toBeUndefined();
+    const mail = await newest('codes@example.org', /^Confirm where codes go/);
+    expect((await open(linkIn(mail))).body).toContain('Confirm where codes go');
+    await press(linkIn(mail));
+    expect(await inUseForCodes()).toBe('codes@example.org');
+    await put({ email: 'old@example.org' });
+    expect(await inUseForCodes()).toBe('codes@example.org');
+    await setCodes(null);
+    expect(await inUseForCodes()).toBeUndefined();
+    expect((await newest('codes@example.org', told))?.text).toContain('was taken out');
+  });
+
+  it('is never the one that gets the letters or the emails about referrals', async () => {
+    const answered_by = { email: 'answers@example.org' };
+    for (const same of ['OLD@example.org', 'answers@example.org']) {
+      const refused = await setCodes(same, { answered_by });
+      expect([refused.statusCode, refused.json().errors]).toMatchObject([422, [{ pointer: '/code_email' }]]);
+    }
+  });
+
+  it('is set on the page', async () => {
+    const path = `/services/${serviceId}/referral-settings`;
+    const { page } = await operator.open(path);
+    expect(page.querySelector('#code_email')).not.toBeNull();
+    const form = { accepts: 'yes', sensitive: 'yes', channel_1: 'email', delivery_email: 'old@example.org' };
+    const refused = await operator.send(path, { ...form, code_email: 'old@example.org' });
+    expect([refused.status, refused.text.includes('Enter another mailbox')]).toEqual([422, true]);
+    expect((await operator.send(path, { ...form, code_email: 'page@example.org' })).status).toBe(303);
+    expect((await operator.open(path)).text).toContain('page@example.org');
+  });
+});
+
 describe('a live site without a mail server', () => {
   it('refuses a new address, as nobody would get the link', async () => {
     const live = await makeApp({ env: liveEnv });

@@ -3,7 +3,7 @@ import { isMailAddress } from '../../platform/mail/index.ts';
 import { addressError } from '../../platform/outbound/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { answerEmail } from './addresses-store.ts';
+import { answerEmail, codeEmail } from './addresses-store.ts';
 
 export const deliveryAddressesSchema = Type.Object(
   {
@@ -75,9 +75,10 @@ export function requireAddresses(addresses: DeliveryAddresses, mode: Settings['m
 export const channelLabels: Readonly<Record<string, string>> = {
   email: 'Email address for letters',
   answer_email: 'Email address of those who answer',
+  code_email: 'Email address for codes',
   webhook: 'Address of their own system',
   mesh: 'MESH mailbox',
   channels: 'Channels, in the order in which they are tried',
 };
 
-export const isEmailChannel = (channel: string) => channel === 'email' || channel === answerEmail;
+export const isEmailChannel = (channel: string) => ['email', answerEmail, codeEmail].includes(channel);

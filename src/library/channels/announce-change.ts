@@ -4,7 +4,7 @@ import { momentInWords } from '../../platform/html/index.ts';
 import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { channelLabels, isEmailChannel } from './addresses.ts';
-import { type AddressChangeKind, answerEmail, type Receiver } from './addresses-store.ts';
+import { type AddressChangeKind, answerEmail, codeEmail, type Receiver } from './addresses-store.ts';
 import { findReferralSettings } from './settings-store.ts';
 
 export type ChangeLine = {
@@ -33,7 +33,7 @@ export function everybodyToNotify(
   responsible: readonly string[],
   inUse: Readonly<Record<string, string>>,
 ): string[] {
-  const mailboxes = [inUse.email, inUse[answerEmail]].filter((each) => each !== undefined);
+  const mailboxes = [inUse.email, inUse[answerEmail], inUse[codeEmail]].filter((each) => each !== undefined);
   return withoutRepeats([...mailboxes, ...responsible]);
 }
 
@@ -61,13 +61,16 @@ export async function sendConfirmationLink(
   const label = channelLabels[line.channel] ?? line.channel;
   const others = responsible.filter((each) => canonicalEmail(each) !== canonicalEmail(caller.email));
   const recipients = isEmailChannel(line.channel) ? [line.to!] : others.length > 0 ? others : [caller.email];
-  const subject = await subjectAbout(trx, 'Confirm where letters about referrals go', { receiver, name });
+  const words = isForCodes(line) ? 'Confirm where codes go' : 'Confirm where letters about referrals go';
+  const subject = await subjectAbout(trx, words, { receiver, name });
   const paragraphs = isEmailChannel(line.channel)
     ? [
-        `Letters about people who are referred to ${name} are to be sent to this mailbox by ${siteName}.`,
+        isForCodes(line)
+          ? `${siteName} is to send codes to this mailbox. A code opens a referral to ${name} to people who have no account. The link to that referral goes to another mailbox.`
+          : `Letters about people who are referred to ${name} are to be sent to this mailbox by ${siteName}.`,
         'Confirm it if the mailbox is read only by those who may see such letters. The link works for 7 days:',
         line.link,
-        'If you know nothing of this, do nothing: no letter is sent here.',
+        'If you know nothing of this, do nothing: no letter and no code is sent here.',
       ]
     : [
         `${siteName} is to send messages about people who are referred to ${name} to a new address.`,
@@ -77,6 +80,8 @@ export async function sendConfirmationLink(
       ];
   await mailPeople(trx, deps, { to: recipients, subject, paragraphs });
 }
+
+const isForCodes = ({ channel }: Pick<ChangeLine, 'channel'>) => channel === codeEmail;
 
 type ChangeNotice = NamedReceiver & {
   by: { name: string; organisation?: { name: string } | null };

@@ -8,6 +8,7 @@ import { recordAddressChange } from './address-history.ts';
 import {
   allChannels,
   answerEmail,
+  codeEmail,
   deleteDeliveryAddress,
   deletePendingAddress,
   listDeliveryAddresses,
@@ -37,6 +38,8 @@ export type NewAddresses = NamedReceiver & {
   addresses?: Readonly<Record<string, string>> | undefined;
   /** Of the people who answer a service's referrals; left out for a practice. */
   answerEmail?: string | null | undefined;
+  /** Where a service gets codes; left out, it stays. */
+  codeEmail?: string | null | undefined;
   channels: { before: readonly string[]; after: readonly string[] };
 };
 
@@ -105,14 +108,15 @@ async function lockAddresses(
 
 /** Every address that is set now or is to be set, with its new value. */
 function wantedAddresses(
-  { addresses, answerEmail: answers }: NewAddresses,
+  { addresses, answerEmail: answers, codeEmail: codes }: NewAddresses,
   { inUse, pending }: KnownAddresses,
 ) {
   const wanted = new Map<string, string | null>();
   for (const channel of [...Object.keys(inUse), ...pending.keys()])
-    if (channel !== answerEmail && addresses) wanted.set(channel, null);
+    if (channel !== answerEmail && channel !== codeEmail && addresses) wanted.set(channel, null);
   for (const [channel, address] of Object.entries(addresses ?? {})) wanted.set(channel, address);
   if (answers !== undefined) wanted.set(answerEmail, answers);
+  if (codes !== undefined) wanted.set(codeEmail, codes);
   return [...wanted].map(([channel, address]) => ({ channel, address }));
 }
 

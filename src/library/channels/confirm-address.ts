@@ -10,6 +10,7 @@ import { isSecret } from '../../platform/secrets/index.ts';
 import { recordAddressChange, subjectOf } from './address-history.ts';
 import { channelLabels } from './addresses.ts';
 import {
+  codeEmail,
   confirmPendingAddress,
   findPendingByLink,
   findReceiver,
@@ -84,7 +85,12 @@ export function confirmAddressPages(app: App, deps: WebPlatform): void {
     const linked = await readLinkedAddress(deps, secret);
     if (!linked) return sendEnded(request, reply);
     const label = channelLabels[linked.channel] ?? linked.channel;
-    return deps.pages.send(request, reply, template, { ...linked, label, secret });
+    return deps.pages.send(request, reply, template, {
+      ...linked,
+      label,
+      secret,
+      isForCodes: linked.channel === codeEmail,
+    });
   });
 
   app.post('/delivery-address/:secret', { config, schema: { params } }, async (request, reply) => {

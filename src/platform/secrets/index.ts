@@ -1,4 +1,5 @@
 export { randomBytes as newRandomBytes } from 'node:crypto';
 export { createSecrets, isSecret, newSecret, type SiteSecrets } from './create-secrets.ts';
+export { type CodeState, checkCode, hasLiveCode, makeCode, pauseOf } from './emailed-code.ts';
 export { recordOrMatchKey, siteKeyFingerprint } from './recognise-site-key.ts';
 export { makeKeyFile, makeSiteKey, otherReadersOfKey, readSiteKey } from './site-key.ts';

@@ -199,6 +199,8 @@ const did: Readonly<Record<string, string>> = {
   'referral.openings_read': 'looked at who had opened it',
   'referral.read': 'read it',
   'referral.decline_undone': 'opened it again, because declining it was a mistake',
+  'referral.ending_confirmed': 'said that it was right to end it',
+  'referral.ending_undone': 'opened it again, because ending it was a mistake',
   'referral.rejected': 'declined it',
   'referral.rejection_warned': 'warned the service that it had not answered',
   'referral.reminded': 'reminded the service to answer',

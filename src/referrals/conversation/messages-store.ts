@@ -23,7 +23,12 @@ function selectMessages(db: Db, referralId: string) {
     .where('referral_id', '=', referralId);
 }
 
-export async function insertMessage(trx: Trx, referralId: string, message: Message): Promise<void> {
+/** @param message `asksToRing`: the service asks the referrer to ring it */
+export async function insertMessage(
+  trx: Trx,
+  referralId: string,
+  message: Message & { asksToRing?: boolean },
+): Promise<void> {
   const { id, at, side, authorId, authorName, authorOrganisation, authorOrganisationId, text } = message;
   await trx
     .insertInto('referral_messages')
@@ -37,6 +42,7 @@ export async function insertMessage(trx: Trx, referralId: string, message: Messa
       author_organisation: authorOrganisation,
       author_organisation_id: authorOrganisationId,
       text,
+      asks_to_ring: message.asksToRing ?? false,
     })
     .execute();
 }

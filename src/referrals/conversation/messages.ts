@@ -85,7 +85,12 @@ export async function storeMessage(
     message,
     sides,
     actor,
-  }: { referral: Referral; message: Message; sides: readonly Side[]; actor: Actor },
+  }: {
+    referral: Referral;
+    message: Message & { asksToRing?: boolean };
+    sides: readonly Side[];
+    actor: Actor;
+  },
 ): Promise<void> {
   const { id: messageId, at } = message;
   await insertMessage(trx, referral.id, message);

@@ -1,13 +1,18 @@
 import type { Actor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
+import type { Referral } from '../model/referral.ts';
 import { lockReferral } from '../model/store.ts';
 import { requireUsable } from '../model/usable.ts';
 import { storeFile, type UploadedFile } from './attachments.ts';
 import { storeMessage } from './messages.ts';
+import { listMessages } from './messages-store.ts';
 
-/** The simulator has no account. */
+/** Neither the simulator nor somebody who answers by a link has an account. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -34,4 +39,44 @@ export async function writeAsService(
   if (file) await storeFile(deps, trx, referral, file, { ...author, at, scanned: false, actor });
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text };
   await storeMessage(deps, trx, { referral, message, sides: ['provider'], actor });
+}
+
+/** Writes to the referrer, for somebody who answers by a link. The same text twice is a second click. */
+export async function writeByLink(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  { text, asksToRing = false, at }: { text: string; asksToRing?: boolean; at: Date },
+  holder: LinkHolder,
+): Promise<void> {
+  const { id: _, name, organisation } = historyActorByLink(holder, referral);
+  const [last] = await listMessages(trx, referral.id, { limit: 1 });
+  if (last?.side === 'provider' && last.authorName === name && last.text === text) return;
+  const author = {
+    authorId: nobody,
+    authorName: name,
+    authorOrganisation: organisation,
+    authorOrganisationId: null,
+  };
+  const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text, asksToRing };
+  const actor = actorByLink(holder);
+  await storeMessage(deps, trx, { referral, message, sides: asksToRing ? [] : ['provider'], actor });
+}
+
+/**
+ * Asks the referrer to ring the service. It is a message, and a row that one person of the referrer’s side has to deal with. It is no
+ * news of the person, so the next date stays.
+ */
+export async function askToRing(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  { telephone, when, at }: { telephone: string; when: string; at: Date },
+  holder: LinkHolder,
+): Promise<void> {
+  const text = `Please ring us about this referral: ${telephone}. A good time: ${when}`;
+  await writeByLink(deps, trx, referral, { text, asksToRing: true, at }, holder);
+  // A request that was dealt with before would hide this one.
+  await deletePrompts(trx, referral.id, ['service-asks-to-ring']);
+  await addJobs(trx, 'update-prompts', [{}]);
 }

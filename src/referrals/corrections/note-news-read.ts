@@ -1,9 +1,9 @@
 import { recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { deleteUnseen } from '../model/due/unseen-store.ts';
+import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
 import type { Referral } from '../model/referral.ts';
 import { updateContent } from '../model/store.ts';
-import { actorsByLink, type LinkHolder } from '../progress/change-status.ts';
 import { confirmChange } from './changes-store.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function noteNewsRead(
   holder: LinkHolder,
   at: Date,
 ): Promise<Referral> {
-  const { history, audit } = actorsByLink(referral, holder);
+  const history = historyActorByLink(holder, referral);
   for (const id of news)
     await confirmChange(trx, { referralId: referral.id, id }, { id: null, name: history.name }, at);
   await deleteUnseen(trx, news);
@@ -25,7 +25,7 @@ export async function noteNewsRead(
   const read = await updateContent(trx, referral, referral, { details, actor: history, at });
   await recordAudit(trx, {
     at,
-    actor: audit,
+    actor: actorByLink(holder),
     action: 'referral.news_read',
     subject: { type: 'referral', id: referral.id },
     details: { news },

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Draft, Referral, ReferralStatus } from './referral.ts';
+import type { Draft, Referral, ReferralStatus, StatusReason } from './referral.ts';
 import type { Side } from './state-machine.ts';
 
 export type ReferralDeps = Platform & { readonly referralListener: ReferralListener };
@@ -31,11 +31,22 @@ export type ReferralListener = {
   isStoryName(familyName: string): boolean;
   /** Who has been told of a referral, or may have been, oldest first. */
   listTold(db: Db, referralId: string): Promise<LetterReceiver[]>;
-  /** When somebody last declined the referral by the link in an email to its service; null if nobody did. */
-  declinedByLinkAt(db: Db, referralId: string): Promise<Date | null>;
+  /** How somebody ended the referral by the link in an email to its service; null if nobody did, or the referrer has checked it. */
+  endedByLink(db: Db, referralId: string): Promise<EndedByLink | null>;
+  /** The referrer says whether such an ending is right. If it is, the GP practice is told now. */
+  onEndingChecked(trx: Trx, referralId: string, checked: { isRight: boolean; at: Date }): Promise<void>;
   /** The deliveries of these referrals, oldest first, by the referral's id. */
   deliverySummaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
 };
+
+/** What a referral was before somebody ended it. */
+export type BeforeEnd = Pick<Referral, 'status'> & {
+  reason: StatusReason | null;
+  expectedDate: string | null;
+  nextDate: string | null;
+};
+
+export type EndedByLink = { at: Date; before: BeforeEnd; holdsLetter: boolean };
 
 /** The site itself rejects a referral that nobody answers in time. */
 export type ChangedBy = Side | 'site';

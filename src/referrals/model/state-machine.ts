@@ -193,6 +193,11 @@ export function sidesAllowed(action: Action): Side[] {
 /** The person still needs help, and may be referred to another service instead. */
 export const unsuccessfulStatuses: readonly ReferralStatus[] = ['rejected', 'failed', 'cancelled'];
 
+/** Whether a referral goes on that had ended: the referrer said that an ending by link was a mistake. */
+export function isReopening(from: ReferralStatus | null, to: ReferralStatus): boolean {
+  return from !== null && from !== 'draft' && !openStatuses.includes(from) && openStatuses.includes(to);
+}
+
 type SentStatus = Pick<Referral | Draft, 'status' | 'requested_at'>;
 
 /** Whether a referral that was sent was declined, cancelled or not completed. */

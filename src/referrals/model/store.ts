@@ -239,6 +239,14 @@ export async function updateStatus<T extends Referral | Draft>(
   return referralFromRow(rows[0]!) as T;
 }
 
+/** A referral that goes on has no outcome, and what came with its end is gone. */
+export async function removeEnding(trx: Trx, id: string, content: ReferralContent): Promise<void> {
+  await sql`
+    update referrals set outcome = null, content = ${JSON.stringify(content)}::jsonb where id = ${id}`.execute(
+    trx,
+  );
+}
+
 /** Something beside its version changed: clients find it by `updated_after`. */
 export async function setUpdated(trx: Trx, id: string, at: Date): Promise<void> {
   await trx.updateTable('referrals').set('updated_at', at).where('id', '=', id).execute();

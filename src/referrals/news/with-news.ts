@@ -2,6 +2,7 @@ import type { NotificationKind } from '../../accounts/index.ts';
 import { addNews, type NewNews } from '../model/attention/news.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
 import type { ReferralStatus } from '../model/referral.ts';
+import { isReopening } from '../model/state-machine.ts';
 
 /**
  * Stores who is to be emailed about each change, in its transaction, and then passes the change to `listener`. The job
@@ -38,9 +39,9 @@ const newsForReferrer: Readonly<Partial<Record<ReferralStatus, NotificationKind>
 function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewNews[] {
   const news = { referralId: referral.id, actorId, at };
   if (by === 'referrer') {
-    // The service had declined it by mistake.
-    const kindIfOpen = from === 'rejected' ? 'reopened' : 'new-referral';
-    const kind = referral.status === 'requested' ? kindIfOpen : 'withdrawn';
+    // The service had ended it by mistake.
+    const kindIfNew = referral.status === 'requested' ? 'new-referral' : 'withdrawn';
+    const kind = isReopening(from, referral.status) ? 'reopened' : kindIfNew;
     const forService = { ...news, kind, side: 'provider' } as const;
     // A colleague of those who look after the person may have ended it.
     return kind === 'withdrawn' ? [forService, { ...news, kind: 'ended', side: 'referrer' }] : [forService];

@@ -1,11 +1,16 @@
-import { timingSafeEqual } from 'node:crypto';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
-import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts';
 import { queueMails } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isSecret, newRandomBytes, newSecret } from '../../platform/secrets/index.ts';
-import { codeLifetimeMs, firstPauseMs, maxCodeAttempts, visitMs } from '../model/person-page/person-page.ts';
+import {
+  checkCode,
+  hasLiveCode,
+  isSecret,
+  makeCode,
+  newSecret,
+  pauseOf,
+} from '../../platform/secrets/index.ts';
+import { visitMs } from '../model/person-page/person-page.ts';
 import {
   deleteVisit,
   findPageBySecret,
@@ -46,14 +51,6 @@ async function mayUse(deps: Platform, db: Db, page: PageWithCode, referral: Refe
   return page.endedAt === null && (await pageAddress(db, deps, referral)) === page.address;
 }
 
-function hasLiveCode({ codeHash, codeUntil }: PageWithCode, now: Date): boolean {
-  return codeHash !== null && codeUntil !== null && codeUntil > now;
-}
-
-function pauseOf({ pausedUntil }: PageWithCode, now: Date): Date | null {
-  return pausedUntil && pausedUntil > now ? pausedUntil : null;
-}
-
 /** Locks the referral and then its page, as every change does, so that nothing is opened while the record is being erased. */
 export async function lockPersonPage(
   deps: Platform,
@@ -68,10 +65,6 @@ export async function lockPersonPage(
   return { page, referral };
 }
 
-/** Nobody needs a second code so soon: it is a second click. */
-const codeAgainAfterMs = minuteMs;
-const maxCodesPerHour = 5;
-
 export type CodeRequest = 'sent' | 'paused' | 'closed';
 
 /** Emails a code to the safe address. The codes before it work no longer. */
@@ -81,27 +74,11 @@ export function requestCode(deps: Platform, secret: string): Promise<CodeRequest
     if (!locked) return 'closed';
     const { page } = locked;
     const at = deps.clock.now();
-    if (pauseOf(page, at)) return 'paused';
-    const sentAt = page.codeUntil && page.codeUntil.getTime() - codeLifetimeMs;
-    if (hasLiveCode(page, at) && at.getTime() - sentAt! < codeAgainAfterMs) return 'sent';
-    const isNewHour = page.codesSince === null || at.getTime() - page.codesSince.getTime() >= hourMs;
-    const codesSince = isNewHour ? at : page.codesSince!;
-    const codesSent = (isNewHour ? 0 : page.codesSent) + 1;
-    if (codesSent > maxCodesPerHour) {
-      const pausedUntil = new Date(codesSince.getTime() + hourMs);
-      await setCodeState(trx, page.id, { ...page, codeHash: null, codeUntil: null, pausedUntil });
-      return 'paused';
-    }
-    const code = newCode();
-    await setCodeState(trx, page.id, {
-      ...page,
-      codeHash: hashOfCode(deps, page.id, code),
-      codeUntil: new Date(at.getTime() + codeLifetimeMs),
-      // Wrong codes count on, or each new code would give five new tries.
-      codesSent,
-      codesSince,
-      pausedUntil: null,
-    });
+    const made = makeCode(page, (code) => hashOfCode(deps, page.id, code), at);
+    if (made.result === 'sent-before') return 'sent';
+    await setCodeState(trx, page.id, made.state);
+    if (made.result === 'paused') return 'paused';
+    const { code } = made;
     const text = `${code} is your code. It works for 10 minutes, and once.
 
 If you did not ask for a code, do nothing: without it the page stays closed. Never tell anybody the code.
@@ -113,19 +90,11 @@ Nobody reads an answer to this email.
   });
 }
 
-/** Six digits. Of 2^48 numbers each code stands for nearly the same share. */
-function newCode(): string {
-  return String(newRandomBytes(6).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
-}
-
 export type CodeEntry =
   | { result: 'opened'; token: string }
   | { result: 'wrong' | 'expired' | 'paused' | 'closed' };
 
-/**
- * Opens the page for the browser that sends the right code. A code works once. After five wrong ones nobody can try for a while, and for
- * longer each time, so that nobody guesses it by patience.
- */
+/** Opens the page for the browser that sends the right code. */
 export function enterCode(
   deps: Platform,
   secret: string,
@@ -137,45 +106,20 @@ export function enterCode(
     const { page, referral } = locked;
     const at = deps.clock.now();
     const subject = { type: 'referral', id: referral.id };
-    if (pauseOf(page, at)) return { result: 'paused' };
-    if (!hasLiveCode(page, at)) return { result: 'expired' };
+    const checked = checkCode(page, typed, (code) => hashOfCode(deps, page.id, code), at);
+    if (checked.result === 'paused' || checked.result === 'expired') return { result: checked.result };
+    await setCodeState(trx, page.id, checked.state);
     const actor = { name: 'the person, or somebody with their link', ipAddress };
-    if (!isRightCode(deps, page, typed)) {
-      const codeAttempts = page.codeAttempts + 1;
-      const isLast = codeAttempts >= maxCodeAttempts;
-      const pauseMs = Math.min(firstPauseMs * 2 ** page.pauses, dayMs);
-      await setCodeState(trx, page.id, {
-        ...page,
-        codeAttempts: isLast ? 0 : codeAttempts,
-        ...(isLast && {
-          codeHash: null,
-          codeUntil: null,
-          pausedUntil: new Date(at.getTime() + pauseMs),
-          pauses: Math.min(page.pauses + 1, 10),
-        }),
-      });
+    if (checked.result !== 'right') {
       await recordAudit(trx, { at, actor, action: 'person_page.code_refused', subject });
-      return { result: isLast ? 'paused' : 'wrong' };
+      return { result: checked.result === 'wrong' ? 'wrong' : 'paused' };
     }
-    await setCodeState(trx, page.id, {
-      ...page,
-      codeHash: null,
-      codeUntil: null,
-      codeAttempts: 0,
-      pauses: 0,
-      pausedUntil: null,
-    });
     const token = newSecret();
     const endsAt = new Date(at.getTime() + visitMs);
     await insertVisit(trx, page.id, { tokenHash: hashOfToken(deps, token), at, endsAt });
     await recordAudit(trx, { at, actor, action: 'person_page.opened', subject });
     return { result: 'opened', token };
   });
-}
-
-function isRightCode(deps: Platform, { id, codeHash }: PageWithCode, typed: string): boolean {
-  const code = typed.replaceAll(/[\s-]/g, '');
-  return /^\d{6}$/.test(code) && codeHash !== null && timingSafeEqual(codeHash, hashOfCode(deps, id, code));
 }
 
 /** Closes the page in the browser with this cookie. */

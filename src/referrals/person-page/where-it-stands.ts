@@ -5,9 +5,9 @@ import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactKinds } from '../model/after-acceptance/contacts.ts';
 import type { ReferralListener } from '../model/deps.ts';
-import type { ReasonCode, Referral } from '../model/referral.ts';
+import { openStatuses, type ReasonCode, type Referral } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
-import { checkTimeMs } from '../progress/undo-decline.ts';
+import { checkTimeMs } from '../progress/check-ending.ts';
 import { findTelephones } from './whom-to-ring-store.ts';
 
 /** How a referral stands, in words for the person whom it is about, without anything that staff wrote. */
@@ -42,17 +42,17 @@ export async function whereItStands(
   };
 }
 
-/** The referrer may say within a day that a decline by link was a mistake. Until then the person is not told of it. */
+/** The referrer may say within a day that an ending by link was a mistake. Until then the person is not told of it. */
 async function asPersonSees(
   listener: ReferralListener,
   db: Db,
   referral: Referral,
   now: Date,
 ): Promise<Referral> {
-  if (referral.status !== 'rejected') return referral;
-  const declinedAt = await listener.declinedByLinkAt(db, referral.id);
-  if (!declinedAt || now.getTime() - declinedAt.getTime() >= checkTimeMs) return referral;
-  return { ...referral, status: 'requested', status_reason: null, due_at: null };
+  const ended = openStatuses.includes(referral.status) ? null : await listener.endedByLink(db, referral.id);
+  if (!ended || now.getTime() - ended.at.getTime() >= checkTimeMs) return referral;
+  const { status, reason: status_reason, expectedDate: expected_date, nextDate: next_date } = ended.before;
+  return { ...referral, status, status_reason, expected_date, next_date, due_at: null };
 }
 
 type Names = { where: string; by: string };

@@ -70,7 +70,7 @@ async function followStatus(
   }
   if (!newsForPerson.includes(status) || status === from) return;
   // The referrer may say within a day that it was a mistake.
-  if (status === 'rejected' && (await listener.declinedByLinkAt(trx, id))) return;
+  if (await listener.endedByLink(trx, id)) return;
   await tellPerson(trx, platform, referral);
 }
 

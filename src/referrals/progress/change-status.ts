@@ -20,6 +20,7 @@ import {
   gpActionErrors,
   whoAnsweredGpActions,
 } from '../model/gp-actions.ts';
+import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
@@ -279,21 +280,6 @@ export async function endReferral(
   return (await applyTransition(deps, trx, referral, transition, actors)) as Referral;
 }
 
-/** Who answers by the link in an email, in their own words, and the address that has the link. */
-export type LinkHolder = { name: string; role: string; address: string; ipAddress: string };
-
-/** How history and audit name the holder of a link. */
-export function actorsByLink(
-  { service }: Pick<Referral, 'service'>,
-  { name, role, address, ipAddress }: LinkHolder,
-): { history: HistoryActor; audit: Actor } {
-  const by = `${name}, ${role}, by link`;
-  return {
-    history: { id: null, name: by, organisation: service.organization_name, organisationId: null },
-    audit: { name: `${by} sent to ${address}`, ipAddress },
-  };
-}
-
 /**
  * Takes an action on a locked referral, for somebody of the service who has no account, and has the link in its email.
  * @throws Problem `wrong-state`
@@ -306,9 +292,10 @@ export async function answerByLink(
   holder: LinkHolder,
 ): Promise<Referral> {
   requireValidAction(body, at);
-  const { history, audit } = actorsByLink(referral, holder);
+  const history = historyActorByLink(holder, referral);
   const change = { action, body, sides: ['provider'] as const, at };
-  const changed = await takeAction(deps, trx, referral, change, { history, requester: history, audit });
+  const actors = { history, requester: history, audit: actorByLink(holder) };
+  const changed = await takeAction(deps, trx, referral, change, actors);
   await deleteUnseen(trx, [referral.id]);
   return changed as Referral;
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
-import { inRetriedTransaction } from '../../platform/database/index.ts';
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
   emptyBody,
@@ -28,6 +28,7 @@ import { setContacts } from '../model/after-acceptance/contacts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { noteSeen } from '../model/due/unseen.ts';
+import { actorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
 import { isSent, openStatuses, type Referral } from '../model/referral.ts';
@@ -94,16 +95,39 @@ export function logContact(
   caller: Caller,
   { contact, ...target }: Target & { contact: Static<typeof newContactSchema> },
 ): Promise<PresentedReferral> {
-  return changeContacts(deps, caller, target, 'contact_logged', (referral, at) => {
+  return changeContacts(deps, caller, target, 'contact_logged', addContact(contact, caller.name));
+}
+
+/**
+ * The same for somebody who answers by link, on a locked referral.
+ * @throws Problem `wrong-state` if the referral is not open, `unprocessable`.
+ */
+export async function logContactByLink(
+  deps: ReferralDeps,
+  trx: Trx,
+  locked: Referral,
+  { contact, at }: { contact: Static<typeof newContactSchema>; at: Date },
+  holder: LinkHolder,
+): Promise<void> {
+  const referral = requireContactable(locked);
+  const by = `${holder.name}, ${holder.role}`;
+  const update = addContact(contact, by)(referral, at);
+  if (!update) return;
+  await storeContacts(deps, trx, referral, { update, action: 'contact_logged', at }, actorByLink(holder));
+}
+
+/** What a new contact changes; nothing if it is there already. */
+const addContact =
+  (contact: Static<typeof newContactSchema>, byWhom: string) =>
+  (referral: Referral, at: Date): Update | undefined => {
     const when = contact.at === undefined ? at.toISOString() : new Date(contact.at).toISOString();
     refuseIfAny(contactTimeErrors(referral, when, at));
     const { contacts = [] } = referral.content;
-    const added = { ...contact, id: newId(at.getTime()), at: when, by: contact.by ?? caller.name };
+    const added = { ...contact, id: newId(at.getTime()), at: when, by: contact.by ?? byWhom };
     if (contacts.some((each) => isSame(each, added))) return undefined;
     if (contacts.length >= maxContacts) refuseIfAny([tooMany('/at', maxContacts, 'contacts')]);
     return { contacts: inOrder([...contacts, added]), reachedAt: contact.reached ? when : undefined };
-  });
-}
+  };
 
 /**
  * Books an appointment of the person with the service. Until the first contact, an appointment is the date by which the person is
@@ -155,12 +179,14 @@ export function cancelAppointment(
 /** The list that changes, and when somebody reached the person, if that is new. */
 type Update = { contacts?: Contact[]; appointments?: Appointment[]; reachedAt?: string | undefined };
 
+type ContactAction = 'contact_logged' | 'appointment_booked' | 'appointment_cancelled';
+
 /** @param change what changes; undefined if nothing does */
 function changeContacts(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, ipAddress }: Target,
-  action: 'contact_logged' | 'appointment_booked' | 'appointment_cancelled',
+  action: ContactAction,
   change: (referral: Referral, at: Date) => Update | undefined,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
@@ -171,22 +197,30 @@ function changeContacts(
     const update = change(referral, at);
     if (!update) return loadAndPresent(deps, trx, caller, referral, at);
     await noteSeen(trx, caller, { referral, sides }, at);
-    const { reachedAt, ...lists } = update;
-    const first_contact_at = firstContactAt(lists.contacts ?? referral.content.contacts ?? []);
-    const after = { ...referral, first_contact_at, content: { ...referral.content, ...lists } };
-    const nextDate = nextDateWith(deps, referral, after, { reachedAt, at });
-    const stored = { ...lists, firstContactAt: first_contact_at, nextDate };
-    const changed = await setContacts(trx, referral.id, stored, at);
-    const kind = action === 'contact_logged' ? 'contact' : 'appointment';
-    await deps.referralListener.onContact(trx, { referral: changed, kind, at });
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: `referral.${action}`,
-      subject: { type: 'referral', id: referral.id },
-    });
+    const actor = actorOf(caller, ipAddress);
+    const changed = await storeContacts(deps, trx, referral, { update, action, at }, actor);
     return loadAndPresent(deps, trx, caller, changed, at);
   });
+}
+
+async function storeContacts(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  { update, action, at }: { update: Update; action: ContactAction; at: Date },
+  actor: Actor,
+): Promise<Referral> {
+  const { reachedAt, ...lists } = update;
+  const first_contact_at = firstContactAt(lists.contacts ?? referral.content.contacts ?? []);
+  const after = { ...referral, first_contact_at, content: { ...referral.content, ...lists } };
+  const nextDate = nextDateWith(deps, referral, after, { reachedAt, at });
+  const stored = { ...lists, firstContactAt: first_contact_at, nextDate };
+  const changed = await setContacts(trx, referral.id, stored, at);
+  const kind = action === 'contact_logged' ? 'contact' : 'appointment';
+  await deps.referralListener.onContact(trx, { referral: changed, kind, at });
+  const subject = { type: 'referral', id: referral.id };
+  await recordAudit(trx, { at, actor, action: `referral.${action}`, subject });
+  return changed;
 }
 
 /**

@@ -28,6 +28,7 @@ const labels = {
   location_reason: 'If you take this mark off, why?',
   channels: 'How referrals reach it',
   delivery_email: 'Email address for letters',
+  code_email: 'Another email address, for codes',
   webhook: 'Address of their own system',
   mesh: 'MESH mailbox',
   record_kind: 'What kind of records are its referrals?',
@@ -46,6 +47,7 @@ const texts = [
   'record_kind',
   'retention_years',
   'answer_by_link',
+  'code_email',
   'self_referral',
   'delivery_email',
   'webhook',
@@ -67,7 +69,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator', 'provider'), { freshSignIn: true });
   app.get(path, { config, schema: { params: idParams } }, async (request, reply) => {
     const { id } = request.params;
-    const { accepts, channels, addresses, unconfirmed_addresses, answered_by, ...marks } =
+    const { accepts, channels, addresses, code_email, unconfirmed_addresses, answered_by, ...marks } =
       await readReferralSettings(deps, requireCaller(request), id);
     const { name, email, telephone } = answered_by;
     return sendForm(deps, request, reply, id, {
@@ -79,6 +81,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       record_kind: marks.record_kind,
       retention_years: String(marks.retention_years ?? ''),
       answer_by_link: marks.answer_by_link ? 'yes' : '',
+      code_email: code_email ?? '',
       self_referral: marks.self_referral ? 'yes' : '',
       channels,
       delivery_email: addresses.email ?? '',
@@ -111,6 +114,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       location_reason: form.location_reason,
       ...retentionOf(form),
       answer_by_link: form.answer_by_link === 'yes',
+      code_email: trimToUndefined(form.code_email) ?? null,
       ...(deps.settings.selfReferral && { self_referral: form.self_referral === 'yes' }),
       channels: form.channels,
       addresses: addressesOf(form),
@@ -171,7 +175,7 @@ const missingAddress = {
 const fieldName = (which: keyof DeliveryAddresses) => (which === 'email' ? 'delivery_email' : which);
 
 function formErrors(form: Form, mode: Settings['mode']): FieldError[] {
-  const { accepts, channels, name, email, telephone } = form;
+  const { accepts, channels, name, email, telephone, code_email: codeEmail } = form;
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
   if (accepts !== 'yes' && accepts !== 'no') refuse('accepts', 'Say whether it takes referrals');
@@ -190,6 +194,8 @@ function formErrors(form: Form, mode: Settings['mode']): FieldError[] {
   if (email.trim() !== '' && !isMailAddress(email.trim())) {
     refuse('email', 'Enter an email address such as name@example.org');
   }
+  if (codeEmail.trim() !== '' && !isMailAddress(codeEmail.trim()))
+    refuse('code_email', 'Enter an email address such as name@example.org');
   if (telephone.trim() !== '' && !hasPhoneNumber(telephone)) refuse('telephone', enterTelephone);
   if (telephone.length > 50) refuse('telephone', 'must have at most 50 characters');
   return errors;

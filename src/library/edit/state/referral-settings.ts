@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { canonicalEmail } from '../../../platform/mail/index.ts';
 import { newSigningSecret } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
@@ -10,6 +11,7 @@ import { cleanText } from '../../../platform/visible-text.ts';
 import { deliveryAddressesSchema, requireAddresses } from '../../channels/addresses.ts';
 import {
   answerEmail,
+  codeEmail,
   listDeliveryAddresses,
   listPendingAddresses,
   saveDeliverySecret,
@@ -83,7 +85,13 @@ export const referralSettingsSchema = Type.Object(
     answer_by_link: Type.Optional(
       Type.Boolean({
         description:
-          'Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is.',
+          'Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is.',
+      }),
+    ),
+    code_email: Type.Optional(
+      Type.Union([Type.String({ maxLength: 254, format: 'email' }), Type.Null()], {
+        description:
+          'A second mailbox, which does not get the emails with the link to answer. A code that is sent to it opens a referral to people without an account: its details, and the steps after the answer. Like each address it is used once it is confirmed. Without one they can only confirm, accept, decline, or ask to be rung. Left out, it stays as it is; null removes it.',
       }),
     ),
     self_referral: Type.Optional(
@@ -148,6 +156,7 @@ export function setReferralSettings(
       answer_by_link,
       self_referral,
     };
+    await requireSecondMailbox(trx, id, settings);
     await saveReferralSettings(trx, id, { accepts, channels, ...answeredBy, ...privacySettings }, at);
     if (location_confidential !== before.location_confidential)
       await (location_confidential
@@ -170,6 +179,7 @@ export function setReferralSettings(
       organizationId: organization?.id ?? organization_id ?? null,
       addresses,
       answerEmail: email,
+      codeEmail: settings.code_email,
       channels: { before: before.channels, after: channels },
     });
     await recordAudit(trx, {
@@ -188,6 +198,22 @@ export function setReferralSettings(
       },
     });
     return presentSettings(trx, id);
+  });
+}
+
+/** Who reads the mailbox with the link must not get the code as well. @throws Problem `unprocessable` */
+async function requireSecondMailbox(
+  trx: Trx,
+  serviceId: string,
+  { code_email, addresses, answered_by }: GivenSettings,
+): Promise<void> {
+  if (!code_email) return;
+  const letters = addresses ? addresses.email : (await listDeliveryAddresses(trx, { serviceId })).email;
+  const first = [letters, answered_by?.email].flatMap((each) => each ?? []).map(canonicalEmail);
+  if (!first.includes(canonicalEmail(code_email))) return;
+  const message = 'Enter another mailbox than the one that gets the letters or the emails about referrals';
+  throw new Problem(unprocessable, 'The mailbox for codes cannot be used.', {
+    errors: [{ pointer: '/code_email', message }],
   });
 }
 
@@ -220,11 +246,13 @@ async function presentSettings(db: Db, id: string) {
 /** The addresses as they were set, and those not confirmed yet, each with the address used until then. */
 async function presentAddresses(db: Db, serviceId: string) {
   const all = await listDeliveryAddresses(db, { serviceId });
-  const { [answerEmail]: _, ...inUse } = all;
+  const { [answerEmail]: _, [codeEmail]: code, ...inUse } = all;
   const pending = await listPendingAddresses(db, { serviceId });
-  const set = pending.filter(({ channel }) => channel !== answerEmail);
+  const set = pending.filter(({ channel }) => channel !== answerEmail && channel !== codeEmail);
+  const newCode = pending.find(({ channel }) => channel === codeEmail);
   return {
     addresses: { ...inUse, ...Object.fromEntries(set.map(({ channel, address }) => [channel, address])) },
+    code_email: newCode?.address ?? code ?? null,
     unconfirmed_addresses: pending.map(({ channel, address, expiresAt }) => ({
       name: channel,
       address,

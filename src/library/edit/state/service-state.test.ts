@@ -46,6 +46,7 @@ describe('the availability, check and settings of a service', () => {
       record_kind: 'general',
       retention_years: null,
       answer_by_link: true,
+      code_email: null,
       self_referral: false,
       addresses: {},
       unconfirmed_addresses: [],

@@ -18,6 +18,7 @@ export const promptKinds = [
   'person-not-helped',
   'alarming-answer',
   'end-measure-due',
+  'service-asks-to-ring',
 ] as const;
 
 /** They do not end with the referral: the person still waits for a call, or is still to be asked. */
@@ -149,5 +150,10 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'the end was not measured yet',
     remedy:
       'How the person is was measured for the start, and nobody has asked them since the support ended or has gone on for 90 days. Ask them the same questions under “Measures”, on the telephone or on paper.',
+  },
+  'service-asks-to-ring': {
+    what: 'the service asks you to ring it',
+    remedy:
+      'It has no account. Its message says when. Ring the number that you know of the service: anybody who has its email can have typed the number in the message.',
   },
 };

@@ -5,11 +5,6 @@ import { dangerousNeeds } from '../person/needs.ts';
 import { partsWithCrisis } from '../person/risk.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 
-/** How long an emailed code opens the page, how often it may be typed wrongly, and how long nobody may try then. */
-export const codeLifetimeMs = 10 * minuteMs;
-export const maxCodeAttempts = 5;
-/** For the first pause. Each that follows without a right code is twice as long, up to a day. */
-export const firstPauseMs = 15 * minuteMs;
 /** How long the page stays open in a browser that entered a code. Others may use the same telephone. */
 export const visitMs = 30 * minuteMs;
 /** The page is of no more use this long after the end of the referral. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
+import type { CodeState } from '../../../platform/secrets/index.ts';
 import type { PageEndReason, PersonAnswer } from './person-page.ts';
 
 /** A page that was sent to a person, as its sides may see it: without its secret. */
@@ -16,15 +17,7 @@ export type PersonPage = {
 };
 
 /** With the state of its code. */
-export type PageWithCode = PersonPage & {
-  codeHash: Buffer | null;
-  codeUntil: Date | null;
-  codeAttempts: number;
-  codesSent: number;
-  codesSince: Date | null;
-  pausedUntil: Date | null;
-  pauses: number;
-};
+export type PageWithCode = PersonPage & CodeState;
 
 const columns = [
   'id',
@@ -118,11 +111,6 @@ export async function endPersonPages(
   if (ids.length > 0) await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOf(ids)).execute();
   return ids.length;
 }
-
-type CodeState = Pick<
-  PageWithCode,
-  'codeHash' | 'codeUntil' | 'codeAttempts' | 'codesSent' | 'codesSince' | 'pausedUntil' | 'pauses'
->;
 
 /** Stores what became of the code of a locked page. */
 export async function setCodeState(trx: Trx, id: string, state: CodeState): Promise<void> {

@@ -17,9 +17,9 @@ import {
 } from '../../model/state-machine.ts';
 import { outcomeChoices, reasonsFor } from '../../model/words.ts';
 import type { ActionBody } from '../../progress/change-status.ts';
+import { confirmEnding, undoEnding } from '../../progress/check-ending.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';
 import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
-import { undoDecline } from '../../progress/undo-decline.ts';
 import { furtherActions } from '../gp-actions-form.ts';
 import {
   type AnswerForm,
@@ -71,20 +71,27 @@ export function dismissPromptPage(app: App, deps: Deps): void {
   });
 }
 
-/** The button by which the referrer says that a decline by link was a mistake. */
-export function undoDeclinePage(app: App, deps: Deps): void {
+/** The buttons by which the referrer says whether an ending by link is right. */
+export function checkEndingPages(app: App, deps: Deps): void {
   const config = page(signedIn());
-  const path = '/referrals/:id/undo-decline';
-  app.get(path, { config, schema: { hide: true, params } }, (request, reply) =>
-    reply.redirect(referralPath(request.params.id), 303),
-  );
-  app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
-    const referralId = request.params.id;
-    const version = Number(readUntrimmedFields(request.body, ['version']).version);
-    await undoDecline(deps, requireCaller(request), { referralId, version, ipAddress: request.ip });
-    return reply.redirect(pathAfter(request, referralId, 'decline-undone'), 303);
-  });
+  for (const [name, { act, done }] of Object.entries(checks)) {
+    const path = `/referrals/:id/${name}`;
+    app.get(path, { config, schema: { hide: true, params } }, (request, reply) =>
+      reply.redirect(referralPath(request.params.id), 303),
+    );
+    app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
+      const referralId = request.params.id;
+      const version = Number(readUntrimmedFields(request.body, ['version']).version);
+      await act(deps, requireCaller(request), { referralId, version, ipAddress: request.ip });
+      return reply.redirect(pathAfter(request, referralId, done), 303);
+    });
+  }
 }
+
+const checks = {
+  'undo-ending': { act: undoEnding, done: 'ending-undone' },
+  'confirm-ending': { act: confirmEnding, done: 'ending-confirmed' },
+} as const;
 
 /** The other actions are buttons on the referral’s page. */
 const needsForm = (action: Action) => rules[action].requires !== undefined || action === 'withdraw-as-error';

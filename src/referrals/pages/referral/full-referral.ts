@@ -36,7 +36,7 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { isSent } from '../../model/referral.ts';
 import { isUsable } from '../../model/usable.ts';
-import { undoDeclineUntil } from '../../progress/undo-decline.ts';
+import { type EndingToCheck, findEndingToCheck } from '../../progress/check-ending.ts';
 import { filterKnownDead } from '../../submit/checks/refuse-reported-dead.ts';
 
 type OwnCasework = {
@@ -71,8 +71,8 @@ export type FullReferral = ReadReferral & {
   canUndoConfirmedDeath: boolean;
   /** The reader’s organisation was told, of this referral or another, that the person has died. */
   isKnownDead: boolean;
-  /** Until when the referrer can say that a decline by link was a mistake; null if they cannot. */
-  undoDeclineUntil: Date | null;
+  /** An ending by link that the referrer can still say was a mistake. */
+  endingToCheck: EndingToCheck | null;
   isSensitive: boolean;
   sendsPersonPages: boolean;
   /** Those of the site, which are added to the words of a crisis that come with Onward. */
@@ -133,8 +133,8 @@ export async function readFullReferral(
         : [],
       othersToConfirm:
         canReadContent && read.sides.length > 0 ? await listOthersToConfirm(trx, caller, referralId) : [],
-      undoDeclineUntil: read.sides.includes('referrer')
-        ? await undoDeclineUntil(deps, trx, read.referral)
+      endingToCheck: read.sides.includes('referrer')
+        ? await findEndingToCheck(deps, trx, read.referral)
         : null,
       canUndoConfirmedDeath: canReadContent && (await mayUndoConfirmed(trx, caller, read.referral)),
       isKnownDead:

@@ -29,8 +29,9 @@ export const referralDone = successBanner({
   'died-confirmed': 'The referral has ended, because the person has died.',
   'died-undone':
     'The referral is as it was before. Everybody who was told of the death gets a letter that says it was a mistake.',
-  'decline-undone':
-    'The referral waits for an answer again, and the service is told. Telephone them, so that it is not declined by mistake a second time.',
+  'ending-undone':
+    'The referral is open again, and the service is told. Telephone them, so that it is not ended by mistake a second time.',
+  'ending-confirmed': 'Thank you. If the person agreed that their GP practice is told, it is told now.',
   prompt: 'You have dealt with it. Nobody is told of it again.',
   assigned: 'The owner was changed. Your colleagues see it here and in the list.',
   unassigned: 'Nobody of your organisation is the owner now.',

@@ -8,6 +8,7 @@ import type { Opening } from '../../model/access/openings-store.ts';
 import { contactKinds } from '../../model/after-acceptance/contacts.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import type { ReferralStatus, StatusReason } from '../../model/referral.ts';
+import { isReopening } from '../../model/state-machine.ts';
 import type { HistoryLine } from '../../model/store.ts';
 import { nameOfService, reasonWords, statusInWords } from '../../model/words.ts';
 import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
@@ -136,6 +137,8 @@ export function happenedInWords({ from, to, kind, reason }: HistoryEvent): strin
       return 'News from the referrer read';
   }
   if (from === 'rejected' && to === 'requested') return 'Opened again: declining it was a mistake';
+  if (isReopening(from as ReferralStatus | null, to as ReferralStatus))
+    return 'Opened again: ending it was a mistake';
   return from === to ? 'Waiting list changed' : statusInWords(to as ReferralStatus, reason).happened;
 }
 

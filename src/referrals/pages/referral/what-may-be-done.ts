@@ -42,7 +42,7 @@ export function whatMayBeDone(full: FullReferral) {
       !isMistake &&
       presented.status_reason?.code !== 'died' &&
       !full.isKnownDead,
-    canUndoDecline: mayAct && full.undoDeclineUntil !== null,
+    canCheckEnding: mayAct && full.endingToCheck !== null,
     canReportDeath: mayAct && isOpen,
     mustSayWhyDeathIsUndone: !onASide,
     canChangeAgreement: onASide && wasSent && !isMistake,

@@ -85,10 +85,10 @@ describe('a decline by link', () => {
     const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
     const { text, page } = await person.open(`/referrals/${id}`);
     expect(text).toContain('Check this answer');
-    expect(text).toContain('Until then the GP practice is not told');
-    const form = page.querySelector(`form[action="/referrals/${id}/undo-decline"]`)!;
+    expect(text).toContain('If it is a mistake, say so before');
+    const form = page.querySelector(`form[action="/referrals/${id}/undo-ending"]`)!;
     const version = form.querySelector('input[name=version]')!.getAttribute('value')!;
-    const sent = await person.send(`/referrals/${id}/undo-decline`, { version });
+    const sent = await person.send(`/referrals/${id}/undo-ending`, { version });
     expect(sent.status).toBe(303);
     const after = await person.open(`/referrals/${id}`);
     expect(after.text).toContain('Opened again: declining it was a mistake');
@@ -125,6 +125,6 @@ describe('a decline by link that nobody takes back', () => {
     expect((await lettersOf(id))[0]!.status).not.toBe('queued');
     const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
     expect((await person.open(`/referrals/${id}`)).text).not.toContain('Check this answer');
-    expect((await person.send(`/referrals/${id}/undo-decline`, { version: '2' })).status).toBe(409);
+    expect((await person.send(`/referrals/${id}/undo-ending`, { version: '2' })).status).toBe(409);
   });
 });

@@ -1,0 +1,109 @@
+import { actorOf, type Caller, inviteAccount, listOperators } from '../../../accounts/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
+import { findOrganisationForAccount } from '../../../library/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { isUuid, newId } from '../../../platform/ids/index.ts';
+import { canonicalEmail, mailPeople } from '../../../platform/mail/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { actorByLink, type LinkHolder } from '../../../referrals/index.ts';
+import type { UsableLink } from '../enter-code.ts';
+import type { Visitor } from '../visits-store.ts';
+import { countOpenClaimsOf, findOpenClaim, insertClaim, setClaimAnswered } from './claims-store.ts';
+
+/** More than these at once are no staff of one service. Somebody who has its email must not fill the operators' list. */
+const maxOpenClaims = 10;
+
+/**
+ * Asks the operators for an account at the organisation of the service that got the link. Whether the address has an account already
+ * changes nothing here, so that nobody finds that out.
+ */
+export async function claimAccount(
+  deps: Platform,
+  { link, referral, visitor }: UsableLink & { visitor: Visitor | undefined },
+  email: string,
+  who: Omit<LinkHolder, 'address'>,
+): Promise<void> {
+  const { organization_id: organizationId, organization_name, name: serviceName } = referral.service;
+  if (organizationId === null) return;
+  const at = deps.clock.now();
+  const claim = {
+    id: newId(at.getTime()),
+    organizationId,
+    organizationName: organization_name ?? serviceName,
+    name: who.name,
+    role: who.role,
+    email: canonicalEmail(email),
+    linkAddress: link.address,
+    hadCode: visitor !== undefined,
+    madeAt: at,
+  };
+  await inTransaction(deps.db, async (trx) => {
+    if ((await countOpenClaimsOf(trx, organizationId)) >= maxOpenClaims) return;
+    if (!(await insertClaim(trx, claim))) return;
+    await recordAudit(trx, {
+      at,
+      actor: actorByLink({ ...who, address: link.address }),
+      action: 'account_claim.made',
+      subject: { type: 'account_claim', id: claim.id },
+    });
+    const { siteName, baseUrl } = deps.settings;
+    await mailPeople(
+      trx,
+      deps,
+      ...(await listOperators(trx)).map((operator) => ({
+        to: [operator.email],
+        subject: 'Somebody of a service asks for an account',
+        paragraphs: [
+          `Hello ${operator.name},`,
+          `Somebody who answers referrals by the link in an email asks for an account at ${siteName}.`,
+          `Look at it, and grant or decline it: ${baseUrl}/operator/account-claims`,
+        ],
+      })),
+    );
+  });
+}
+
+type Answer = { id: string; ipAddress: string };
+
+/**
+ * Invites the person to an account of staff of that organisation. If the process dies in between, the request is still open, and the
+ * operator sees that the address has an account.
+ * @throws Problem `not-found` if it is answered already; `unprocessable`, `email-taken`, `no-mail-server`.
+ */
+export async function grantClaim(deps: Platform, caller: Caller, { id, ipAddress }: Answer): Promise<void> {
+  const claim = isUuid(id) ? await findOpenClaim(deps.db, id) : undefined;
+  if (!claim) throw new Problem(notFound);
+  const organisation = await findOrganisationForAccount(deps.db, ['provider'], claim.organizationId);
+  if (!organisation) throw new Problem(unprocessable, 'The organisation that the account was for has gone.');
+  const { name, email } = claim;
+  await inviteAccount(deps, actorOf(caller, ipAddress), {
+    ...{ name, email, organisation },
+    roles: ['provider'],
+    apiAccess: false,
+  });
+  await answerClaim(deps, caller, { id, ipAddress, granted: true });
+}
+
+/** The person is not told: nobody has checked that the address is theirs. @throws Problem `not-found` if it is answered already. */
+export async function declineClaim(deps: Platform, caller: Caller, { id, ipAddress }: Answer): Promise<void> {
+  if (!isUuid(id) || !(await findOpenClaim(deps.db, id))) throw new Problem(notFound);
+  await answerClaim(deps, caller, { id, ipAddress, granted: false });
+}
+
+async function answerClaim(
+  deps: Platform,
+  caller: Caller,
+  { id, ipAddress, granted }: Answer & { granted: boolean },
+): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    if (!(await setClaimAnswered(trx, id, { granted, by: caller.name, at }))) return;
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action: `account_claim.${granted ? 'granted' : 'declined'}`,
+      subject: { type: 'account_claim', id },
+    });
+  });
+}

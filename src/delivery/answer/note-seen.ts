@@ -1,0 +1,14 @@
+import type { Trx } from '../../platform/database/index.ts';
+import { type LinkHolder, noteConfirmed, type Referral } from '../../referrals/index.ts';
+
+/** A person of the service has seen the referral as it was at `shownAt`. */
+export async function noteSeenByHolder(
+  trx: Trx,
+  { id, service }: Referral,
+  { name, role }: LinkHolder,
+  at: Date,
+  shownAt: Date | undefined,
+): Promise<void> {
+  if (shownAt)
+    await noteConfirmed(trx, id, { name: `${name}, ${role}, ${service.name}`, at, sentAt: shownAt });
+}

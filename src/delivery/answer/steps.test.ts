@@ -1,0 +1,390 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { renewToken } from '../../../test/app/builders.ts';
+import { textOfTable } from '../../../test/database/stored.ts';
+import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture.ts';
+import { deleteAddresses, setServiceAddress } from '../../../test/delivery/receivers.ts';
+import { storedDeliveries } from '../../../test/delivery/stored.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { auditActors, storedReferral } from '../../../test/referrals/stored.ts';
+import { hourMs, minuteMs } from '../../platform/durations.ts';
+import { updatePrompts } from '../../referrals/index.ts';
+import { releaseHeldJob } from '../held/release-held.ts';
+
+const { site, place, referrer, charity, refer, linkOf } = await answerFixture();
+afterAll(() => site.close());
+beforeEach(() => renewToken(site.deps, referrer));
+
+const codes = 'office@footpath-friends.example.org';
+const setCodes = (address: string) =>
+  setServiceAddress(site.deps.db, { serviceId: place.serviceId, channel: 'code_email', address });
+await setCodes(codes);
+
+const rosa = { name: 'Rosa Reed', role: 'Duty manager' };
+const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+const practice = { gp_practice: { ods_code: 'Z99001' } };
+const statusOf = async (id: string) => (await storedReferral(site.deps.db, id)).status;
+const codesSent = async (to = codes) =>
+  (await mailsTo(site, to)).filter(({ subject }) => subject.startsWith('Your code'));
+const newestCode = async () => /^\d{6}/.exec((await codesSent())[0]!.text)![0];
+const sendCode = (browser: Browser, path: string) => browser.send(path, { step: 'send-code' });
+const enter = (browser: Browser, path: string, code: string) =>
+  browser.send(`${path}?do=code`, { ...rosa, code });
+type Browser = ReturnType<typeof linkHolder>;
+
+async function aReferral(given: Record<string, unknown> = {}) {
+  const { id, reference } = await refer({ allow_duplicate: true, ...given });
+  return { id, reference, path: (await linkOf(id))! };
+}
+/** A referral that its service has opened by a code. */
+async function opened(given: Record<string, unknown> = {}) {
+  const referral = await aReferral(given);
+  const browser = linkHolder(site);
+  await sendCode(browser, referral.path);
+  expect((await enter(browser, referral.path, await newestCode())).status).toBe(303);
+  const take = (step: string, fields: Record<string, string> = {}) =>
+    browser.send(`${referral.path}?do=${step}`, { ...rosa, ...fields });
+  return { ...referral, browser, take };
+}
+async function accepted(given: Record<string, unknown> = {}) {
+  const referral = await opened(given);
+  await referral.browser.send(referral.path, { ...rosa, answer: 'accept' });
+  return referral;
+}
+const read = async (id: string) =>
+  (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
+const check = async (id: string, what: 'undo-ending' | 'confirm-ending') =>
+  site.app.inject({
+    method: 'POST',
+    url: `/api/referrals/${id}/${what}`,
+    payload: {},
+    headers: {
+      ...referrer.headers,
+      'if-match': `"${(await storedReferral(site.deps.db, id)).version}"`,
+    },
+  });
+const wrongOf = (code: string) => (code === '000000' ? '000001' : '000000');
+
+describe('a code for a link', () => {
+  it('goes to the second mailbox, and opens the whole referral', async () => {
+    const { id, path, reference } = await aReferral();
+    const browser = linkHolder(site);
+    expect((await browser.open(path)).text).not.toContain('Example');
+    expect((await browser.open(`${path}?do=message`)).text).toContain('you need a code');
+    const before = (await codesSent()).length;
+    await sendCode(browser, path);
+    const [mail] = await codesSent();
+    expect((await codesSent()).length).toBe(before + 1);
+    expect(mail!.text).toContain(reference);
+    for (const told of ['Example', path, place.serviceName]) expect(mail!.text).not.toContain(told);
+    expect(await codesSent(charity)).toEqual([]);
+    const entered = await enter(browser, path, await newestCode());
+    expect(entered.cookie).toMatch(/^onward-answer=.+HttpOnly.+SameSite=Lax/);
+    const { text } = await browser.open(path);
+    for (const shown of ['Example', 'Mill Lane', 'lonely', 'Before you contact the patient'])
+      expect(text.toLowerCase()).toContain(shown.toLowerCase());
+    expect(await auditActors(site.deps.db, id, 'answer-link.entered')).toMatchObject([
+      { name: `Rosa Reed, Duty manager, by link sent to ${charity}` },
+    ]);
+    expect((await storedReferral(site.deps.db, id)).seen_by_name).toMatch(/^Rosa Reed/);
+    expect(await auditActors(site.deps.db, id, 'answer-link.read')).toHaveLength(1);
+  });
+
+  it('is sent for a button, and for no scanner that opens links', async () => {
+    const { path } = await aReferral();
+    const before = (await codesSent()).length;
+    const scanner = linkHolder(site);
+    for (const form of ['', '?do=code', '?do=complete', '?do=ring', '?do=claim', '?do=nonsense'])
+      expect((await scanner.open(`${path}${form}`, { purpose: 'prefetch' })).status).toBe(200);
+    expect((await codesSent()).length).toBe(before);
+    await sendCode(scanner, path);
+    await sendCode(scanner, path);
+    expect((await codesSent()).length, 'a second click').toBe(before + 1);
+  });
+
+  it('is stored only as a hash, and is in no log', async () => {
+    const { path, browser } = await opened();
+    const code = await newestCode();
+    await sendCode(browser, path);
+    for (const table of ['answer_links', 'answer_link_visits'] as const)
+      expect(await textOfTable(site.deps.db, table)).not.toContain(browser.cookie()!.split('=')[1]!);
+    expect(await textOfTable(site.deps.db, 'answer_links')).not.toContain(code);
+    for (const secret of [code, codes, path.split('/').at(-1)!])
+      expect(site.logLines.join('\n')).not.toContain(secret);
+  });
+
+  it('pauses after five wrong ones, also for the right one', async () => {
+    const { path, id } = await aReferral();
+    const guesser = linkHolder(site);
+    await sendCode(guesser, path);
+    const code = await newestCode();
+    for (let count = 1; count < 5; count += 1)
+      expect((await enter(guesser, path, wrongOf(code))).text).toContain('The code is not right');
+    await enter(guesser, path, wrongOf(code));
+    expect((await guesser.open(`${path}?do=code`)).text).toContain('too many tries');
+    await enter(guesser, path, code);
+    const before = (await codesSent()).length;
+    await sendCode(guesser, path);
+    expect((await codesSent()).length, 'no new code either').toBe(before);
+    expect((await guesser.open(path)).text).not.toContain('Example');
+    expect(await auditActors(site.deps.db, id, 'answer-link.code_refused')).toHaveLength(5);
+    site.clock.moveOn(15 * minuteMs);
+    await sendCode(guesser, path);
+    await enter(guesser, path, await newestCode());
+    expect((await guesser.open(path)).text).toContain('Example');
+  });
+
+  it('works once, and for 10 minutes', async () => {
+    const { path } = await aReferral();
+    const [first, second] = [linkHolder(site), linkHolder(site)];
+    await sendCode(first, path);
+    const code = await newestCode();
+    await enter(first, path, code);
+    expect((await enter(second, path, code)).text).toContain('no code that works now');
+    site.clock.moveOn(minuteMs);
+    await sendCode(second, path);
+    site.clock.moveOn(10 * minuteMs);
+    expect((await enter(second, path, await newestCode())).text).toContain('no code that works now');
+    expect((await second.open(path)).text).not.toContain('Example');
+  });
+
+  it('is sent five times an hour at most', async () => {
+    const { path } = await aReferral();
+    const browser = linkHolder(site);
+    const before = (await codesSent()).length;
+    for (let count = 0; count < 7; count += 1) {
+      await sendCode(browser, path);
+      site.clock.moveOn(2 * minuteMs);
+    }
+    expect((await codesSent()).length).toBe(before + 5);
+    expect((await browser.open(`${path}?do=code`)).text).toContain('too many tries');
+  });
+
+  it('opens neither another link nor another browser', async () => {
+    const one = await opened();
+    const other = await aReferral();
+    expect((await one.browser.open(other.path)).text).not.toContain('Example');
+    await sendCode(one.browser, other.path);
+    const code = await newestCode();
+    expect((await enter(linkHolder(site), (await aReferral()).path, code)).status).toBe(422);
+    const stranger = linkHolder(site);
+    expect((await stranger.open(one.path)).text).not.toContain('Example');
+    await stranger.send(`${one.path}?do=message`, { ...rosa, text: 'Let me in' });
+    expect(
+      (await site.app.inject({ url: one.path, headers: { cookie: 'onward-answer=x' } })).body,
+    ).not.toContain('Example');
+    await enter(one.browser, other.path, code);
+    for (const path of [one.path, other.path])
+      expect((await one.browser.open(path)).text, 'both are open now').toContain('Example');
+  });
+
+  it('gives the browser a new cookie, so that a planted one opens nothing', async () => {
+    const { browser } = await opened();
+    const planted = browser.cookie()!;
+    const { path } = await aReferral();
+    await sendCode(browser, path);
+    await enter(browser, path, await newestCode());
+    expect(browser.cookie()).not.toBe(planted);
+    expect((await site.app.inject({ url: path, headers: { cookie: planted } })).body).not.toContain(
+      'Example',
+    );
+  });
+
+  it.each<[string, (browser: Browser, path: string) => unknown]>([
+    ['after 8 hours', () => site.clock.moveOn(8 * hourMs)],
+    ['by its button', (browser, path) => browser.send(path, { step: 'close' })],
+    ['with another mailbox for codes', () => setCodes('elsewhere@example.org')],
+    ['without a mailbox for codes', () => deleteAddresses(site.deps.db, 'code_email')],
+    ['when both mailboxes are one', () => setCodes(charity.toUpperCase())],
+  ])('closes %s', async (_when, close) => {
+    const { path, browser } = await opened();
+    try {
+      await close(browser, path);
+      const { text, status } = await browser.open(path);
+      expect([status, text.includes('Example')]).toEqual([200, false]);
+    } finally {
+      await setCodes(codes);
+    }
+  });
+});
+
+describe('the steps after the answer', () => {
+  it('are taken once each, with the rules, history and audit of accounts', async () => {
+    const { id, path, browser, take } = await accepted();
+    expect((await take('contact', { contact_kind: 'telephone', reached: 'yes' })).status).toBe(303);
+    expect((await read(id)).first_contact_at).not.toBeNull();
+    const wait = { reason_code: 'no-capacity', reason_text: 'The group is full until spring.' };
+    const refused = await take('hold', {
+      ...wait,
+      expected_day: '31',
+      expected_month: '2',
+      expected_year: '2027',
+    });
+    expect([refused.status, refused.text.includes('must be a real date')]).toEqual([422, true]);
+    const date = { expected_day: '1', expected_month: '3', expected_year: '2027' };
+    expect((await take('hold', { ...wait, ...date })).status).toBe(303);
+    expect(await read(id)).toMatchObject({ status: 'on-hold', expected_date: '2027-03-01' });
+    await take('start');
+    await take('start');
+    expect(await statusOf(id)).toBe('in-progress');
+    for (let count = 0; count < 2; count += 1) await take('message', { text: 'She likes the walks.' });
+    const url = `/api/referrals/${id}/messages`;
+    const { items } = (await site.app.inject({ url, headers: referrer.headers })).json();
+    expect(items).toMatchObject([
+      { side: 'provider', text: 'She likes the walks.', by: { name: 'Rosa Reed, Duty manager, by link' } },
+    ]);
+    const unanswered = await take('complete', { outcome_code: 'goals-met' });
+    expect(unanswered.status).toBe(422);
+    expect(unanswered.text).toContain('Select whether the GP practice has to do anything');
+    const outcome = { outcome_code: 'goals-met', outcome_text: 'She walks each week.', gp_needed: 'no' };
+    expect((await take('complete', outcome)).status).toBe(303);
+    expect(await read(id)).toMatchObject({ status: 'completed', outcome: { code: 'goals-met' } });
+    expect((await browser.open(path)).text).toContain('You completed the referral');
+    for (const action of ['on-hold', 'in-progress', 'message_sent', 'completed'])
+      expect(await auditActors(site.deps.db, id, `referral.${action}`), action).toMatchObject([
+        { name: `Rosa Reed, Duty manager, by link sent to ${charity}`, address: '127.0.0.1' },
+      ]);
+  });
+
+  it('need a name and a role, and a state in which they are possible', async () => {
+    const { id, take } = await opened();
+    expect((await take('message', { text: 'Hello', name: '' })).text).toContain('Enter your name');
+    expect((await take('complete', { outcome_code: 'goals-met' })).status).toBe(303);
+    expect(await statusOf(id)).toBe('requested');
+  });
+
+  it('never report a death, which concerns all referrals of the person', async () => {
+    const { id, path, browser, take } = await accepted();
+    expect((await browser.open(`${path}?do=fail`)).html).not.toContain('value="died"');
+    const refused = await take('fail', { reason_code: 'died', reason_text: 'He has died.' });
+    expect([refused.status, refused.text.includes('Select the reason')]).toEqual([422, true]);
+    expect(await statusOf(id)).toBe('accepted');
+  });
+
+  it('end with the link, also for somebody who has a code', async () => {
+    const { id, path, browser, take } = await accepted();
+    const answer = await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${id}`,
+      payload: { safety_notes: 'Her husband reads her post.' },
+      headers: { ...referrer.headers, 'if-match': `"${(await storedReferral(site.deps.db, id)).version}"` },
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect((await browser.open(path)).status).toBe(404);
+    expect((await take('start')).status).toBe(404);
+    expect((await sendCode(browser, path)).status).toBe(404);
+    expect(await statusOf(id)).toBe('accepted');
+  });
+});
+
+const lettersOf = async (id: string) =>
+  (await storedDeliveries(site.deps.db, id)).filter(
+    ({ leg, purpose }) => leg === 'gp_practice' && purpose === 'outcome',
+  );
+const ends = {
+  complete: {
+    outcome_code: 'goals-met',
+    outcome_text: 'Done.',
+    gp_needed: 'yes',
+    gp_1_text: 'Check her blood pressure',
+    gp_1_day: '1',
+    gp_1_month: '3',
+    gp_1_year: '2027',
+    gp_1_asked_by: 'Rosa Reed, 01632 960 001',
+    gp_1_told: 'yes',
+  },
+  fail: { reason_code: 'failed-contact', reason_text: 'She does not answer.' },
+};
+
+describe('an ending by link', () => {
+  it.each(['complete', 'fail'] as const)('waits 24 hours for the referrer: %s', async (how) => {
+    const { id, take } = await accepted(practice);
+    expect((await take(how, ends[how])).status).toBe(303);
+    expect(await lettersOf(id)).toMatchObject([{ status: 'queued', held_by: 'referrer-check' }]);
+    const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+    const { text } = await person.open(`/referrals/${id}`);
+    expect(text).toContain(`${place.serviceName} says that this`);
+    expect(text).toMatch(/We tell the GP practice on .+ at/);
+    site.clock.moveOn(24 * hourMs - minuteMs);
+    await releaseHeldJob(site.deps);
+    expect(await lettersOf(id)).toMatchObject([{ held_by: 'referrer-check' }]);
+    site.clock.moveOn(minuteMs);
+    await releaseHeldJob(site.deps);
+    expect(await lettersOf(id)).toMatchObject([{ held_by: null }]);
+  });
+
+  it.each(['complete', 'fail'] as const)('is undone as if it had not been: %s', async (how) => {
+    const { id, path, browser, take } = await accepted(practice);
+    const wait = { reason_code: 'no-capacity', reason_text: 'Full until spring.' };
+    const date = { expected_day: '1', expected_month: '3', expected_year: '2027' };
+    await take('hold', { ...wait, ...date });
+    const { version: _, ...before } = await read(id);
+    await take(how, ends[how]);
+    const undone = await check(id, 'undo-ending');
+    expect(undone.statusCode, undone.body).toBe(200);
+    const { status, status_reason, expected_date, next_date, outcome, gp_actions } = before;
+    const same = { status, status_reason, expected_date, next_date, outcome, gp_actions };
+    expect(await read(id)).toMatchObject(same);
+    expect(await lettersOf(id)).toMatchObject([{ status: 'suppressed' }]);
+    expect((await check(id, 'undo-ending')).statusCode).toBe(409);
+    expect((await browser.open(path)).text).toContain('Example');
+    const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+    expect((await person.open(`/referrals/${id}`)).text).toContain('Opened again: ending it was a mistake');
+    expect(await auditActors(site.deps.db, id, 'referral.ending_undone')).toHaveLength(1);
+  });
+
+  it('is told at once when the referrer says that it is right', async () => {
+    const { id, take } = await accepted(practice);
+    await take('complete', ends.complete);
+    const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+    const { version } = await storedReferral(site.deps.db, id);
+    const sent = await person.send(`/referrals/${id}/confirm-ending`, { version: String(version) });
+    expect(sent.status).toBe(303);
+    expect(await lettersOf(id)).toMatchObject([{ status: 'queued', held_by: null }]);
+    expect((await person.open(`/referrals/${id}`)).text).not.toContain('Check this answer');
+    for (const what of ['undo-ending', 'confirm-ending'] as const)
+      expect((await check(id, what)).statusCode).toBe(409);
+    expect(await auditActors(site.deps.db, id, 'referral.ending_confirmed')).toHaveLength(1);
+  });
+});
+
+describe('a service without a second mailbox', () => {
+  const ring = { ...rosa, telephone: '01632 960 001', when: 'Weekdays from 9 to 12' };
+
+  it('answers, and asks to be rung, which waits for the referrer', async () => {
+    await deleteAddresses(site.deps.db, 'code_email');
+    try {
+      const { id, path } = await aReferral();
+      const browser = linkHolder(site);
+      expect((await browser.open(path)).text).not.toContain('Send me a code');
+      const before = (await codesSent()).length;
+      await sendCode(browser, path);
+      expect((await codesSent()).length).toBe(before);
+      for (const [wrong, words] of [
+        [{ telephone: 'soon' }, 'Enter a telephone number'],
+        [{ when: '' }, 'Enter a good time'],
+        [{ role: '' }, 'Enter your role'],
+      ] as const)
+        expect((await browser.send(`${path}?do=ring`, { ...ring, ...wrong })).text).toContain(words);
+      await browser.send(`${path}?do=ring`, ring);
+      await browser.send(`${path}?do=ring`, ring);
+      await updatePrompts(site.deps);
+      const { prompts } = await read(id);
+      expect(prompts).toMatchObject([{ kind: 'service-asks-to-ring', side: 'referrer' }]);
+      const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
+      const { text } = await person.open(`/referrals/${id}`);
+      expect(text).toContain('The service asks you to ring it');
+      expect(text).toContain('01632 960 001. A good time: Weekdays from 9 to 12');
+      expect(text.split('01632 960 001').length, 'once').toBe(2);
+      await person.send(`/referrals/${id}/prompts/${prompts[0].id}/dismiss`, {});
+      await updatePrompts(site.deps);
+      expect((await read(id)).prompts).toEqual([]);
+      site.clock.moveOn(minuteMs);
+      await browser.send(`${path}?do=ring`, { ...ring, when: 'Today before 5' });
+      await updatePrompts(site.deps);
+      expect((await read(id)).prompts).toHaveLength(1);
+    } finally {
+      await setCodes(codes);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { inRetriedTransaction } from '../../platform/database/index.ts';
+import { Problem, versionStale } from '../../platform/problem/index.ts';
+import {
+  type Action,
+  type ActionBody,
+  answerByLink,
+  askToRing,
+  logContactByLink,
+  openStatuses,
+  type ReferralDeps,
+  stepsPossibleByLink,
+  writeByLink,
+} from '../../referrals/index.ts';
+import { setLinkEnded } from '../channels/answer-links-store.ts';
+import { beforeEnd } from './answer-referral.ts';
+import { findVisitorOf, lockUsableLink } from './enter-code.ts';
+import { noteSeenByHolder } from './note-seen.ts';
+import type { Visitor } from './visits-store.ts';
+
+/** What somebody does after the answer, with a code. */
+export type Step =
+  | { kind: 'action'; action: Action; body: ActionBody; version: number }
+  | { kind: 'contact'; contact: Parameters<typeof logContactByLink>[3]['contact'] }
+  | { kind: 'message'; text: string };
+
+type Taker = Visitor & { token: string | undefined; ipAddress: string };
+
+/**
+ * Takes a step by a link that a code has opened in this browser, in one transaction with its history, audit, deliveries and news. The same
+ * step a second time changes nothing.
+ * @returns false when the link no longer answers, or is not open in this browser.
+ * @throws Problem `version-stale` when the referral has changed since the page was opened; `unprocessable`.
+ */
+export function takeStep(
+  deps: ReferralDeps,
+  secret: string,
+  step: Step,
+  { token, ...answerer }: Taker,
+): Promise<boolean> {
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const usable = await lockUsableLink(deps, trx, secret);
+    if (!usable || !(await findVisitorOf(deps, trx, usable, token))) return false;
+    const { link, referral } = usable;
+    const at = deps.clock.now();
+    const holder = { ...answerer, address: link.address };
+    if (step.kind === 'message') {
+      await writeByLink(deps, trx, referral, { text: step.text, at }, holder);
+    } else if (step.kind === 'contact') {
+      await logContactByLink(deps, trx, referral, { contact: step.contact, at }, holder);
+    } else {
+      const { action, body, version } = step;
+      // Somebody has taken it meanwhile: the page says so.
+      if (!stepsPossibleByLink(referral).some((each) => each.action === action)) return true;
+      if (referral.version !== version) throw new Problem(versionStale);
+      // First, because the letter to the practice waits if the referral was ended by link.
+      if (action === 'complete' || action === 'fail')
+        await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });
+      await answerByLink(deps, trx, referral, { action, body, at }, holder);
+    }
+    await noteSeenByHolder(trx, referral, holder, at, at);
+    return true;
+  });
+}
+
+/**
+ * Asks the referrer to ring the service. It needs no code: it tells nothing, and a service without a second mailbox has no other way.
+ * @returns false when the link no longer answers.
+ */
+export function askToBeRung(
+  deps: ReferralDeps,
+  secret: string,
+  request: { telephone: string; when: string },
+  answerer: Omit<Taker, 'token'>,
+): Promise<boolean> {
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const usable = await lockUsableLink(deps, trx, secret);
+    if (!usable || !openStatuses.includes(usable.referral.status)) return false;
+    const { link, referral } = usable;
+    const holder = { ...answerer, address: link.address };
+    await askToRing(deps, trx, referral, { ...request, at: deps.clock.now() }, holder);
+    return true;
+  });
+}

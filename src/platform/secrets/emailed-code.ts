@@ -1,0 +1,88 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { dayMs, hourMs, minuteMs } from '../durations.ts';
+
+/** How long an emailed code works, how often it may be typed wrongly, and how long nobody may try then. */
+const codeLifetimeMs = 10 * minuteMs;
+const maxAttempts = 5;
+/** For the first pause. Each that follows without a right code is twice as long, up to a day. */
+const firstPauseMs = 15 * minuteMs;
+/** Nobody needs a second code so soon: it is a second click. */
+const codeAgainAfterMs = minuteMs;
+const maxCodesPerHour = 5;
+
+/** What is stored of the code that opens a page whose link is in an email. */
+export type CodeState = {
+  /** A keyed hash, until the code is used or was guessed at too often. */
+  codeHash: Buffer | null;
+  codeUntil: Date | null;
+  codeAttempts: number;
+  /** How many codes were sent since. */
+  codesSent: number;
+  codesSince: Date | null;
+  pausedUntil: Date | null;
+  pauses: number;
+};
+
+type HashOfCode = (code: string) => Buffer;
+
+export function hasLiveCode(
+  { codeHash, codeUntil }: Pick<CodeState, 'codeHash' | 'codeUntil'>,
+  now: Date,
+): boolean {
+  return codeHash !== null && codeUntil !== null && codeUntil > now;
+}
+
+/** Until when nobody may try or get a code; null if they may. */
+export function pauseOf({ pausedUntil }: Pick<CodeState, 'pausedUntil'>, now: Date): Date | null {
+  return pausedUntil && pausedUntil > now ? pausedUntil : null;
+}
+
+type CodeToSend =
+  | { result: 'send'; code: string; state: CodeState }
+  | { result: 'sent-before' }
+  | { result: 'paused'; state: CodeState };
+
+/** A new code for somebody who asks for one; `state` is to be stored. The codes before it work no longer. */
+export function makeCode(state: CodeState, hashOf: HashOfCode, at: Date): CodeToSend {
+  if (pauseOf(state, at)) return { result: 'paused', state };
+  const sentAt = state.codeUntil && state.codeUntil.getTime() - codeLifetimeMs;
+  if (hasLiveCode(state, at) && at.getTime() - sentAt! < codeAgainAfterMs) return { result: 'sent-before' };
+  const isNewHour = state.codesSince === null || at.getTime() - state.codesSince.getTime() >= hourMs;
+  const codesSince = isNewHour ? at : state.codesSince!;
+  const codesSent = (isNewHour ? 0 : state.codesSent) + 1;
+  if (codesSent > maxCodesPerHour) {
+    const pausedUntil = new Date(codesSince.getTime() + hourMs);
+    return { result: 'paused', state: { ...state, codeHash: null, codeUntil: null, pausedUntil } };
+  }
+  const code = newCode();
+  const codeUntil = new Date(at.getTime() + codeLifetimeMs);
+  // Wrong codes count on, or each new code would give five new tries.
+  const next = { ...state, codeHash: hashOf(code), codeUntil, codesSent, codesSince, pausedUntil: null };
+  return { result: 'send', code, state: next };
+}
+
+/** Six digits. Of 2^48 numbers each code stands for nearly the same share. */
+function newCode(): string {
+  return String(randomBytes(6).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+}
+
+/** `last-wrong`: now nobody may try for a while. `paused` and `expired` change nothing. */
+type CodeCheck = { result: 'right' | 'wrong' | 'last-wrong' | 'paused' | 'expired'; state: CodeState };
+
+/**
+ * Checks a code; `state` is to be stored. A code works once. After five wrong ones nobody can try for a while, and for longer each time, so
+ * that nobody guesses it by patience.
+ */
+export function checkCode(state: CodeState, typed: string, hashOf: HashOfCode, at: Date): CodeCheck {
+  if (pauseOf(state, at)) return { result: 'paused', state };
+  if (!hasLiveCode(state, at)) return { result: 'expired', state };
+  const noCode = { codeHash: null, codeUntil: null, codeAttempts: 0 };
+  const code = typed.replaceAll(/[\s-]/g, '');
+  if (/^\d{6}$/.test(code) && timingSafeEqual(state.codeHash!, hashOf(code)))
+    return { result: 'right', state: { ...state, ...noCode, pauses: 0, pausedUntil: null } };
+  const codeAttempts = state.codeAttempts + 1;
+  if (codeAttempts < maxAttempts) return { result: 'wrong', state: { ...state, codeAttempts } };
+  const pausedUntil = new Date(at.getTime() + Math.min(firstPauseMs * 2 ** state.pauses, dayMs));
+  const pauses = Math.min(state.pauses + 1, 10);
+  return { result: 'last-wrong', state: { ...state, ...noCode, pausedUntil, pauses } };
+}

@@ -1,0 +1,208 @@
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { type Db, inRetriedTransaction } from '../../platform/database/index.ts';
+import { hourMs } from '../../platform/durations.ts';
+import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { deletePrompts } from '../model/attention/prompts-store.ts';
+import { historyActorOf } from '../model/authors.ts';
+import type { EndedByLink, ReferralDeps } from '../model/deps.ts';
+import { watchUrgent } from '../model/due/unseen.ts';
+import { clearSeenByLink, deleteUnseen } from '../model/due/unseen-store.ts';
+import { whoAnsweredGpActions } from '../model/gp-actions.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import type { Draft, Referral, ReferralContent } from '../model/referral.ts';
+import {
+  badBody,
+  idParams,
+  ifMatchHeaders,
+  notYours,
+  orServiceHidden,
+  sendReferral,
+  staleVersion,
+  tags,
+  theReferral,
+  versionSeen,
+} from '../model/schemas/route-parts.ts';
+import { removeEnding, updateStatus } from '../model/store.ts';
+
+/** How long the referrer can check an answer by link that ended a referral. Only then is the GP practice told. */
+export const checkTimeMs = 24 * hourMs;
+
+/** What the referrer can still say of an ending by link. */
+export type EndingToCheck = EndedByLink & { until: Date };
+
+/** The statuses in which somebody can end a referral by link. */
+const endedStatuses: readonly (Referral | Draft)['status'][] = ['rejected', 'completed', 'failed'];
+
+/**
+ * The ending by link that the referrer can still say was a mistake; null if there is none. Somebody who was helped another way, or
+ * referred elsewhere, needs no second open referral.
+ */
+export async function findEndingToCheck(
+  { clock, referralListener }: Pick<ReferralDeps, 'clock' | 'referralListener'>,
+  db: Db,
+  referral: Referral | Draft,
+): Promise<EndingToCheck | null> {
+  const { id, status, rerouted_to, referred_again, resolvedAt } = referral;
+  if (!endedStatuses.includes(status) || rerouted_to || referred_again || resolvedAt) return null;
+  const ended = await referralListener.endedByLink(db, id);
+  const until = ended && new Date(ended.at.getTime() + checkTimeMs);
+  return until && until > clock.now() ? { ...ended, until } : null;
+}
+
+type CheckedEnding = SeenVersion & { ipAddress: string };
+
+/**
+ * The referrer says that an ending by link was a mistake, such as a button pressed for another person. The referral is again what it was
+ * before, the service is told, and the letter about the ending is not sent.
+ * @throws Problem `not-found`, `forbidden` for the service, `version-stale`, `wrong-state` if it was not ended by link within 24 hours.
+ */
+export async function undoEnding(
+  deps: ReferralDeps,
+  caller: Caller,
+  { ipAddress, ...seen }: CheckedEnding,
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const referral = (await lockVersionForSides(trx, caller, seen, ['referrer'])) as Referral;
+    const { before } = requireEndingToCheck(await findEndingToCheck(deps, trx, referral));
+    const open = {
+      to: before.status,
+      reason: before.reason,
+      outcome: null,
+      expectedDate: before.expectedDate,
+      nextDate: before.nextDate,
+      at,
+    };
+    const actor = historyActorOf(caller);
+    const wasDeclined = referral.status === 'rejected';
+    // Somebody who mistook it for another referral has not seen it, so an urgent one is watched again.
+    if (wasDeclined) await clearSeenByLink(trx, referral.id);
+    await removeEnding(trx, referral.id, contentBeforeEnd(referral.content));
+    const reopened = await updateStatus(trx, referral, open, actor);
+    await deletePrompts(trx, reopened.id);
+    await deleteUnseen(trx, [reopened.id]);
+    await watchUrgent(trx, deps.settings, [reopened], at);
+    const change = {
+      referral: reopened,
+      from: referral.status,
+      by: 'referrer',
+      actorId: actor.id,
+      at,
+    } as const;
+    await deps.referralListener.onChange(trx, [change]);
+    await deps.referralListener.onEndingChecked(trx, reopened.id, { isRight: false, at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action: wasDeclined ? 'referral.decline_undone' : 'referral.ending_undone',
+      subject: { type: 'referral', id: reopened.id },
+    });
+    return loadAndPresent(deps, trx, caller, reopened, at);
+  });
+}
+
+/** What the service asked of the practice at the end goes with the end. */
+function contentBeforeEnd(content: ReferralContent): ReferralContent {
+  const { gp_actions: actions, gp_actions_answered: _, declines_social_prescribing: __, ...rest } = content;
+  const { suggested_service: ___, ...before } = rest;
+  if (!actions) return before;
+  const answered = whoAnsweredGpActions(content).filter((side) => side !== 'outcome');
+  const asked = actions.filter(({ asked_with }) => asked_with !== 'outcome');
+  // Where nobody else was asked, nobody has answered.
+  return asked.length + answered.length === 0
+    ? before
+    : { ...before, gp_actions: asked, gp_actions_answered: answered };
+}
+
+/**
+ * The referrer says that an ending by link is right: the GP practice is told now, and not after 24 hours. The version stays.
+ * @throws Problem as `undoEnding`.
+ */
+export async function confirmEnding(
+  deps: ReferralDeps,
+  caller: Caller,
+  { ipAddress, ...seen }: CheckedEnding,
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const referral = await lockVersionForSides(trx, caller, seen, ['referrer']);
+    requireEndingToCheck(await findEndingToCheck(deps, trx, referral));
+    await deps.referralListener.onEndingChecked(trx, referral.id, { isRight: true, at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, ipAddress),
+      action: 'referral.ending_confirmed',
+      subject: { type: 'referral', id: referral.id },
+    });
+    return loadAndPresent(deps, trx, caller, referral, at);
+  });
+}
+
+function requireEndingToCheck(ending: EndingToCheck | null): EndingToCheck {
+  if (ending) return ending;
+  throw new Problem(
+    wrongState,
+    'Only an ending by link of the last 24 hours that nobody has confirmed, and that was not dealt with since, can be checked.',
+  );
+}
+
+const whyCheck =
+  'A service without an account can decline, complete or close a referral by the link in its email, and anybody who has that email can press the button. So the GP practice is told of it only after 24 hours.';
+
+export function checkEndingRoutes(app: App, deps: ReferralDeps): void {
+  const routes = [
+    {
+      path: 'undo-ending',
+      act: undoEnding,
+      operationId: 'undoEnding',
+      summary: 'Say that an ending by link was a mistake',
+      description: `For the referrer. ${whyCheck} Until then this opens the referral again: it has the status that it had before, the service is told, and the letter about the ending is not sent.`,
+    },
+    {
+      path: 'undo-decline',
+      act: undoEnding,
+      operationId: 'undoDecline',
+      summary: 'Say that a decline by link was a mistake',
+      description: 'The same as `undo-ending`.',
+    },
+    {
+      path: 'confirm-ending',
+      act: confirmEnding,
+      operationId: 'confirmEnding',
+      summary: 'Say that an ending by link is right',
+      description: `For the referrer. ${whyCheck} This tells it now. The version of the referral stays.`,
+    },
+  ];
+  for (const { path, act, ...words } of routes)
+    app.post(
+      `/api/referrals/:id/${path}`,
+      {
+        config: { access: withToken(), scope: 'referrals:write' },
+        schema: {
+          ...words,
+          tags,
+          params: idParams,
+          headers: ifMatchHeaders,
+          body: emptyBody,
+          response: {
+            200: theReferral,
+            ...problemAnswers({
+              ...badBody,
+              ...staleVersion,
+              403: `This is for the referrer’s organisation.${orServiceHidden}`,
+              404: notYours,
+              409: 'Nobody ended the referral by link within 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since.',
+            }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const seen = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
+        return sendReferral(reply, await act(deps, requireCaller(request), seen));
+      },
+    );
+}
