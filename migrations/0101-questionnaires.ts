@@ -39,5 +39,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       drop constraint referral_prompts_kind_check,
       add constraint referral_prompts_kind_check check (kind in ('service-closed', 'service-moved', 'service-sensitive',
         'practice-closed', 'referrer-left', 'staff-left', 'nobody-left', 'may-have-died', 'death-reported', 'draft-waiting',
-        'person-wants-to-stop', 'person-not-helped', 'service-asks-to-ring', 'alarming-answer', 'end-measure-due'))`.execute(db);
+        'person-wants-to-stop', 'person-not-helped', 'service-asks-to-ring', 'alarming-answer', 'end-measure-due'))`.execute(
+    db,
+  );
 }

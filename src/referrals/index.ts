@@ -39,12 +39,12 @@ export {
   withoutSensitiveDetails,
 } from './model/access/referrers-details.ts';
 export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
-export { changeInWords, changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
 export {
   type ContactKind,
   contactKindCodes,
   contactKindItems,
 } from './model/after-acceptance/contacts.ts';
+export { changeInWords, changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
 export { addNews } from './model/attention/news.ts';
 export { codedFieldsInWords } from './model/coded-fields.ts';
 export type { ReferralDeps } from './model/deps.ts';

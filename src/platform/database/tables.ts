@@ -40,6 +40,21 @@ export interface AccessTokens {
   valid_to: Timestamp;
 }
 
+export interface AccountClaims {
+  answered_at: Timestamp | null;
+  answered_by: string | null;
+  email: string;
+  granted: boolean | null;
+  had_code: boolean;
+  id: string;
+  link_address: string;
+  made_at: Timestamp;
+  name: string;
+  organization_id: string;
+  organization_name: string;
+  role: string;
+}
+
 export interface AccountFormerDetails {
   account_id: string;
   kind: string;
@@ -88,11 +103,29 @@ export interface AlarmingAnswers {
 
 export interface AnswerLinks {
   address: string;
+  before_end: Json | null;
+  checked_at: Timestamp | null;
+  code_hash: Buffer | null;
+  code_tries: Generated<number>;
+  code_until: Timestamp | null;
+  codes_sent: Generated<number>;
+  codes_since: Timestamp | null;
   created_at: Timestamp;
   ended_at: Timestamp | null;
   id: string;
+  paused_until: Timestamp | null;
+  pauses: Generated<number>;
   referral_id: string;
   secret_hash: Buffer;
+}
+
+export interface AnswerLinkVisits {
+  by_name: string;
+  by_role: string;
+  code_address: string;
+  ends_at: Timestamp;
+  link_id: string;
+  token_hash: Buffer;
 }
 
 export interface AuditEntries {
@@ -821,6 +854,7 @@ export interface ReferralHolds {
 }
 
 export interface ReferralMessages {
+  asks_to_ring: Generated<boolean>;
   at: Timestamp;
   author_id: string;
   author_name: string;
@@ -1457,11 +1491,13 @@ export interface Worklist {
 
 export interface DB {
   access_tokens: AccessTokens;
+  account_claims: AccountClaims;
   account_former_details: AccountFormerDetails;
   account_leaves: AccountLeaves;
   account_links: AccountLinks;
   accounts: Accounts;
   alarming_answers: AlarmingAnswers;
+  answer_link_visits: AnswerLinkVisits;
   answer_links: AnswerLinks;
   audit_entries: AuditEntries;
   audit_links: AuditLinks;
