@@ -1165,6 +1165,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referrals/{id}/undo-ending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that an ending by link was a mistake
+         * @description For the referrer. A service without an account can decline, complete or close a referral by the link in its email, and anybody who has that email can press the button. So the GP practice is told of it only after 24 hours. Until then this opens the referral again: it has the status that it had before, the service is told, and the letter about the ending is not sent. Scope: `referrals:write`.
+         */
+        post: operations["undoEnding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/referrals/{id}/undo-decline": {
         parameters: {
             query?: never;
@@ -1176,9 +1196,29 @@ export interface paths {
         put?: never;
         /**
          * Say that a decline by link was a mistake
-         * @description For the referrer. A service without an account can decline by the link in its email, and anybody who has that email can press the button. So the GP practice is told of it only after 24 hours. Until then this opens the referral again: its status is `requested`, the service is told, and the letter about the decline is not sent. Scope: `referrals:write`.
+         * @description The same as `undo-ending`. Scope: `referrals:write`.
          */
         post: operations["undoDecline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/confirm-ending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that an ending by link is right
+         * @description For the referrer. A service without an account can decline, complete or close a referral by the link in its email, and anybody who has that email can press the button. So the GP practice is told of it only after 24 hours. This tells it now. The version of the referral stays. Scope: `referrals:write`.
+         */
+        post: operations["confirmEnding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2275,7 +2315,7 @@ export interface components {
             id: string;
             /** @description When. */
             at: string;
-            /** @description Whose address: `email`, `webhook`, `mesh` or `answer_email`; or `channels`, for the order of all. */
+            /** @description Whose address: `email`, `webhook`, `mesh`, `answer_email` or `code_email`; or `channels`, for the order of all. */
             name: string;
             action: components["schemas"]["AddressChange"];
             previous_value: string | null;
@@ -4191,7 +4231,7 @@ export interface components {
             due_on: string | null;
         };
         /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`, `person-not-helped`: the person said on their own page that they no longer want it, or did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. */
-        PromptKind: ("service-closed" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped" | "alarming-answer" | "end-measure-due") | (string & {});
+        PromptKind: ("service-closed" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped" | "alarming-answer" | "end-measure-due" | "service-asks-to-ring") | (string & {});
         /**
          * @description Who looks after it: one of the two sides, or the operators of the site.
          * @enum {string}
@@ -4507,8 +4547,13 @@ export interface components {
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
             retention_years?: (number | null) | undefined;
-            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
+            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
+            /**
+             * Format: email
+             * @description A second mailbox, which does not get the emails with the link to answer. A code that is sent to it opens a referral to people without an account: its details, and the steps after the answer. Like each address it is used once it is confirmed. Without one they can only confirm, accept, decline, or ask to be rung. Left out, it stays as it is; null removes it.
+             */
+            code_email?: (string | null) | undefined;
             /** @description People may refer themselves on its page in the public directory, where the site has switched that on. Staff ring them before anything is sent. Always false for a sensitive service. Left out, it stays as it is. */
             self_referral?: boolean | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
@@ -4534,7 +4579,7 @@ export interface components {
             } | undefined;
             /** @description Addresses that nothing is sent to before somebody confirms them by an emailed link. */
             unconfirmed_addresses: {
-                /** @description Which of `addresses`; `answer_email` is that of `answered_by`. */
+                /** @description Which of `addresses`; `answer_email` is that of `answered_by`, and `code_email` that for codes. */
                 name: string;
                 address: string;
                 /** @description Where letters go until it is confirmed; null for nowhere. */
@@ -4565,8 +4610,13 @@ export interface components {
             record_kind?: components["schemas"]["RecordKind"] | undefined;
             /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
             retention_years?: (number | null) | undefined;
-            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
+            /** @description Its emails about referrals have a link by which somebody confirms, accepts or declines without an account. `code_email` lets them do more. Never for a sensitive service, nor where the site has switched it off. False also ends the links that were sent. Left out, it stays as it is. */
             answer_by_link?: boolean | undefined;
+            /**
+             * Format: email
+             * @description A second mailbox, which does not get the emails with the link to answer. A code that is sent to it opens a referral to people without an account: its details, and the steps after the answer. Like each address it is used once it is confirmed. Without one they can only confirm, accept, decline, or ask to be rung. Left out, it stays as it is; null removes it.
+             */
+            code_email?: (string | null) | undefined;
             /** @description People may refer themselves on its page in the public directory, where the site has switched that on. Staff ring them before anything is sent. Always false for a sensitive service. Left out, it stays as it is. */
             self_referral?: boolean | undefined;
             /** @description The addresses of the channels that need one. If you leave this out, the addresses stay as they are. */
@@ -9700,6 +9750,46 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    undoEnding: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
+                 */
+                "if-match": components["parameters"]["ReferralVersion"];
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        } | undefined;
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Nobody ended the referral by link within 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since. */
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionStale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            428: components["responses"]["VersionMissing"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
     undoDecline: {
         parameters: {
             query?: never;
@@ -9729,7 +9819,47 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral was not declined by link within 24 hours. Or the person has been referred elsewhere or helped another way since. */
+            /** @description Nobody ended the referral by link within 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since. */
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionStale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            428: components["responses"]["VersionMissing"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    confirmEnding: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The ETag of the referral as you last read it, or its `version` in quotation marks. Only the version in it counts. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1-l6DqN0YcTzq2YBpyWzYkQg"
+                 */
+                "if-match": components["parameters"]["ReferralVersion"];
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: components["parameters"]["ReferralId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        } | undefined;
+        responses: {
+            200: components["responses"]["Referral"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description Nobody ended the referral by link within 24 hours, or you have confirmed it. Or the person has been referred elsewhere or helped another way since. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
