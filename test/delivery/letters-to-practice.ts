@@ -1,4 +1,4 @@
-import type { LetterOptions } from '../../src/delivery/letter/letter.ts';
+import type { LetterToPractice } from '../../src/delivery/letter/letter.ts';
 import type { LetterFacts } from '../../src/delivery/model/delivery.ts';
 import { exampleReferral } from './example-referral.ts';
 import { type GivenContent, outcome, textOf } from './letters.ts';
@@ -23,7 +23,12 @@ export const facts: LetterFacts = {
   isFirstConfirmed: false,
 };
 export const files = [{ name: 'housing.pdf', at: '2026-11-23T09:30:00Z', pages: 2, scanned: false }];
-export const atTheEnd: LetterOptions = { ...outcome, date: new Date('2027-02-01T10:00:00Z'), facts, files };
+export const atTheEnd: LetterToPractice = {
+  ...outcome,
+  date: new Date('2027-02-01T10:00:00Z'),
+  facts,
+  files,
+};
 
 export const bloodPressure = {
   text: 'Check her blood pressure.',
@@ -43,5 +48,5 @@ export const completed = (given: GivenContent = {}) => ({
   outcome: { code: 'goals-partly-met', text: 'She joined the choir.' },
   content: given,
 });
-export const end = (given: GivenContent = {}, options: Partial<LetterOptions> = {}) =>
+export const end = (given: GivenContent = {}, options: Partial<LetterToPractice> = {}) =>
   textOf({ ...atTheEnd, ...options }, completed(given));

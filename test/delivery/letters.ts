@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { composeLetter } from '../../src/delivery/letter/compose-letter.ts';
-import type { LetterOptions } from '../../src/delivery/letter/letter.ts';
+import type { LetterOptions, LetterToPractice, LetterToService } from '../../src/delivery/letter/letter.ts';
 import { exampleReferral } from './example-referral.ts';
 import { letterDrawer } from './test-site.ts';
 
@@ -11,17 +11,18 @@ export const renderLetter = (...given: Parameters<typeof composeLetter>) =>
   letterDrawer.draw(composeLetter(...given));
 
 const site = { siteName: 'Sarrowby referrals', baseUrl: 'https://referrals.example.org' };
-export const toService: LetterOptions = {
-  site,
+const common = { site, purpose: 'referral', date: new Date('2026-11-21T09:30:00Z'), test: true } as const;
+export const toService: LetterToService = {
+  ...common,
   leg: 'service',
-  purpose: 'referral',
   recipient: { name: 'Sarrowby Community Choir' },
-  date: new Date('2026-11-21T09:30:00Z'),
-  test: true,
 };
-const recipient = { name: 'Mill Lane Surgery' };
-export const toPractice: LetterOptions = { ...toService, leg: 'gp_practice', recipient };
-export const outcome: LetterOptions = { ...toPractice, purpose: 'outcome' };
+export const toPractice: LetterToPractice = {
+  ...common,
+  leg: 'gp_practice',
+  recipient: { name: 'Mill Lane Surgery' },
+};
+export const outcome: LetterToPractice = { ...toPractice, purpose: 'outcome' };
 
 /** A letter as a PDF reader opens it. */
 export async function openLetter(pdf: Buffer) {

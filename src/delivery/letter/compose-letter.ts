@@ -3,9 +3,12 @@ import { needsInWords, type Referral, youngDeciderInWords } from '../../referral
 import { changesForService } from './changes.ts';
 import { referralCode } from './codes.ts';
 import {
+  type Fact,
   isFirstSinceDeathUndone,
   type Letter,
   type LetterOptions,
+  type LetterToPractice,
+  type LetterToService,
   testMark,
   type WrittenLetter,
 } from './letter.ts';
@@ -38,27 +41,48 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
  * The document around a letter at the message exchange (channels/mesh/render.ts) tells the same.
  */
 function composeContent(referral: Referral, options: LetterOptions): Letter {
-  const { site, recipient, date, test, leg } = options;
-  const body = markReplacement(bodyOf(referral, options), referral, options);
-  const { reference } = referral;
+  return options.leg === 'service'
+    ? contentForService(referral, options)
+    : contentForPractice(referral, options);
+}
+
+function contentForService(referral: Referral, options: LetterToService): Letter {
+  const body =
+    options.purpose === 'referral'
+      ? letterToService(referral, options)
+      : endNoticeToService(referral, options);
+  const particulars: Fact[] = [
+    ['Date', momentAsDay(options.date)],
+    ['Reference', referral.reference],
+    ...(isUrgent(referral) ? [['Urgency', 'Urgent', 'bold'] as const] : []),
+  ];
   return {
-    ...body,
-    siteName: site.siteName,
-    test,
-    to: [recipient.name, ...(leg === 'service' ? serviceLines(referral) : [])],
-    particulars: [
-      ['Date', leg === 'gp_practice' ? momentWithTime(date) : momentAsDay(date)],
-      ['Reference', reference],
-      ...(leg === 'service' && isUrgent(referral) ? ([['Urgency', 'Urgent', 'bold']] as const) : []),
-    ],
-    reference,
-    ...(leg === 'gp_practice' && { footer: footerToPractice(referral, options) }),
-    opening: test ? [`${testMark}. This letter is from a test site.`, ...body.opening] : body.opening,
+    ...framed(referral, markReplacement(body, referral, options), options),
+    to: [options.recipient.name, ...serviceLines(referral)],
+    particulars,
   };
 }
 
+function contentForPractice(referral: Referral, options: LetterToPractice): Letter {
+  return {
+    ...framed(referral, letterToPractice(referral, options), options),
+    to: [options.recipient.name],
+    particulars: [
+      ['Date', momentWithTime(options.date)],
+      ['Reference', referral.reference],
+    ],
+    footer: footerToPractice(referral, options),
+  };
+}
+
+/** The body with what every letter has around it. */
+function framed({ reference }: Referral, body: Body, { site, test }: LetterOptions) {
+  const opening = test ? [`${testMark}. This letter is from a test site.`, ...body.opening] : body.opening;
+  return { ...body, siteName: site.siteName, test, reference, opening };
+}
+
 /** A notice that asks to remove a letter is kept, so its foot must not say the contrary. */
-function footerToPractice(referral: Referral, options: LetterOptions): string {
+function footerToPractice(referral: Referral, options: LetterToPractice): string {
   const ring = ringInShort(referral, options);
   return referral.status === 'entered-in-error'
     ? `Keep this notice. If it is not meant for you, ${ring}.`
@@ -71,9 +95,9 @@ function isUrgent({ urgency, status }: Referral): boolean {
 }
 
 /** A letter with other details than the one before says so first, so that nobody goes on with that. */
-function markReplacement(body: Body, referral: Referral, options: LetterOptions): Body {
-  const { replacesLetterOf, leg } = options;
-  if (!replacesLetterOf || leg === 'gp_practice') return body;
+function markReplacement(body: Body, referral: Referral, options: LetterToService): Body {
+  const { replacesLetterOf } = options;
+  if (!replacesLetterOf) return body;
   const facts = changesForService(options);
   const why = isFirstSinceDeathUndone(referral, options)
     ? ': we were told by mistake that the person had died. They are alive, and the referral goes on'
@@ -95,14 +119,6 @@ function serviceLines({ service: { name, organization_name } }: Referral): strin
   return organization_name === null || organization_name === name ? [] : [organization_name];
 }
 
-function bodyOf(referral: Referral, options: LetterOptions): Body {
-  if (options.leg === 'service')
-    return options.purpose === 'referral'
-      ? letterToService(referral, options)
-      : endNoticeToService(referral, options);
-  return letterToPractice(referral, options);
-}
-
 /** If others decided for the patient, the letter must not say that the patient agreed. */
 const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['basis'], string>> = {
   person: 'The person named below has agreed to be referred to you.',
@@ -119,7 +135,7 @@ const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['
   not_asked: 'It was not asked who agreed that the person named below is referred to you.',
 };
 
-function letterToService(referral: Referral, options: LetterOptions): Body {
+function letterToService(referral: Referral, options: LetterToService): Body {
   const { site, files } = options;
   const { content, service, id } = referral;
   return {
@@ -158,7 +174,7 @@ function letterToService(referral: Referral, options: LetterOptions): Body {
 }
 
 /** Only enough to know which referral it was, because it may have been made for the wrong person or service. */
-function endNoticeToService(referral: Referral, { site }: LetterOptions): Body {
+function endNoticeToService(referral: Referral, { site }: LetterToService): Body {
   return {
     heading: `The referral to ${referral.service.name} has ended`,
     opening: [

@@ -1,11 +1,5 @@
 import type { Settings } from '../../platform/settings/index.ts';
-import type {
-  ContactElsewhere,
-  DeliveryLeg,
-  DeliveryPurpose,
-  FieldChange,
-  Referral,
-} from '../../referrals/index.ts';
+import type { ContactElsewhere, DeliveryPurpose, FieldChange, Referral } from '../../referrals/index.ts';
 import type { LetterFacts, LetterFile, NewsInLetter } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
@@ -83,10 +77,9 @@ export type Letter = {
   footer?: string;
 };
 
-export type LetterOptions = {
+type LetterCommon = {
   site: Pick<Settings, 'siteName' | 'baseUrl'> &
     Partial<Pick<Settings, 'operatorContact' | 'clinicalSafetyContact' | 'crisisPhrases'>>;
-  leg: DeliveryLeg;
   purpose: DeliveryPurpose;
   recipient: { name: string };
   /** The date of its delivery, so that every attempt has the same date. */
@@ -96,17 +89,26 @@ export type LetterOptions = {
   replacesLetterOf?: Date | null | undefined;
   /** What was changed since that letter, in the order in which people changed it. */
   changes?: readonly FieldChange[] | undefined;
-  /** Only for a practice. */
-  facts?: LetterFacts | null | undefined;
   files?: readonly LetterFile[] | undefined;
-  /** Only for a service. */
+};
+
+export type LetterToService = LetterCommon & {
+  leg: 'service';
   news?: readonly NewsInLetter[] | undefined;
-  /** Only for a service: what its other referrals of the person say about contacting them. */
+  /** What its other referrals of the person say about contacting them. */
   contactElsewhere?: readonly ContactElsewhere[] | undefined;
 };
 
+export type LetterToPractice = LetterCommon & {
+  leg: 'gp_practice';
+  facts?: LetterFacts | null | undefined;
+};
+
+/** What a letter is composed from, beside the referral. */
+export type LetterOptions = LetterToService | LetterToPractice;
+
 /** What tells whom a practice rings or answers about a letter. */
-export type LetterSources = Pick<LetterOptions, 'site' | 'purpose' | 'facts'>;
+export type LetterSources = Pick<LetterToPractice, 'site' | 'purpose' | 'facts'>;
 
 /** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */
 export function isFirstSinceDeathUndone(

@@ -26,7 +26,7 @@ import {
 } from '../../referrals/index.ts';
 import type { LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
-import type { Fact, LetterOptions, Section } from './letter.ts';
+import type { Fact, LetterOptions, LetterToService, Section } from './letter.ts';
 import { notToContact } from './practice/patient-lines.ts';
 import {
   dateInWords,
@@ -121,7 +121,7 @@ export function listSection(heading: string, items: readonly string[]): Section[
 }
 
 /** First in every letter that says how to contact the person: whether that is safe. */
-export function safeContactSection(referral: Referral, options: LetterOptions): Section[] {
+export function safeContactSection(referral: Referral, options: LetterToService): Section[] {
   const { content } = referral;
   const isUnsafe = notToContact(referral, options);
   const { first, last } = contactElsewhereInWords(options.contactElsewhere ?? [], {
@@ -151,7 +151,7 @@ export function adjustmentsSection({ reasonable_adjustments }: Referral['content
 }
 
 /** First of all in a letter to a service: the referrer’s news, which may be a crisis and which no field of the referral has. */
-export function newsSection({ content }: Referral, { news = [] }: LetterOptions): Section[] {
+export function newsSection({ content }: Referral, { news = [] }: LetterToService): Section[] {
   if (news.length === 0) return [];
   const { name, telephone = news[0]!.telephone } = content.referrer;
   const items = news.map(

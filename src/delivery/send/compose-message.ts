@@ -4,11 +4,11 @@ import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { newCodes, referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
-import type { ActionStatus, LetterOptions } from '../letter/letter.ts';
+import type { ActionStatus, LetterToPractice, LetterToService } from '../letter/letter.ts';
 import { actionStatus, actionsAsked } from '../letter/practice/practice-tasks.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
-type Site = LetterOptions['site'];
+type Site = LetterToService['site'];
 type DeliveryToSend = Pick<
   Delivery,
   | 'id'
@@ -23,7 +23,7 @@ type DeliveryToSend = Pick<
   | 'simulated'
 > &
   Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'files' | 'news'>> &
-  Pick<LetterOptions, 'contactElsewhere'>;
+  Pick<LetterToService, 'contactElsewhere'>;
 
 /**
  * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,
@@ -34,44 +34,77 @@ export function composeMessage(
   delivery: DeliveryToSend,
   referral: Referral,
 ): Message {
-  const { leg, purpose, createdAt, simulated, replacesLetterOf, letterFacts: facts } = delivery;
+  const { leg, createdAt, simulated, replacesLetterOf, changes, files } = delivery;
   const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
-  const options = { ...delivery, site, recipient, date: createdAt, test: simulated, facts };
-  const toPractice = leg === 'gp_practice';
-  const kind = actionStatus(referral, options);
-  // If there are two codes, the more specific one.
-  const code = toPractice ? newCodes(referral, options).at(-1) : referralCode;
-  const forAction = toPractice && (kind === 'tasks' || kind === 'to-read');
+  const common = {
+    site,
+    recipient,
+    purpose: delivery.purpose,
+    date: createdAt,
+    test: simulated,
+    replacesLetterOf,
+    changes,
+    files,
+  };
+  const { options, ...words } =
+    leg === 'service'
+      ? toService(referral, {
+          ...common,
+          leg,
+          news: delivery.news,
+          contactElsewhere: delivery.contactElsewhere,
+        })
+      : toPractice(referral, { ...common, leg, facts: delivery.letterFacts });
   return {
     id: delivery.messageId,
     deliveryId: delivery.id,
     externalId: delivery.externalId,
     chosenByHand: delivery.chosenChannel !== null,
     leg,
-    purpose,
+    purpose: delivery.purpose,
     createdAt,
     simulated,
     recipient,
     referral,
     codesOnly: isCodesOnly(leg, referral),
-    forAction,
-    gpActions: toPractice ? actionsAsked(referral, options) : undefined,
-    code,
-    subject: toPractice
-      ? subjectToPractice(purpose, referral, { kind, isUpdate: Boolean(replacesLetterOf) })
-      : (replacesLetterOf ? 'Updated: ' : '') + subjectToService(purpose, referral),
+    ...words,
     text: (carriesLetter, toDo = []) =>
       [
         ...(simulated ? ['TEST – not a real patient.'] : []),
-        ...(toPractice
-          ? textToPractice(purpose, referral, { kind, hasCode: code !== undefined })
-          : textToService(site, purpose, referral, carriesLetter)),
+        ...words.text(carriesLetter),
         ...toDo,
         `Reference: ${referral.reference}`,
         `Sent by ${site.siteName}, ${site.baseUrl}`,
       ].join('\n\n'),
     writtenLetter: () => composeLetter(referral, options),
     letter: () => letterDrawer.draw(composeLetter(referral, options)),
+  };
+}
+
+function toService(referral: Referral, options: LetterToService) {
+  const { site, purpose, replacesLetterOf } = options;
+  return {
+    options,
+    forAction: false,
+    gpActions: undefined,
+    code: referralCode,
+    subject: `${replacesLetterOf ? 'Updated: ' : ''}${subjectToService(purpose, referral)}`,
+    text: (carriesLetter: boolean) => textToService(site, purpose, referral, carriesLetter),
+  };
+}
+
+function toPractice(referral: Referral, options: LetterToPractice) {
+  const { purpose, replacesLetterOf } = options;
+  const kind = actionStatus(referral, options);
+  // If there are two codes, the more specific one.
+  const code = newCodes(referral, options).at(-1);
+  return {
+    options,
+    forAction: kind === 'tasks' || kind === 'to-read',
+    gpActions: actionsAsked(referral, options),
+    code,
+    subject: subjectToPractice(purpose, referral, { kind, isUpdate: Boolean(replacesLetterOf) }),
+    text: () => textToPractice(purpose, referral, { kind, hasCode: code !== undefined }),
   };
 }
 

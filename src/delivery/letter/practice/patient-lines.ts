@@ -13,13 +13,13 @@ import {
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { newCodes } from '../codes.ts';
-import type { LetterOptions, PatientLines } from '../letter.ts';
+import type { LetterToPractice, PatientLines } from '../letter.ts';
 import { isRightToLeft } from '../printable.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
 import { ageInWords, ageInYears, dateInWords, forPractice, listed } from '../words.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
-export function patientLines(referral: Referral, options: LetterOptions): PatientLines {
+export function patientLines(referral: Referral, options: LetterToPractice): PatientLines {
   const { content } = referral;
   const { patient } = content;
   const { nhs_number: number, birth_date } = patient;
@@ -60,13 +60,17 @@ function nameInFull({ family_name, given_name, title }: Referral['content']['pat
   return `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${inBrackets}`;
 }
 
-function hideOnline(referral: Referral, options: LetterOptions): string {
+function hideOnline(referral: Referral, options: LetterToPractice): string {
   const hasCode = newCodes(referral, options).length > 0;
   return `HIDE FROM ONLINE RECORD: this letter${hasCode ? ' and its code' : ''}.`;
 }
 
 /** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
-function addressLine(referral: Referral, { purpose }: LetterOptions, isChild: boolean): string | undefined {
+function addressLine(
+  referral: Referral,
+  { purpose }: LetterToPractice,
+  isChild: boolean,
+): string | undefined {
   const { status } = referral;
   const { patient, agreement } = referral.content;
   if (status === 'entered-in-error') return undefined;
@@ -90,7 +94,7 @@ function addressLine(referral: Referral, { purpose }: LetterOptions, isChild: bo
 /** Where no way is safe: whom to ring instead, and whom not to tell. */
 export function notToContact(
   referral: Referral,
-  { facts, site }: Pick<LetterOptions, 'facts' | 'site'>,
+  { facts, site }: Pick<LetterToPractice, 'facts' | 'site'>,
 ): string | undefined {
   const { content, status, status_reason: reason } = referral;
   const { contact, referrer } = content;
@@ -112,7 +116,7 @@ export function notToContact(
 /** What must not be done first, and only then what may. It stands out unless it is simply safe. */
 function contactLine(
   referral: Referral,
-  { purpose }: Pick<LetterOptions, 'purpose'>,
+  { purpose }: Pick<LetterToPractice, 'purpose'>,
 ): PatientLines['contact'] {
   const { content, status, status_reason: reason } = referral;
   const secretFrom = content.contact?.who_must_not_know;

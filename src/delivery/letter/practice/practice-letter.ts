@@ -12,7 +12,7 @@ import {
 import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
-import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from '../letter.ts';
+import { isFirstSinceDeathUndone, type Letter, type LetterToPractice, type Section } from '../letter.ts';
 import {
   fact,
   goalsSection,
@@ -42,7 +42,7 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
  * The letter to a GP practice: who, what has happened, what the practice has to do, and only then the rest. A section
  * for which nothing is known is left out, except the action and the codes: there “none” is an answer.
  */
-export function letterToPractice(referral: Referral, options: LetterOptions): Body {
+export function letterToPractice(referral: Referral, options: LetterToPractice): Body {
   const box = actionBox(referral, options);
   const toPractice = { patient: patientLines(referral, options), box };
   const heading = composeHeading(referral, options);
@@ -59,7 +59,7 @@ export function letterToPractice(referral: Referral, options: LetterOptions): Bo
 }
 
 /** In the order in which a practice reads them, if the letter has one page. */
-function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] {
+function sectionsInOrder(referral: Referral, options: LetterToPractice): Section[] {
   return [
     ...changesSection(referral, options),
     ...otherReferralSection(options),
@@ -77,7 +77,7 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
 }
 
 /** One line: type, service, state. */
-function composeHeading(referral: Referral, options: LetterOptions): string {
+function composeHeading(referral: Referral, options: LetterToPractice): string {
   const { purpose, replacesLetterOf, date, facts } = options;
   const { status, service, urgency } = referral;
   if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
@@ -98,7 +98,7 @@ function composeHeading(referral: Referral, options: LetterOptions): string {
 }
 
 /** With codes alone nothing shows the service, how far it has come, or how it ended. */
-function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: LetterOptions): string {
+function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: LetterToPractice): string {
   const when =
     purpose === 'referral'
       ? `made on ${momentAsDay(requested_at)}`
@@ -107,7 +107,7 @@ function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: Le
 }
 
 /** A letter about the referral says only what the service has said so far, and since when. */
-function stateOfReferral(referral: Referral, facts: LetterOptions['facts']): string {
+function stateOfReferral(referral: Referral, facts: LetterToPractice['facts']): string {
   const { status, requested_at, versionAt } = referral;
   if (status === 'requested') return `made on ${momentAsDay(requested_at)}`;
   return stateInWords(referral, momentAsDay(facts?.statusAt ?? versionAt));
@@ -153,7 +153,7 @@ function safetySection({ content }: Referral): Section[] {
   return found.facts?.length ? [found] : [];
 }
 
-function summarySection(referral: Referral, options: LetterOptions): Section[] {
+function summarySection(referral: Referral, options: LetterToPractice): Section[] {
   const { status_reason: reason, outcome } = referral;
   if (options.purpose === 'referral') return [];
   const words = [
@@ -168,7 +168,7 @@ function summarySection(referral: Referral, options: LetterOptions): Section[] {
 }
 
 /** First in a letter that replaces another: what has changed since. */
-function changesSection(referral: Referral, options: LetterOptions): Section[] {
+function changesSection(referral: Referral, options: LetterToPractice): Section[] {
   const { replacesLetterOf } = options;
   if (!replacesLetterOf) return [];
   const facts = changesForPractice(referral, options);
@@ -179,7 +179,7 @@ function changesSection(referral: Referral, options: LetterOptions): Section[] {
 }
 
 /** Two letters of one day about one patient are taken for two copies of one. */
-function otherReferralSection({ facts }: LetterOptions): Section[] {
+function otherReferralSection({ facts }: LetterToPractice): Section[] {
   const others = facts?.otherLettersOfDay ?? [];
   if (others.length === 0) return [];
   const which = others.map(({ at, reference }) => `of ${momentWithTime(at)}, reference ${reference}`);
@@ -190,7 +190,7 @@ function otherReferralSection({ facts }: LetterOptions): Section[] {
   return [{ heading: 'Other referral today', paragraphs: [words] }];
 }
 
-function whyReplaced(referral: Referral, options: LetterOptions, saysWhatChanged: boolean): string {
+function whyReplaced(referral: Referral, options: LetterToPractice, saysWhatChanged: boolean): string {
   if (!isFirstSinceDeathUndone(referral, options))
     return saysWhatChanged ? '' : ': what has changed cannot be listed here, so go by this letter alone';
   return wasToldOfDeath(referral, options) ? ': the patient is alive, and the referral goes on' : '';
@@ -209,14 +209,14 @@ function reasonForReferral(referral: Referral): Section {
 }
 
 /** Who does what by when, as far as the site knows. */
-function planSection(referral: Referral, options: LetterOptions): Section[] {
+function planSection(referral: Referral, options: LetterToPractice): Section[] {
   const next = options.purpose === 'referral' ? nextStep(referral, options) : undefined;
   return next === undefined ? [] : [{ heading: 'Plan', paragraphs: [next] }];
 }
 
 function nextStep(
   { status, due_at, next_date, expected_date, service }: Referral,
-  options: LetterOptions,
+  options: LetterToPractice,
 ): string | undefined {
   const who = service.organization_name ?? service.name;
   if (status === 'requested' && due_at)
@@ -228,7 +228,7 @@ function nextStep(
   return undefined;
 }
 
-function codesSection(referral: Referral, options: LetterOptions): Section {
+function codesSection(referral: Referral, options: LetterToPractice): Section {
   const { facts, date } = options;
   const codedOn = facts?.codedOn ?? null;
   const codes = newCodes(referral, options);
@@ -256,14 +256,14 @@ function codesSection(referral: Referral, options: LetterOptions): Section {
 }
 
 /** Which code an earlier letter brought: a clerk who sees several letters of one patient files each code once. */
-function keepCode({ reference }: Referral, { facts }: Pick<LetterOptions, 'facts'>): string {
+function keepCode({ reference }: Referral, { facts }: Pick<LetterToPractice, 'facts'>): string {
   const { codedOn, codedIn } = facts!;
   const letter = `our letter of ${momentWithTime(codedOn!)}, reference ${codedIn ?? reference}`;
   return `Keep the one from ${letter}: ${codeInWords(referralCode)}. Do not file it again.`;
 }
 
 /** Who made the change that the letter tells of, and who referred. */
-function fromSection(referral: Referral, options: LetterOptions): Section {
+function fromSection(referral: Referral, options: LetterToPractice): Section {
   const { content, service, status } = referral;
   const { purpose, facts } = options;
   const role = status === 'completed' ? 'Completed by' : 'Ended by';
@@ -278,7 +278,7 @@ function fromSection(referral: Referral, options: LetterOptions): Section {
   ]);
 }
 
-function whoEnded(facts: LetterOptions['facts']): string | null {
+function whoEnded(facts: LetterToPractice['facts']): string | null {
   if (!facts?.by) return null;
   const { name, organisation, isOfReferrer, jobTitle, telephone } = facts.by;
   // The site itself ends what nobody answers.
@@ -295,7 +295,7 @@ function whoEnded(facts: LetterOptions['facts']): string | null {
 
 function referredBy(
   { content: { referrer }, requested_at }: Referral,
-  facts: LetterOptions['facts'],
+  facts: LetterToPractice['facts'],
   onBehalfOf?: string,
 ): string {
   const from = referrer.organisation && withCode(referrer.organisation, referrer.ods_code);
@@ -329,7 +329,7 @@ function agreementInOneLine({ content, status_reason: reason }: Referral): Secti
 }
 
 /** The files are on the site: who needs one asks for it. */
-function copiesSection(referral: Referral, options: LetterOptions): Section[] {
+function copiesSection(referral: Referral, options: LetterToPractice): Section[] {
   const { files = [], facts } = options;
   if (files.length === 0) return [];
   const telephone = telephoneOf(facts) ?? referrerTelephone(referral, facts);
@@ -344,7 +344,7 @@ function copiesSection(referral: Referral, options: LetterOptions): Section[] {
 const onlyCodes = 'The patient agreed to a code for their record, and to no other details.';
 
 /** No word that anybody wrote, and nothing that shows the service. */
-function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] {
+function sectionsInCodes(referral: Referral, options: LetterToPractice): Section[] {
   const hasCode = newCodes(referral, options).length > 0;
   const toAdd = hasCode ? 'Add only the code.' : 'There is no new code to add.';
   return [
@@ -355,7 +355,7 @@ function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] 
   ];
 }
 
-function removalSections(referral: Referral, options: LetterOptions): Section[] {
+function removalSections(referral: Referral, options: LetterToPractice): Section[] {
   const from = isCodesOnly('gp_practice', referral)
     ? section('From', [fact('Referred by', referredBy(referral, options.facts))])
     : fromSection(referral, options);

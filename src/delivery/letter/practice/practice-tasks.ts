@@ -10,13 +10,13 @@ import {
 import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
-import type { ActionBox, ActionStatus, LetterOptions, Task } from '../letter.ts';
+import type { ActionBox, ActionStatus, LetterToPractice, Task } from '../letter.ts';
 import { questionsTo, telephoneOf, whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, forPractice, listed, momentAsDay, momentWithTime, paragraphsOf } from '../words.ts';
 import { isSameMoment, removalTasks } from './removal-notice.ts';
 
 /** What somebody asked of the practice. */
-function tasksAsked(referral: Referral, options: LetterOptions): Task[] {
+function tasksAsked(referral: Referral, options: LetterToPractice): Task[] {
   if (referral.status === 'entered-in-error') return removalTasks(referral, options);
   const actions = actionsAsked(referral, options).toSorted(soonestFirst);
   const hasEarlier = actions.some((action) => askedAlreadyOn(referral, options, action) !== undefined);
@@ -54,7 +54,7 @@ function soonestFirst({ by_date: one = '9999' }: Action, { by_date: other = '999
  */
 function askedAlreadyOn(
   { content }: Referral,
-  { facts }: Pick<LetterOptions, 'facts'>,
+  { facts }: Pick<LetterToPractice, 'facts'>,
   { asked_with, told_by_hand_only }: Action,
 ): string | undefined {
   if (told_by_hand_only || asked_with !== 'referral') return undefined;
@@ -66,7 +66,7 @@ function askedAlreadyOn(
  * The record may be read by somebody at the patient’s side. Once nothing may be shown online, the letters that are there already are
  * hidden before anything else is done.
  */
-function hidingTasks(referral: Referral, { facts }: Pick<LetterOptions, 'facts'>): Task[] {
+function hidingTasks(referral: Referral, { facts }: Pick<LetterToPractice, 'facts'>): Task[] {
   const { content, status, reference } = referral;
   const shown = (facts?.earlierLetters ?? []).filter(({ isHidden }) => isHidden === false);
   if (status === 'entered-in-error' || shown.length === 0 || !hidesOnline(content)) return [];
@@ -82,13 +82,13 @@ function hidingTasks(referral: Referral, { facts }: Pick<LetterOptions, 'facts'>
 }
 
 /** What to do with the paper itself, before anything that it asks. */
-function filingTasks(referral: Referral, options: LetterOptions): Task[] {
+function filingTasks(referral: Referral, options: LetterToPractice): Task[] {
   if (referral.status === 'entered-in-error') return [];
   return [...keepTasks(referral, options), ...checkTasks(referral, options)];
 }
 
 /** That a letter replaces another asks for nothing by itself: a practice that is told to act each time stops reading. */
-function checkTasks(referral: Referral, options: LetterOptions): Task[] {
+function checkTasks(referral: Referral, options: LetterToPractice): Task[] {
   if (!options.replacesLetterOf || isCodesOnly('gp_practice', referral)) return [];
   const corrected = correctedInRecord(options);
   if (corrected.length === 0) return [];
@@ -104,20 +104,20 @@ function checkTasks(referral: Referral, options: LetterOptions): Task[] {
  * The practice was asked to remove its letter, and is the right one after all. Both letters may be of one day and have one reference,
  * so without this somebody who files them later removes the one that holds.
  */
-function keepTasks({ reference }: Referral, { facts }: Pick<LetterOptions, 'facts'>): Task[] {
+function keepTasks({ reference }: Referral, { facts }: Pick<LetterToPractice, 'facts'>): Task[] {
   if (!facts?.removalAskedOn || facts.earlierLetters.length > 0) return [];
   const text = `Keep this letter. It replaces our request of ${momentAsDay(facts.removalAskedOn)} to remove our letter with the reference ${reference}: your practice was the right one.`;
   return [{ text, details: 'Also if you read that request after this letter' }];
 }
 
 /** The practice can ask back by telephone. What was asked with the referral was asked by its referrer. */
-function withTelephone(askedBy: string, askedWith: string, facts: LetterOptions['facts']): string {
+function withTelephone(askedBy: string, askedWith: string, facts: LetterToPractice['facts']): string {
   const hasTelephone = /\d{4}/.test(askedBy);
   return hasTelephone || askedWith === 'referral' ? askedBy : listed(askedBy, telephoneOf(facts));
 }
 
 /** A death that was told by mistake must not stay in the patient's record. */
-function deathTasks(referral: Referral, options: LetterOptions): Task[] {
+function deathTasks(referral: Referral, options: LetterToPractice): Task[] {
   if (isCodesOnly('gp_practice', referral)) return [];
   const { status_reason: reason } = referral;
   const { death_mistake: mistake } = referral.content;
@@ -138,7 +138,7 @@ function deathTasks(referral: Referral, options: LetterOptions): Task[] {
 }
 
 /** When the patient died, as far as somebody said, who told it, and who of the two sides confirmed it. */
-function whatWasTold({ versionAt }: Referral, { facts }: Pick<LetterOptions, 'facts'>): string {
+function whatWasTold({ versionAt }: Referral, { facts }: Pick<LetterToPractice, 'facts'>): string {
   const { death, by } = facts ?? {};
   const { date, toldBy, reportedAt } = death ?? {};
   return [
@@ -152,7 +152,7 @@ function whatWasTold({ versionAt }: Referral, { facts }: Pick<LetterOptions, 'fa
 /** Whether this practice had a letter that said by mistake that the patient has died. One that was stopped in time has told nobody. */
 export function wasToldOfDeath(
   { content: { death_mistake: mistake } }: Referral,
-  { facts }: Pick<LetterOptions, 'facts'>,
+  { facts }: Pick<LetterToPractice, 'facts'>,
 ): boolean {
   if (!mistake) return false;
   return !facts || facts.earlierLetters.some(({ at }) => new Date(at) >= new Date(mistake.told_at));
@@ -161,7 +161,7 @@ export function wasToldOfDeath(
 /** What the practice is asked in this letter. */
 export function actionsAsked(
   referral: Referral,
-  { purpose, facts }: Pick<LetterOptions, 'purpose' | 'facts'>,
+  { purpose, facts }: Pick<LetterToPractice, 'purpose' | 'facts'>,
 ): NonNullable<Referral['content']['gp_actions']> {
   if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
   return (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
@@ -172,7 +172,7 @@ export function actionsAsked(
 }
 
 /** What the practice has to do. The box at the top of the letter says it, and so does the message around the letter. */
-export function actionStatus(referral: Referral, options: LetterOptions): ActionStatus {
+export function actionStatus(referral: Referral, options: LetterToPractice): ActionStatus {
   if (tasksAsked(referral, options).length > 0) return 'tasks';
   const hasToFile = filingTasks(referral, options).length > 0;
   if (isCodesOnly('gp_practice', referral)) {
@@ -193,22 +193,22 @@ export function actionStatus(referral: Referral, options: LetterOptions): Action
 }
 
 /** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
-function endedWithoutHelp({ status }: Referral, { purpose }: Pick<LetterOptions, 'purpose'>): boolean {
+function endedWithoutHelp({ status }: Referral, { purpose }: Pick<LetterToPractice, 'purpose'>): boolean {
   return purpose === 'outcome' && status !== 'completed' && status !== 'entered-in-error';
 }
 
 /** Whether the side that this letter comes from said what the practice has to do, or that there is nothing. */
-function wasAnswered({ content }: Referral, { purpose }: Pick<LetterOptions, 'purpose'>): boolean {
+function wasAnswered({ content }: Referral, { purpose }: Pick<LetterToPractice, 'purpose'>): boolean {
   return whoAnsweredGpActions(content).includes(purpose === 'outcome' ? 'outcome' : 'referral');
 }
 
 /** Who said at the start that there is nothing to do did not know what was told later. The end is answered by somebody who does. */
-export function hasNewsSinceAnswer({ purpose, facts }: Pick<LetterOptions, 'purpose' | 'facts'>): boolean {
+export function hasNewsSinceAnswer({ purpose, facts }: Pick<LetterToPractice, 'purpose' | 'facts'>): boolean {
   return purpose === 'referral' && (facts?.reported ?? []).length > 0;
 }
 
 /** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
-function newsInWords({ facts }: Pick<LetterOptions, 'facts'>): string {
+function newsInWords({ facts }: Pick<LetterToPractice, 'facts'>): string {
   const { at } = facts!.reported!.at(-1)!;
   return `On ${momentAsDay(at)} something was said to have changed for the patient. What was said is on this site for the service and the referrer, and not in this letter: ring and ask.`;
 }
@@ -219,7 +219,7 @@ function newsInWords({ facts }: Pick<LetterOptions, 'facts'>): string {
  */
 function whyForClinician(
   referral: Referral,
-  { site: { crisisPhrases }, facts }: Pick<LetterOptions, 'site' | 'facts'>,
+  { site: { crisisPhrases }, facts }: Pick<LetterToPractice, 'site' | 'facts'>,
 ): string[] {
   const { content, outcome, status_reason } = referral;
   const { safety_notes, safety_notes_for_practice } = content;
@@ -277,7 +277,7 @@ const headingsWithCode: Partial<typeof headings> = {
   nothing: 'No clinical action needed – code to file',
 };
 
-export function actionBox(referral: Referral, options: LetterOptions): ActionBox {
+export function actionBox(referral: Referral, options: LetterToPractice): ActionBox {
   const asked = tasksAsked(referral, options);
   const filing = filingTasks(referral, options);
   // What is urgent for the patient is before what is only for the files; a letter to keep is before all.
@@ -294,7 +294,7 @@ export function actionBox(referral: Referral, options: LetterOptions): ActionBox
   };
 }
 
-function wordsOfBox(referral: Referral, options: LetterOptions, kind: ActionStatus): string | undefined {
+function wordsOfBox(referral: Referral, options: LetterToPractice, kind: ActionStatus): string | undefined {
   if (referral.status === 'entered-in-error') return undefined;
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))
@@ -331,12 +331,12 @@ function riskWords(referral: Referral, kind: ActionStatus): string | undefined {
   return `${upperFirst(risk)}.${kind === 'nothing-asked' ? ' At the end, nobody asked you for anything.' : ''}`;
 }
 
-function wordsForClinician(referral: Referral, options: LetterOptions, notSaid: string): string {
+function wordsForClinician(referral: Referral, options: LetterToPractice, notSaid: string): string {
   return `Why: ${whyForClinician(referral, options).join('; ')}. ${notSaid}: a clinician must decide.`;
 }
 
 /** After an end in which nobody was asked what the practice has to do. */
-function wordsOfOtherEnd(referral: Referral, options: LetterOptions, kind: ActionStatus): string {
+function wordsOfOtherEnd(referral: Referral, options: LetterToPractice, kind: ActionStatus): string {
   if (kind === 'to-read') return wordsForClinician(referral, options, 'Nobody asked you for anything');
   const next = 'The referral has ended. The referrer decides what follows.';
   // What the referrer asked may be done by now.
@@ -346,7 +346,7 @@ function wordsOfOtherEnd(referral: Referral, options: LetterOptions, kind: Actio
 }
 
 /** What to do with letters and codes when filing: no action, but nobody must overlook it. */
-function filingWords(referral: Referral, options: LetterOptions): string[] {
+function filingWords(referral: Referral, options: LetterToPractice): string[] {
   if (referral.status === 'entered-in-error') return [];
   if (isCodesOnly('gp_practice', referral)) return letterWithDetailsWords(referral, options);
   const { replacesLetterOf } = options;
@@ -368,7 +368,7 @@ function filingWords(referral: Referral, options: LetterOptions): string[] {
  * The practice may know less now than an earlier letter told. It has that letter, so its date tells nothing new; a reason is neither
  * needed nor given.
  */
-function letterWithDetailsWords({ reference }: Referral, { facts }: LetterOptions): string[] {
+function letterWithDetailsWords({ reference }: Referral, { facts }: LetterToPractice): string[] {
   const letters = (facts?.earlierLetters ?? []).filter(({ hadDetails }) => hadDetails);
   if (letters.length === 0) return [];
   const which = letters.map(({ at }) => `of ${momentWithTime(at)}`).join(' and ');

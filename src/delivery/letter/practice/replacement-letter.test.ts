@@ -4,7 +4,7 @@ import { type Given, textOf, toPractice, toService } from '../../../../test/deli
 import { atTheEnd, content, facts, hearing } from '../../../../test/delivery/letters-to-practice.ts';
 import type { FieldChange } from '../../../referrals/index.ts';
 import { composeLetter } from '../compose-letter.ts';
-import type { LetterOptions } from '../letter.ts';
+import type { LetterOptions, LetterToPractice } from '../letter.ts';
 
 describe('a letter to a practice that replaces another', () => {
   it('still says first that a clinician must read it', async () => {
@@ -19,7 +19,7 @@ describe('a letter to a practice that replaces another', () => {
 
   it('is for action only where there is something to do', async () => {
     const urgent = [change('urgency', 'routine', 'urgent')];
-    const box = async (options: Partial<LetterOptions>, given: Given = {}) =>
+    const box = async (options: Partial<LetterToPractice>, given: Given = {}) =>
       composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
     expect(await box({ changes: urgent })).toMatchObject({
       heading: 'No action needed – for the record',
@@ -93,7 +93,7 @@ describe('a letter to a practice that has others', () => {
   it('explains that it replaces a letter about a death, with only what the practice knows', async () => {
     const death_mistake = { told_at: '2026-11-22T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
     const given = { status: 'accepted', content: { death_mistake } } as const;
-    const replacing = (options: LetterOptions, replaced: string) => ({
+    const replacing = <Options extends LetterOptions>(options: Options, replaced: string): Options => ({
       ...options,
       replacesLetterOf: new Date(replaced),
     });
