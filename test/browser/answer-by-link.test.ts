@@ -65,7 +65,7 @@ describe('a charity on a small telephone without JavaScript', () => {
     await expectToFit(page);
     await page.getByLabel('Outcome', { exact: true }).selectOption({ index: 1 });
     await page.getByLabel('What changed for the person?').fill('She walks each week.');
-    await page.getByLabel('No', { exact: true }).check();
+    await page.locator('#gp_needed').check();
     await press(page, 'Complete the referral');
     await expectToFit(page);
     expect(await page.locator('main').innerText()).toContain('You completed the referral');

@@ -41,7 +41,7 @@ import {
   whoErrors,
 } from './forms.ts';
 import { personInShort } from './person-in-short.ts';
-import { askToBeRung, type Step, takeStep } from './take-step.ts';
+import { askToBeRung, endingSteps, type Step, takeStep } from './take-step.ts';
 
 type Deps = WebPlatform & ReferralDeps;
 type Open = OpenedLink & { state: 'open' };
@@ -104,6 +104,7 @@ export function answerPages(app: App, deps: Deps): void {
       'reached',
       'opened_at',
     ]);
+    const typed = readUntrimmedFields(request.body, Object.keys(request.body as object));
     const who = { name: values.name, role: values.role, ipAddress: request.ip };
     const now = deps.clock.now();
     const back = (code?: Done) => {
@@ -114,7 +115,7 @@ export function answerPages(app: App, deps: Deps): void {
     const showErrors = async (errors: FormErrors, more: object = {}) =>
       show(deps, request, reply, await open(request, secret), {
         form,
-        refused: { values: { ...values, ...more }, errors },
+        refused: { values: { ...typed, ...values, ...more }, errors },
       });
 
     /** Takes a step, or shows why it was refused. */
@@ -127,7 +128,7 @@ export function answerPages(app: App, deps: Deps): void {
         if (!(error instanceof Problem) || error.kind !== versionStale) throw error;
         const message =
           'The referral has changed since you opened this page. Read the latest email, then answer again';
-        return refuse([{ pointer: '/answer', message }]);
+        return refuse([{ pointer: '/page', message }]);
       }
       return back(code);
     }
@@ -189,13 +190,17 @@ export function answerPages(app: App, deps: Deps): void {
     const read = readStepForm(action, request.body, now);
     const whoIsWrong = formErrorsOf(whoErrors(values));
     if ('errors' in read) return showErrors(joinErrors(read.errors, whoIsWrong), read.values);
-    if (whoIsWrong.summary.length > 0)
-      return showErrors(whoIsWrong, readUntrimmedFields(request.body, Object.keys(request.body as object)));
+    if (whoIsWrong.summary.length > 0) return showErrors(whoIsWrong);
+    if (endingSteps.includes(action) && opened.news !== undefined)
+      return refuse([{ pointer: '/page', message: unreadNews }]);
     const taken: Step = { kind: 'action', action, body: read.body, version: Number(version) };
-    const words = action === 'complete' || action === 'fail' ? undefined : (action as Done);
+    const words = endingSteps.includes(action) ? undefined : (action as Done);
     return take(words, () => takeStep(deps, secret, taken, { ...who, token }));
   });
 }
+
+const unreadNews =
+  'There is news that nobody of your service has read. Go back to the referral, read it, and confirm that you did';
 
 const codeRefusals = {
   wrong: 'The code is not right. Enter the 6 numbers of the newest email',

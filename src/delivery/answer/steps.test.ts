@@ -261,6 +261,28 @@ describe('the steps after the answer', () => {
     expect(await statusOf(id)).toBe('accepted');
   });
 
+  it('never end a referral while nobody has read the news', async () => {
+    const { id, path, browser, take } = await accepted();
+    const told = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${id}/messages`,
+      payload: { text: 'She took an overdose last night.' },
+      headers: referrer.headers,
+    });
+    expect(told.statusCode, told.body).toBe(201);
+    const refused = await take('fail', { reason_code: 'failed-contact', reason_text: 'No answer.' });
+    expect([refused.status, refused.text.includes('news that nobody of your service has read')]).toEqual([
+      422,
+      true,
+    ]);
+    const { text, page } = await browser.open(path);
+    expect(text).toContain('She took an overdose last night.');
+    const news_read = page.querySelector('input[name=news_read]')!.getAttribute('value')!;
+    await browser.send(path, { ...rosa, answer: 'confirm', news_read });
+    await take('fail', { reason_code: 'failed-contact', reason_text: 'No answer.' });
+    expect(await statusOf(id)).toBe('failed');
+  });
+
   it('end with the link, also for somebody who has a code', async () => {
     const { id, path, browser, take } = await accepted();
     const answer = await site.app.inject({

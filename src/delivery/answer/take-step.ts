@@ -5,6 +5,7 @@ import {
   type ActionBody,
   answerByLink,
   askToRing,
+  findUnreadNewsForService,
   logContactByLink,
   openStatuses,
   type ReferralDeps,
@@ -22,6 +23,9 @@ export type Step =
   | { kind: 'action'; action: Action; body: ActionBody; version: number }
   | { kind: 'contact'; contact: Parameters<typeof logContactByLink>[3]['contact'] }
   | { kind: 'message'; text: string };
+
+/** The steps that end a referral. */
+export const endingSteps: readonly Action[] = ['complete', 'fail'];
 
 type Taker = Visitor & { token: string | undefined; ipAddress: string };
 
@@ -52,9 +56,12 @@ export function takeStep(
       // Somebody has taken it meanwhile: the page says so.
       if (!stepsPossibleByLink(referral).some((each) => each.action === action)) return true;
       if (referral.version !== version) throw new Problem(versionStale);
+      const ends = endingSteps.includes(action);
+      // It may be a crisis: nobody ends a referral over it unread.
+      if (ends && (await findUnreadNewsForService(trx, referral.id)) !== undefined)
+        throw new Problem(versionStale);
       // First, because the letter to the practice waits if the referral was ended by link.
-      if (action === 'complete' || action === 'fail')
-        await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });
+      if (ends) await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });
       await answerByLink(deps, trx, referral, { action, body, at }, holder);
     }
     await noteSeenByHolder(trx, referral, holder, at, at);

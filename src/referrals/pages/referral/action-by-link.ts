@@ -52,10 +52,10 @@ export function explainStepRefusal(error: unknown, body: unknown) {
 }
 
 /** What the form of a step shows. */
-export function viewOfStep(action: Action, referral: Referral, refused: AnswerForm | undefined) {
+export function viewOfStep(action: Action, referral: Referral, refused: Partial<AnswerForm> | undefined) {
   const { status_reason, expected_date, content, gp_practice } = referral;
-  const values =
-    refused ?? (action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyAnswerForm);
+  const untouched = action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyAnswerForm;
+  const values = refused ? { ...emptyAnswerForm, ...refused } : untouched;
   return {
     action,
     words: actionWords[action],
