@@ -136,6 +136,8 @@ class FieldError(TypedDict):
 class Resource(TypedDict):
     type: str
     id: str
+    #: The referral that it belongs to; None for a service and for a test event.
+    referral_id: Optional[str]
     href: str
 
 
@@ -580,6 +582,32 @@ class Events:
                 raise
             oldest_id = error.problem.get("oldest_id")
         raise EventsGone(oldest_id)
+
+    def resource(self, event: Event) -> Union[Referral, Json, bytes, None]:
+        """What an event is about, as it is now: the `Referral`, the message, the bytes of the file, the delivery, the service. None for
+        a type of resource that is newer than this client. For the referral that any event belongs to, read
+        `event["resource"]["referral_id"]`."""
+        about = event["resource"]
+        type_, id, referral_id = about["type"], about["id"], about["referral_id"]
+        # By ids, never at `href`: so no token goes to an address that somebody put into an event.
+        if type_ == "referral":
+            return _versioned(self._call("getReferral", path={"id": id}))
+        if type_ == "message":
+            return self._call("getMessage", path={"id": referral_id, "message_id": id}).json()
+        if type_ == "attachment":
+            file: bytes = self._call("getAttachment", path={"id": referral_id, "attachment_id": id}).body
+            return file
+        if type_ == "delivery":
+            path = {"id": referral_id}
+            deliveries = _every_item(
+                lambda cursor: self._call("listDeliveries", path=path, query={"cursor": cursor}).body
+            )
+            return next((each for each in deliveries if each["id"] == id), None)
+        if type_ == "service":
+            return self._call("getService", path={"id": id}).json()
+        if type_ == "webhook":
+            return self._call("getWebhook", path={"id": id}).json()
+        return None
 
     def latest_id(self) -> Optional[str]:
         """To follow what happens from now on, keep this and give it as `after`. None when nothing has happened yet."""

@@ -245,6 +245,33 @@ class Survives(TestSite):
         self.assertGreaterEqual(len(positions), len(made) - 1)
 
 
+class Events(TestSite):
+    def test_reads_what_an_event_is_about(self) -> None:
+        after = self.onward.events.latest_id()
+        made = self.onward.referrals.create(self.a_referral())
+        self.onward.referrals.send_message(made, "Is Tuesday all right?")
+        self.onward.referrals.attach(made, b"%PDF-1.4\n%%EOF\n", "letter.pdf")
+        delivery = self.onward.call("listDeliveries", path={"id": made.id}).body["items"][0]
+        types = ["referral.requested", "message.created", "attachment.created"]
+        following = self.onward.events.follow(after, types=types, every_seconds=0.1)
+        events = [next(following) for _ in types]
+        referral, message, file = (self.onward.events.resource(each) for each in events)
+        assert isinstance(referral, onward.Referral)
+        self.assertEqual((referral.id, referral.status), (made.id, "requested"))
+        assert isinstance(message, dict) and isinstance(file, bytes)
+        self.assertEqual(message["text"], "Is Tuesday all right?")
+        self.assertIn(b"%PDF", file)
+
+        def read(type_: str, id: str) -> Any:
+            # Nothing is sent to an address in an event.
+            resource: onward.Resource = {"type": type_, "id": id, "referral_id": made.id, "href": "http://127.0.0.1:1/"}
+            return self.onward.events.resource({**events[0], "resource": resource})
+
+        self.assertEqual(read("delivery", delivery["id"])["id"], delivery["id"])
+        self.assertEqual(read("service", self.service_id)["id"], self.service_id)
+        self.assertIsNone(read("something-new", made.id))
+
+
 class Curated(TestSite):
     def test_finding_and_reading_services(self) -> None:
         found = self.onward.services.find("walking", per_page=1)["contents"][0]
@@ -375,6 +402,7 @@ class Curated(TestSite):
             self.assertLessEqual(set(typed.__annotations__), set(properties(request, name)))
         event = document["components"]["schemas"]["Event"]
         self.assertLessEqual(set(onward.Event.__annotations__), set(properties(event)))
+        self.assertEqual(set(onward.Resource.__annotations__), set(properties(event, "resource")))
 
     def test_the_file_is_for_python_3_9(self) -> None:
         ast.parse(Path(onward.__file__).read_text(), feature_version=(3, 9))

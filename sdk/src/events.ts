@@ -1,8 +1,19 @@
 import { CallError, EventsGone, isProblem, ProblemError } from './errors.ts';
+import { everyItem } from './every-item.ts';
 import type { AnswerBody, Call, Checked, Query, Schemas, Settings } from './operations.ts';
+import { type Referral, type Versioned, versioned } from './referrals.ts';
 import { wait } from './wait.ts';
 
 export type Event = Schemas['Event'];
+
+/** What an event is about. `type` says which of them it is. */
+export type EventResource =
+  | { type: 'referral'; referral: Versioned<Referral> }
+  | { type: 'message'; message: AnswerBody<'getMessage'> }
+  | { type: 'attachment'; file: AnswerBody<'getAttachment'> }
+  | { type: 'delivery'; delivery: AnswerBody<'listDeliveries'>['items'][number] | undefined }
+  | { type: 'service'; service: AnswerBody<'getService'> }
+  | { type: 'webhook'; webhook: AnswerBody<'getWebhook'> };
 
 export type FollowOptions = {
   /** The id of the last event that you have handled. Without it you get the oldest that is kept, of 30 days ago. */
@@ -58,6 +69,39 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
     }
   }
 
+  /** Reads by ids, never at `href`: so no token goes to an address that somebody put into an event. */
+  async function readResource(event: Event, settings?: Settings): Promise<EventResource | undefined> {
+    const { type, id, referral_id } = event.resource;
+    const referralId = referral_id ?? '';
+    const own = { path: { id }, ...settings };
+    switch (type) {
+      case 'referral':
+        return { type: 'referral', referral: versioned(await call('getReferral', own)) };
+      case 'message': {
+        const path = { id: referralId, message_id: id };
+        return { type: 'message', message: (await call('getMessage', { path, ...settings })).body };
+      }
+      case 'attachment': {
+        const path = { id: referralId, attachment_id: id };
+        return { type: 'attachment', file: (await call('getAttachment', { path, ...settings })).body };
+      }
+      case 'delivery': {
+        const options = { path: { id: referralId }, ...settings };
+        const readPage = async (cursor: string | undefined) =>
+          (await call('listDeliveries', { query: { cursor }, ...options })).body;
+        for await (const delivery of everyItem(readPage))
+          if (delivery.id === id) return { type: 'delivery', delivery };
+        return { type: 'delivery', delivery: undefined };
+      }
+      case 'service':
+        return { type: 'service', service: (await call('getService', own)).body };
+      case 'webhook':
+        return { type: 'webhook', webhook: (await call('getWebhook', own)).body };
+      default:
+        return undefined;
+    }
+  }
+
   async function* followAll(options: FollowOptions): AsyncGenerator<Event, void, undefined> {
     const { types, signal, everySeconds = 5, savePosition } = options;
     let { after } = options;
@@ -83,6 +127,12 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
 
   return {
     list,
+
+    /**
+     * What an event is about, as it is now: the referral with its `etag`, the message, the file, the delivery, the service. Undefined for a
+     * type of resource that is newer than this client. For the referral that any event belongs to, read `event.resource.referral_id`.
+     */
+    resource: readResource,
 
     /** To follow what happens from now on, keep this and give it as `after`. Undefined when nothing has happened yet. */
     latestId: async (settings?: Settings) => (await list({ limit: 1 }, settings)).latest_id ?? undefined,

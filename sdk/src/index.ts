@@ -12,7 +12,7 @@ export {
   type ProblemCode,
   ProblemError,
 } from './errors.ts';
-export type { Event, FollowOptions } from './events.ts';
+export type { Event, EventResource, FollowOptions } from './events.ts';
 export { Onward, type OnwardOptions, version } from './onward.ts';
 export type {
   Answer,

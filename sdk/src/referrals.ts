@@ -194,7 +194,7 @@ function whoSees({ shownToPerson, ...settings }: ReadSettings = {}) {
 
 const idOf = (referral: ReferralOrId) => (referral instanceof Object ? referral.id : referral);
 
-function versioned({ body, headers }: Answer<Referral>): Versioned<Referral> {
+export function versioned({ body, headers }: Answer<Referral>): Versioned<Referral> {
   return { ...body, etag: headers.get('etag') ?? etagOf(body) };
 }
 

@@ -198,6 +198,46 @@ describe('events.follow', () => {
   });
 });
 
+describe('events.resource', () => {
+  it('reads the referral, the message and the file that events are about', async () => {
+    const after = await practice.events.latestId();
+    const { id } = await make();
+    const { id: messageId } = await practice.referrals.sendMessage(id, 'Is Tuesday all right?');
+    await practice.referrals.attach(id, new Blob(['%PDF-1.4\n%%EOF\n']), 'letter.pdf');
+    const events = await follow({ after }, ({ length }) => length === 3);
+    expect(events.map(({ resource }) => resource.referral_id)).toEqual([id, id, id]);
+    const [made, message, attachment] = await Promise.all(
+      events.map((event) => practice.events.resource(event)),
+    );
+    const etag = expect.stringMatching(/^"1-/);
+    expect(made).toMatchObject({ type: 'referral', referral: { id, status: 'requested', etag } });
+    expect(message).toMatchObject({ type: 'message', message: { id: messageId } });
+    if (attachment?.type !== 'attachment') return expect.unreachable();
+    expect(await attachment.file.text()).toContain('%PDF');
+  });
+
+  it('reads by ids alone, and sends no token to an address in an event', async () => {
+    const after = await practice.events.latestId();
+    const { id: referralId } = await make();
+    const [event] = await follow({ after }, () => true);
+    const { body: deliveries } = await practice.call('listDeliveries', { path: { id: referralId } });
+    const { body: webhook } = await practice.call('addWebhook', { body: { url: 'http://localhost/told' } });
+    const read = (type: string, id: string) =>
+      practice.events.resource({
+        ...event!,
+        resource: { type, id, referral_id: referralId, href: 'http://127.0.0.1:1/' },
+      });
+    const { id: deliveryId } = deliveries.items[0]!;
+    expect(await read('delivery', deliveryId)).toMatchObject({ delivery: { id: deliveryId } });
+    expect(await read('delivery', randomUUID())).toEqual({ type: 'delivery', delivery: undefined });
+    const { serviceId } = fixture.place;
+    expect(await read('service', serviceId)).toMatchObject({ service: { id: serviceId } });
+    expect(await read('webhook', webhook.id)).toMatchObject({ webhook: { id: webhook.id } });
+    expect(await read('something-new', randomUUID())).toBeUndefined();
+    await practice.call('removeWebhook', { path: { id: webhook.id } });
+  });
+});
+
 describe('a webhook', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const id = randomUUID();

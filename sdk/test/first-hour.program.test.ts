@@ -105,7 +105,7 @@ describe('the webhook of the README', () => {
     const body = JSON.stringify({
       id: '1',
       type: 'referral.accepted',
-      resource: { href: 'http://a.example' },
+      resource: { referral_id: '7' },
     });
     const send = async (signedBody: string) => {
       const headers = await signWebhook(signedBody, { id: '1', secret });
@@ -113,7 +113,7 @@ describe('the webhook of the README', () => {
     };
     await until(() => send(body).then(Boolean, () => false));
     expect([await send(body), await send(`${body} `)]).toEqual([204, 400]);
-    expect(shown).toContain('referral.accepted http://a.example\n');
+    expect(shown).toContain('referral.accepted 7\n');
     await until(() => shown.includes('BadSignature: No signature is right.'));
     told.kill();
     await once(told, 'exit');
@@ -260,6 +260,12 @@ describe('the command line', () => {
     const types = () => told.filter(({ resource }) => resource.id === id).map(({ type }) => type);
     await until(() => types().includes('referral.completed'));
     expect(types()).toEqual(['referral.requested', 'referral.completed']);
+    // A gap does not end it.
+    await client(['call', 'addTrouble', '--body', '{"kind": "event-gap", "operation_id": "listEvents"}']);
+    await until(() => shown.includes('A gap in the events'));
+    const before = told.length;
+    await client(['trigger', 'Accepted']);
+    await until(() => told.length > before);
     expect(shown).toMatch(/referral\.requested .* 500\n.*referral\.requested .* 204\n/);
     listening.kill('SIGINT');
     expect(await once(listening, 'exit')).toEqual([0, null]);

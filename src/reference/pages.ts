@@ -36,6 +36,10 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
     return sendJson(request, reply, 'openapi.json', () => documentOf(app));
   });
 
+  app.get('/openapi.json', { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').redirect('/api/openapi.json', 308),
+  );
+
   // Made when it is first asked for: the document has every route only then.
   let grouped: Group[] | undefined;
   const groups = () => {

@@ -27,6 +27,12 @@ describe('the reference page', () => {
     expect(first.querySelectorAll('details')).toHaveLength(8);
   });
 
+  it('is found where tools look for the document', async () => {
+    const { statusCode, headers } = await site.app.inject('/openapi.json');
+    expect([statusCode, headers.location]).toEqual([308, '/api/openapi.json']);
+    expect(headers['cache-control']).toBe('public, max-age=86400');
+  });
+
   it('links each call’s refusals to pages that exist', async () => {
     const page = parse((await site.app.inject('/api/docs')).body);
     const links = new Set(

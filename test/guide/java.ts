@@ -25,32 +25,3 @@ function findJackson(): string | undefined {
   const newest = jars.map((each) => each.at(-1));
   return newest.includes(undefined) ? undefined : newest.map((jar) => join(store, jar!)).join(':');
 }
-
-const imports = `import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
-`;
-
-const fields = `
-  static final String SITE = System.getenv("SITE");
-  static final ObjectMapper JSON = new ObjectMapper();
-  static final HttpClient HTTP = HttpClient.newHttpClient();
-  static final String token = System.getenv("ACCESS_TOKEN");
-`;
-
-/** A program of what the guide prints without one: statements, or a method that `main` calls. */
-export function programInJava(sample: string, main?: string): string {
-  const body = main === undefined ? `static void run() throws Exception {\n${sample}}` : sample;
-  return `${imports}
-public class Sample {${fields}
-${body}
-  public static void main(String[] args) throws Exception {
-    ${main ?? 'run();'}
-  }
-}
-`;
-}

@@ -11,7 +11,7 @@ import { until } from '../app/until.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { compileForMono, forMono, hasMono } from './csharp.ts';
-import { jackson, programInJava } from './java.ts';
+import { jackson } from './java.ts';
 import { hasPython, readSamples } from './read-samples.ts';
 
 // The samples of the guide work unchanged on a fresh test site. Those in C# are rewritten for Mono, where there is one.
@@ -59,6 +59,9 @@ async function runSample(language: string, sample: string, more: Record<string, 
 }
 
 const languages = hasPython ? ['sh', 'js', 'python'] : ['sh', 'js'];
+const programming = languages.filter((each) => each !== 'sh');
+/** As after a restore. */
+const unknownEvent = '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0';
 
 const shellOf = async (chapter: string) => (await readSamples(chapter, 'sh'))[0]!;
 const last = <T>(list: T[]) => list.at(-1)!;
@@ -90,7 +93,9 @@ describe('the guide to keys', () => {
     });
   });
 
-  it.each(languages.filter((each) => each !== 'sh'))('stays signed in in %s', async (language) => {
+  it.each(programming)('stays signed in in %s, also after its token was refused', async (language) => {
+    const client = apiClient(site.baseUrl, keys.access);
+    await client.post('/api/simulator/troubles', { kind: 'expire-token', operation_id: 'getTokenStatus' });
     expect(await runSample(language, last(await readSamples('keys', language)))).toContain(
       'referrer@example.org',
     );
@@ -140,9 +145,16 @@ describe('the guide to events and webhooks', () => {
     expect(await runSample(language, sample!)).toContain('referral.');
   });
 
-  it.each(
-    languages.filter((each) => each !== 'sh'),
-  )('goes on after a gap in the events in %s', async (language) => {
+  it.each(programming)('begins anew after a restore in %s', async (language) => {
+    const [sample] = await readSamples('events-and-webhooks', language);
+    const restored = sample!.replace(/^(let after|after = None)/m, (begin) =>
+      begin.startsWith('let') ? `${begin} = '${unknownEvent}'` : `after = "${unknownEvent}"`,
+    );
+    expect(restored).toContain(unknownEvent);
+    expect(await runSample(language, restored)).toContain('referral.');
+  });
+
+  it.each(programming)('goes on after a gap in the events in %s', async (language) => {
     const [sample] = await readSamples('events-and-webhooks', language);
     const types = async () => (await runSample(language, sample!)).trim().split('\n').length;
     const before = await types();
@@ -169,14 +181,20 @@ describe('the guide to test sites', () => {
     expect(referral).toMatchObject({ status: 'in-progress', simulated: true });
   });
 
+  it('answers a referral as the service', async () => {
+    const [, answer] = await readSamples('test-site', 'sh');
+    const { access } = await keysOf('provider');
+    const accepted = JSON.parse(await runSample('sh', answer!, { PROVIDER_TOKEN: access }));
+    expect(accepted).toMatchObject({ status: 'accepted', version: 2 });
+  });
+
   it('arms a trouble by its call', async () => {
-    const [, trouble] = await readSamples('test-site', 'sh');
+    const [, , trouble] = await readSamples('test-site', 'sh');
     expect(JSON.parse(await runSample('sh', trouble!))).toMatchObject({ kind: 'lose-answer' });
   });
 });
 
 describe('the guide’s programs in each language', () => {
-  const programming = languages.filter((each) => each !== 'sh');
   const firstOf = async (chapter: string, language: string) => (await readSamples(chapter, language))[0]!;
 
   it.each(programming)('find services in %s', async (language) => {
@@ -243,20 +261,10 @@ describe.runIf(jackson !== undefined)(
       await expect(refused).rejects.toThrow('/patient/birth_date must be a date such as 1950-12-31');
     });
 
-    it('keep an access token', async () => {
-      // Java runs the first class of a file.
-      const main = `class Main {
-  public static void main(String[] args) throws Exception {
-    System.out.println(new AccessTokens(System.getenv("SITE"), System.getenv("REFRESH_TOKEN")).get());
-  }
-}
-`;
-      const program = (await javaOf('keys'))
-        .replace(/^\/\*\* Keeps/m, `${main}$&`)
-        .replace('public class', 'class');
-      const printed = await runSample('java', program);
-      expect(printed.trim()).toMatch(/^ona_\S+$/);
-      expect((await apiClient(site.baseUrl, printed.trim()).get('/api/token/status')).status).toBe(200);
+    it('stay signed in, also after the token was refused', async () => {
+      const client = apiClient(site.baseUrl, keys.access);
+      await client.post('/api/simulator/troubles', { kind: 'expire-token', operation_id: 'getTokenStatus' });
+      expect(await runSample('java', await javaOf('keys'))).toContain('referrer@example.org');
     });
 
     it('find services, make a referral and arm a trouble', async () => {
@@ -266,9 +274,11 @@ describe.runIf(jackson !== undefined)(
       await apiClient(site.baseUrl, keys.access).delete('/api/simulator/troubles');
     });
 
-    it('read the events', async () => {
-      const program = programInJava(await javaOf('events-and-webhooks'));
+    it('read the events, also after a restore', async () => {
+      const program = await javaOf('events-and-webhooks');
       expect(await runSample('java', program)).toContain('referral.');
+      const restored = program.replace('String after = null', `String after = "${unknownEvent}"`);
+      expect(await runSample('java', restored)).toContain('referral.');
     });
 
     it('accept a referral', async () => {
@@ -281,8 +291,7 @@ describe.runIf(jackson !== undefined)(
         consent: { referral: true, share_with_gp: false },
       });
       expect(made.status, JSON.stringify(made.body)).toBe(201);
-      const main = 'System.out.println(accept(System.getenv("ID")).get("status").asText());';
-      const program = programInJava(last(await readSamples('referrals', 'java')), main);
+      const program = last(await readSamples('referrals', 'java'));
       const more = { ACCESS_TOKEN: provider.access, ID: made.body.id };
       expect((await runSample('java', program, more)).trim()).toBe('accepted');
     });

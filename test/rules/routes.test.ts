@@ -71,6 +71,7 @@ describe('the routes open to anyone', () => {
       // Checks for itself where a request comes from (src/health/metrics.test.ts).
       'GET /metrics',
       'GET /my/:secret',
+      'GET /openapi.json',
       'GET /privacy',
       'GET /problems',
       'GET /problems/:type',

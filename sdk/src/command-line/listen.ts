@@ -1,4 +1,4 @@
-import { type Event, signWebhook } from '../index.ts';
+import { type Event, EventsGone, signWebhook } from '../index.ts';
 import { backOffMs, wait } from '../wait.ts';
 import { type Command, print, say, UsageError, untilStopped } from './terminal.ts';
 
@@ -32,7 +32,19 @@ export const listen: Command = async (onward, _words, { forward, after, types, s
       signal,
       everySeconds: 1,
     };
-    for await (const event of onward.events.follow(options)) await deliver(event, forward, secret, signal);
+    for (;;) {
+      try {
+        for await (const event of onward.events.follow(options))
+          await deliver(event, forward, secret, signal);
+        return;
+      } catch (error) {
+        if (!(error instanceof EventsGone)) throw error;
+        say(
+          'A gap in the events: the site answered that earlier ones are gone. It goes on with the next that happens.',
+        );
+        options.after = await onward.events.latestId({ signal });
+      }
+    }
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -197,7 +197,7 @@ const movedSchema = Type.Object({
   moved_on_seconds: Type.Integer({ description: 'By how much this call moved the time on.' }),
   next: Type.Array(
     Type.Object({
-      at: momentSchema('When, if nobody moves the time on again.'),
+      at: momentSchema('When, if nobody moves the time on again. A time in the past means: within seconds.'),
       what: Type.String({ description: 'What, in plain words.' }),
       webhook_id: orNull(Type.String({ format: 'uuid' })),
     }),
