@@ -65,7 +65,7 @@ describe('the guide', () => {
     const signIn = (await open('/guide/users-sign-in')).page.querySelector('main')!;
     expect(signIn.text).toContain('http://localhost:8089/apilogin?returnUrl=');
     const keys = (await open('/guide/keys')).page.querySelector('main')!;
-    expect(keys.text, 'Python’s own braces').toContain('f"{site}/api/token/status"');
+    expect(keys.text, 'Python’s own braces').toContain('f"{site}/api/token/refresh"');
     expect(keys.text).toMatch(/fetch\(`\$\{site\}\/api\/token\/refresh`/);
   });
 

@@ -145,7 +145,7 @@ describe('the guide to events and webhooks', () => {
     expect(await runSample(language, sample!)).toContain('referral.');
   });
 
-  it.each(programming)('begins anew after a restore in %s', async (language) => {
+  it.each(programming)('begins again after a restore in %s', async (language) => {
     const [sample] = await readSamples('events-and-webhooks', language);
     const restored = sample!.replace(/^(let after|after = None)/m, (begin) =>
       begin.startsWith('let') ? `${begin} = '${unknownEvent}'` : `after = "${unknownEvent}"`,

@@ -3560,7 +3560,7 @@ export interface components {
             next: {
                 /**
                  * Format: date-time
-                 * @description When, if nobody moves the time on again.
+                 * @description When, if nobody moves the time on again. A time in the past means: within seconds.
                  */
                 at: string;
                 /** @description What, in plain words. */
