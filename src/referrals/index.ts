@@ -128,7 +128,14 @@ export {
   lockReferrals,
 } from './model/store.ts';
 export { heldInWords, mayBeSent } from './model/usable.ts';
-export { outcomeWords, reasonWords, restrictedServiceName, statusInWords } from './model/words.ts';
+export {
+  outcomeWords,
+  ownWordsOf,
+  reasonsToExplain,
+  reasonWords,
+  restrictedServiceName,
+  statusInWords,
+} from './model/words.ts';
 export { digestRules } from './news/still-true.ts';
 export { tellNews } from './news/tell-news.ts';
 export { withLiveCounts } from './news/with-live-counts.ts';

@@ -100,7 +100,7 @@ describe('a link to answer', () => {
     for (const [wrong, words] of [
       [{ reason: '' }, 'Select why you decline'],
       [{ reason: 'died' }, 'Select why you decline'],
-      [{ explanation: ' ' }, 'Explain the reason'],
+      [{ reason: 'other', explanation: ' ' }, 'Say what happened'],
       [{ name: '' }, 'Enter your name'],
       [{ role: 'x'.repeat(101) }, 'Enter your role'],
       [{ answer: 'complete' }, 'Select what you want to do'],

@@ -5,6 +5,7 @@ import {
   contactKindCodes,
   momentFromField,
   reasonsOffered,
+  reasonsToExplain,
   reasonWords,
 } from '../../referrals/index.ts';
 import type { Answer, OpenedLink } from './answer-referral.ts';
@@ -71,7 +72,8 @@ export function answerFormErrors(
   if (!answers.includes(answer)) refuse('answer', 'Select what you want to do');
   if (answer === 'decline') {
     if (!reasons.some(({ value }) => value === reason)) refuse('reason', 'Select why you decline');
-    if (explanation === '') refuse('explanation', 'Explain the reason to the referrer');
+    if (explanation === '' && reasonsToExplain.includes(reason))
+      refuse('explanation', 'Say what happened, in your own words');
     if (isTooLong(explanation)) refuse('explanation', 'Use 2,000 characters or fewer');
   }
   return [...errors, ...whoErrors(form)];
@@ -84,7 +86,7 @@ export function answerOf(
   if (answer === 'confirm') return { kind: 'confirm', newsRead };
   if (answer === 'accept') return { kind: 'accept', version, newsRead };
   const code = reasons.find(({ value }) => value === reason)!.value;
-  return { kind: 'decline', version, newsRead, reason: { code, text: explanation } };
+  return { kind: 'decline', version, newsRead, reason: { code, text: explanation || reasonWords[code] } };
 }
 
 export function codeErrors(form: Form): FieldError[] {

@@ -141,7 +141,7 @@ function resultSection({ reason, outcome, coded }: ReferralView): Section {
   return {
     heading: 'Reason and outcome',
     facts: factsOf([
-      [reason?.words ?? '', reason?.text],
+      reason?.text ? [reason.words, reason.text] : ['Reason', reason?.words],
       [outcome?.words ?? '', outcome?.text],
       ...(outcome?.measured ?? []).map(({ text }) => ['Outcome score', text] as const),
       ...coded.measureChanges.map(({ title, words, range }) => [title, `${words} (${range})`] as const),
@@ -192,7 +192,7 @@ function toldLine({ who, about, what, at }: ReferralView['deliveryLines'][number
 
 function historyLine({ at, what, by, changes = [], reason, text }: ReferralView['timeline'][number]): string {
   const changed = changes.map(({ label, is, was }) => `${label}: ${is} (before: ${was})`);
-  const why = reason && `${reason.words}: ${reason.text}`;
+  const why = reason && [reason.words, reason.text].filter(Boolean).join(': ');
   return [`${momentInWords(at)}: ${what}${by ? `, by ${by}` : ''}`, ...changed, why, text]
     .filter(Boolean)
     .join('. ');

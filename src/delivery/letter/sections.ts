@@ -17,6 +17,7 @@ import {
   methods,
   needsInWords,
   outcomeWords,
+  ownWordsOf,
   type Referral,
   reasonWords,
   riskInWords,
@@ -190,7 +191,7 @@ export function outcomeSection(referral: Referral): Section {
     fact('Result', status === 'entered-in-error' ? disregard : (result ?? status)),
     fact('Date', momentAsDay(versionAt)),
     fact('Reason', reason && reasonWords[reason.code]),
-    fact('Details', reason && paragraphsOf(reason.text).join('\n')),
+    fact('Details', reason && paragraphsOf(ownWordsOf(reason)).join('\n')),
     fact('Outcome', outcome && (outcomeWords[outcome.code] ?? outcome.code)),
     fact('Details of the outcome', outcome && paragraphsOf(outcome.text).join('\n')),
   ]);

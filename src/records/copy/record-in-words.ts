@@ -7,6 +7,7 @@ import {
   happenedInWords,
   measures,
   outcomeWords,
+  ownWordsOf,
   type ReferralStatus,
   reasonWords,
   riskInWords,
@@ -89,7 +90,7 @@ function contentInWords(referral: OneReferral['referral']) {
   }));
   return {
     urgency: urgencies[urgency],
-    reason: reason && { words: reasonWords[reason.code], text: reason.text },
+    reason: reason && { words: reasonWords[reason.code], text: ownWordsOf(reason) },
     result: outcome && { words: outcomeWords[outcome.code] ?? outcome.code, text: outcome.text, measured },
     coded: codedFieldsInWords(referral as Parameters<typeof codedFieldsInWords>[0]),
     safeContact: { text: safeContactInWords(contact ?? undefined) },

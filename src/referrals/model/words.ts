@@ -7,9 +7,11 @@ import type { WorkingDays } from './due/working-time.ts';
 import {
   type Draft,
   openStatuses,
+  type ReasonCode,
   type Referral,
   type ReferralStatus,
   reasonCodes,
+  type StatusReason,
   underWayStatuses,
 } from './referral.ts';
 import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
@@ -76,11 +78,15 @@ export function nameOfService({ service_id, service }: ShownService): string {
 
 type ShownService = { service_id: string | null; service: Referral['service'] | null };
 
+/** Of a referral that the reader's service has accepted. The page of the referral says this with the person's name and the date. */
+export const contactIsNext = 'Next: contact the person';
+
 type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' | 'referred_again'> &
   ShownService & {
     restricted: boolean;
     death_reported: { at: string; may_undo: boolean } | null;
     urgency: Referral['urgency'];
+    first_contact_at: string | null;
     seen_to: object | null;
     prompts: readonly PresentedPrompt[];
     seen: object | null;
@@ -107,8 +113,8 @@ export function whoseTurn(
   sides: readonly Side[],
   today: string,
 ): string {
-  const { status, status_reason, rerouted_to, referred_again, seen_to, restricted, death_reported, prompts } =
-    state;
+  const { status, status_reason, rerouted_to, referred_again, seen_to } = state;
+  const { restricted, death_reported, prompts, first_contact_at } = state;
   if (restricted) return 'Restricted: nobody may work with it for now';
   if (death_reported) {
     const by = dayInWords(`${deathDecisionDue(settings, state)}T12:00:00Z`);
@@ -128,14 +134,21 @@ export function whoseTurn(
     return `Has not reached ${provider} yet`;
   if (status === 'requested') return `Waiting for ${provider} to answer`;
   if (status === 'on-hold') return `On ${provider === 'you' ? 'your' : `${provider}’s`} waiting list`;
+  if (status === 'accepted' && first_contact_at === null)
+    return provider === 'you' ? contactIsNext : `Waiting for ${provider} to contact the person`;
+  if (status === 'accepted' && provider === 'you') return 'Next: start supporting the person';
   if (underWayStatuses.includes(status)) return `Waiting for ${provider} to complete it`;
   if (status === 'entered-in-error' || status_reason?.code === 'died') return 'Nothing more to do';
-  const isUnsuccessful = unsuccessfulStatuses.includes(status) && isReferrer;
-  if (isUnsuccessful && !rerouted_to && !seen_to && !referred_again)
-    return 'Find the person other support, or close this referral';
+  const isUnsuccessful = unsuccessfulStatuses.includes(status);
+  const needsOther = isUnsuccessful && !rerouted_to && !seen_to && !referred_again;
+  if (needsOther && isReferrer) return 'Find the person other support, or close this referral';
   const forPractice = turnOfPractice(state, sides, today);
   if (forPractice) return forPractice;
   if (!isUnsuccessful) return 'Nothing more to do';
+  // The service is not told how the referrer goes on.
+  if (sides.includes('provider') && !isReferrer)
+    return 'Nothing more to do: the referrer finds the person other support';
+  if (needsOther) return 'Waiting for the referrer to find the person other support';
   if (rerouted_to) return 'Replaced by another referral';
   return seen_to
     ? 'Nothing more to do: the person was helped another way'
@@ -196,6 +209,14 @@ export const reasonWords: Readonly<Record<(typeof reasonCodes)[number], string>>
   'sent-twice': 'It was sent twice',
   other: 'Another reason',
 };
+
+/** What somebody wrote of a reason; undefined where they only chose it, for then its text is the words of the choice. */
+export function ownWordsOf({ code, text }: StatusReason): string | undefined {
+  return text === reasonWords[code] ? undefined : text;
+}
+
+/** Which reasons say too little alone: of a death, the others have to know who told of it. */
+export const reasonsToExplain: readonly string[] = ['other', 'died'] satisfies ReasonCode[];
 
 /** The outcomes that the page offers. Client systems may send others. */
 export const outcomeWords: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import {
   adjustmentsInWords,
   agreementInWords,
   carerForPractice,
+  ownWordsOf,
   type Referral,
   reasonWords,
   riskInWords,
@@ -160,7 +161,9 @@ function summarySection(referral: Referral, options: LetterToPractice): Section[
     reason &&
       `${hasDied(referral) ? 'We were told that the patient has died' : forPractice(reasonWords[reason.code])}.`,
     // The site wrote who told of a death, and its date: the box has both.
-    ...(options.facts?.death && reason?.text.startsWith('Told by: ') ? [] : paragraphsOf(reason?.text)),
+    ...(options.facts?.death && reason?.text.startsWith('Told by: ')
+      ? []
+      : paragraphsOf(reason ? ownWordsOf(reason) : undefined)),
     ...paragraphsOf(outcome?.text),
   ];
   const paragraphs = words.filter((each) => each !== null);

@@ -359,7 +359,7 @@ describe('a death, on the pages', () => {
       await aReferralPage({ ...person, allow_duplicate: 'yes' }),
     ];
     const form = await referrer.open(`${one}/cancel`);
-    expect(form.text).toContain('This tells it of every open referral of the person');
+    expect(form.text).toContain('Their other open referrals then say so too.');
     const ending = { version: '1', reason_code: 'died', reason_text: 'Her son rang.' };
     const { location } = await referrer.send(`${one}/cancel`, ending);
     const { text, page } = await referrer.open(location);

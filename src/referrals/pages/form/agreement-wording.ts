@@ -21,7 +21,7 @@ export function agreementQuestions({ sensitive }: { sensitive: boolean }): Quest
       options: { yes: { text: 'Yes, to be referred, and to the service having what I write here' } },
     },
     basis: {
-      ask: 'Who agreed for the person?',
+      ask: 'Who agreed?',
       hint: 'For somebody under 16, or who cannot decide this, it is somebody else',
       options: {
         person: { text: 'The person' },

@@ -52,7 +52,7 @@ export function closeGpActionPage(app: App, deps: Deps): void {
   app.post(path, { config, schema: { hide: true, params: numbered } }, async (request, reply) => {
     const { id: referralId, number } = request.params;
     await closeGpAction(deps, requireCaller(request), { referralId, number, ipAddress: request.ip });
-    return reply.redirect(`${pathAfter(request, referralId, 'gp-action')}#gp-actions`, 303);
+    return reply.redirect(pathAfter(request, referralId, 'gp-action'), 303);
   });
 }
 
@@ -196,6 +196,7 @@ async function showAction(
     values,
     errors: refused?.errors,
     reasonChoices: side ? reasonsFor(action, side, values.reason_code) : [],
+    told: view.isDraft ? undefined : side === 'provider' ? 'referrer' : 'service',
     mayDecline: declinableActions.includes(action),
     suggestion: suggestingActions.includes(action) && {
       offered: await findToSuggest(deps, values.suggest_search ?? '', view.referral.service_id ?? undefined),

@@ -21,15 +21,26 @@ function said(action: Action, typed: object) {
 describe('the form of an action', () => {
   it('says what is missing, and accepting needs nothing', () => {
     expect(said('accept', emptyAnswerForm)).toEqual([]);
-    expect(said('reject', emptyAnswerForm)).toEqual([
-      { text: 'Select the reason', href: '#reason_code' },
-      { text: 'Explain the reason to the other side', href: '#reason_text' },
-    ]);
+    expect(said('reject', emptyAnswerForm)).toEqual([{ text: 'Select the reason', href: '#reason_code' }]);
     expect(said('complete', emptyAnswerForm)).toEqual([
       { text: 'Select the outcome', href: '#outcome_code' },
       { text: 'Describe what changed for the person', href: '#outcome_text' },
       { text: 'Select whether the GP practice has to do anything', href: '#gp_needed' },
     ]);
+  });
+
+  it('asks for a text only where the reason says too little, and sends the reason’s own words', () => {
+    for (const action of ['reject', 'hold', 'withdraw-as-error'] as const) {
+      expect(said(action, { reason_code: 'other' })).toEqual([
+        { text: 'Say what happened, in your own words', href: '#reason_text' },
+      ]);
+      expect(said(action, { reason_code: 'no-capacity' })).toEqual([]);
+    }
+    const status_reason = { code: 'no-capacity', text: 'The service is full at present' };
+    expect(answerBody('reject', readAnswerForm({ reason_code: 'no-capacity' }))).toEqual({ status_reason });
+    expect(waitForm({ code: 'no-capacity', text: status_reason.text }, null).reason_text).toBe('');
+    // Who told of a death has to be known.
+    expect(said('cancel', { reason_code: 'died' })).toHaveLength(1);
   });
 
   const outcome = { outcome_code: 'other', outcome_text: 'Well.' };

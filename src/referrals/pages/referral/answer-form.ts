@@ -3,7 +3,7 @@ import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { measureCodes, measures, pairedStages } from '../../model/after-acceptance/measures.ts';
-import type { StatusReason } from '../../model/referral.ts';
+import { reasonCodes, type StatusReason } from '../../model/referral.ts';
 import {
   type Action,
   declinableActions,
@@ -11,6 +11,7 @@ import {
   suggestingActions,
   waitActions,
 } from '../../model/state-machine.ts';
+import { ownWordsOf, reasonsToExplain, reasonWords } from '../../model/words.ts';
 import { actionSchemas } from '../../progress/action-routes.ts';
 import { type ActionBody, actionBodyErrors } from '../../progress/change-status.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
@@ -41,7 +42,7 @@ const answerFields = {
   reason_text: {
     pointer: '/status_reason',
     label: 'Explanation',
-    empty: 'Explain the reason to the other side',
+    empty: 'Say what happened, in your own words',
   },
   expected_day: {
     pointer: '/expected_date',
@@ -92,7 +93,7 @@ export function waitForm(reason: StatusReason | null, expectedDate: string | nul
   return {
     ...emptyAnswerForm,
     reason_code: reason?.code ?? '',
-    reason_text: reason?.text ?? '',
+    reason_text: (reason && ownWordsOf(reason)) ?? '',
     expected_day,
     expected_month,
     expected_year,
@@ -101,10 +102,7 @@ export function waitForm(reason: StatusReason | null, expectedDate: string | nul
 
 /** The body that the API expects for this action, as far as the form is filled in. */
 export function answerBody(action: Action, form: AnswerForm): object {
-  const reason = compact({
-    code: trimToUndefined(form.reason_code),
-    text: trimToUndefined(form.reason_text),
-  });
+  const reason = reasonFrom(form);
   if (action === 'withdraw-as-error') return { ...compact({ status_reason: reason }) };
   const { requires } = rules[action];
   if (requires === 'outcome')
@@ -121,6 +119,14 @@ export function answerBody(action: Action, form: AnswerForm): object {
       compact({ suggested_service_id: trimToUndefined(form.suggest_id) })),
     ...(waitActions.includes(action) && compact({ expected_date: date })),
   };
+}
+
+/** Most reasons say enough. The API wants a text all the same: the words that were chosen. */
+function reasonFrom(form: AnswerForm) {
+  const code = trimToUndefined(form.reason_code);
+  const known = reasonCodes.find((each) => each === code);
+  const chosen = known && !reasonsToExplain.includes(known) ? reasonWords[known] : undefined;
+  return compact({ code, text: trimToUndefined(form.reason_text) ?? chosen });
 }
 
 function outcomeFrom(form: AnswerForm): object {
@@ -146,7 +152,10 @@ function filledMeasures(form: AnswerForm) {
 export function answerErrors(action: Action, form: AnswerForm, now: Date): FieldError[] {
   const answer = answerBody(action, form);
   const found = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
-  const errors = found.length > 0 ? found : actionBodyErrors(answer as ActionBody, now);
+  // Which reason it is comes first: most need no text.
+  const asked =
+    form.reason_code === '' ? found.filter(({ pointer }) => pointer !== '/status_reason/text') : found;
+  const errors = asked.length > 0 ? asked : actionBodyErrors(answer as ActionBody, now);
   if (suggestingActions.includes(action) && form.suggest_search.trim() !== '' && form.suggest_id === '')
     errors.push({ pointer: '/suggested_service_id', message: 'is not chosen', code: 'not-chosen' });
   if (rules[action].requires !== 'outcome') return errors;

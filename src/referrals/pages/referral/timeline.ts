@@ -10,7 +10,7 @@ import type { PresentedReferral } from '../../model/present.ts';
 import type { ReferralStatus, StatusReason } from '../../model/referral.ts';
 import { isReopening } from '../../model/state-machine.ts';
 import type { HistoryLine } from '../../model/store.ts';
-import { nameOfService, reasonWords, statusInWords } from '../../model/words.ts';
+import { nameOfService, ownWordsOf, reasonWords, statusInWords } from '../../model/words.ts';
 import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
 
 /** One thing that happened to a referral, in a plain sentence. */
@@ -22,7 +22,7 @@ export type TimelineEntry = {
   /** Somebody has to know that this did not work. */
   readonly isProblem?: boolean;
   readonly changes?: readonly ChangeInWords[];
-  readonly reason?: { words: string; text: string } | undefined;
+  readonly reason?: { words: string; text: string | undefined } | undefined;
   /** What else to say, in words of the person who did it. */
   readonly text?: string | undefined;
   /** Something to say beside a date: when a paper was signed, until when something was open. */
@@ -106,7 +106,7 @@ function reasonOf({ details }: HistoryLine, reason: StatusReason) {
 }
 
 export function reasonInWords(reason: StatusReason) {
-  return { ...reason, words: reasonWords[reason.code] };
+  return { text: ownWordsOf(reason), words: reasonWords[reason.code] };
 }
 
 /** A line of the history. `kind` says what changed, where that was not the status. */
