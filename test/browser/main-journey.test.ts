@@ -98,8 +98,8 @@ describe('a link worker', () => {
     await provider.page.goto(address);
     await follow(provider.page.getByRole('button', { name: 'Accept the referral' }));
     await expectAccessible(provider.page);
-    await turn('Waiting for The Weir House Trust to complete it');
-    // On a telephone the other actions are folded away.
+    await turn('Waiting for The Weir House Trust to contact the person');
+    // The other actions are folded away.
     await provider.page.locator('.onward-case-more summary').click();
     await follow(provider.page.getByRole('link', { name: 'Complete the referral' }));
     await expectAccessible(provider.page);

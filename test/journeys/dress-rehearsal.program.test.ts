@@ -141,7 +141,9 @@ describe('a dress rehearsal of a live site', () => {
   it('ends with completed referrals and letters to the practices', async () => {
     const address = `/referrals/${made.inbox}`;
     await answerer.submit(await answerer.visit(address), `${address}/accept`, {});
-    await follows('Waiting for Weir House to complete it', ['Weir House, about the referral: answered on']);
+    await follows('Waiting for Weir House to contact the person', [
+      'Weir House, about the referral: answered on',
+    ]);
     const outcome = { outcome_code: 'goals-met', outcome_text: 'She comes every Thursday.', gp_needed: 'no' };
     await answerer.submit(await answerer.visit(`${address}/complete`), `${address}/complete`, outcome);
     for (const { service } of channelPairs.slice(1)) await acceptAndComplete(answerer, made[service]!);

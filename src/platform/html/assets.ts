@@ -36,6 +36,7 @@ const scriptAssets = {
   findServices: ownScript('find-services'),
   liveCounts: ownScript('live-counts'),
   printButtons: ownScript('print-buttons'),
+  sideColumn: ownScript('side-column'),
   saveDraft: ownScript('save-draft'),
   passwords: ownScript('passwords'),
   sessionEnd: ownScript('session-end'),

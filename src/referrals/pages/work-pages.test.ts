@@ -26,7 +26,7 @@ describe('the pages', () => {
     const url = await aReferralPage();
     expect((await provider.send(`${url}/messages`, { text: ' ' })).text).toContain('Write your message');
     expect((await provider.send(`${url}/messages`, { text: 'Is a morning good?' })).location).toBe(
-      `${url}?done=message#messages`,
+      `${url}?done=message#done`,
     );
     expect((await referrer.open('/referrals')).text).toContain('1 new message');
     expect((await referrer.open(url)).text).toContain('Messages 1 new');

@@ -117,7 +117,9 @@ describe('the page of a referral', async () => {
       contact_reached: 'yes',
       contact_note: 'Thursday suits her.',
     });
-    expect((await pages.provider.open(location)).text).toContain('The contact was logged.');
+    expect((await pages.provider.open(location)).text).toContain(
+      'The contact was logged. Next: select “Start supporting the person” when you begin.',
+    );
     const { text } = await pages.referrer.open(path);
     expect(text).toContain('Reached the person: by telephone');
     expect(text).toContain('Thursday suits her.');

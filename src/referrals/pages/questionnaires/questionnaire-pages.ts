@@ -59,7 +59,7 @@ export function questionnairePages(app: App, deps: Deps): void {
       if (!(problem instanceof Problem) || problem.kind !== unprocessable) throw problem;
       return refuse((problem.errors ?? []).map((each) => ({ ...each, pointer: pointerOf(each) })));
     }
-    return reply.redirect(`${pathAfter(request, referralId, 'questionnaire')}#measures`, 303);
+    return reply.redirect(pathAfter(request, referralId, 'questionnaire'), 303);
   });
 
   const querystring = Type.Object({ stage: Type.Optional(Type.Enum([...stages])) });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { aService } from '../../../../test/app/builders.ts';
+import { markSensitive } from '../../../../test/library/stored.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 
-const fixture = await referralPagesFixture();
-const { browser, referrer, provider, aReferralPage } = fixture;
+const { site, browser, referrer, provider, place, aReferralPage } = await referralPagesFixture();
 
 /** The steps as the page says them: “Done: Sent”. */
 async function stepsOn(path: string, who = referrer): Promise<string[]> {
@@ -67,6 +68,55 @@ describe('the page of a referral', () => {
     expect(await mainOf(provider)).toEqual(['Complete the referral']);
   });
 
+  it('names the service and its organisation below the person', async () => {
+    const path = await aReferralPage();
+    const top = (await provider.open(path)).page.querySelector('.onward-case__top')!;
+    expect(top.querySelector('h1 + .onward-case__service')!.text).toBe(
+      `Service: ${place.serviceName}, ${place.organizationName}`,
+    );
+    const seenByOperator = await (await browser({ role: 'operator' })).open(path);
+    expect(seenByOperator.page.querySelector('h1')!.text).toContain(place.serviceName);
+    expect(seenByOperator.page.querySelector('.onward-case__service')!.text).toBe(place.organizationName);
+  });
+
+  it('keeps a restricted service from colleagues in its heading', async () => {
+    const { serviceId, organizationName } = await aService(site.deps);
+    await markSensitive(site.deps.db, serviceId);
+    const path = await aReferralPage({ service: serviceId });
+    const colleague = await browser({ role: 'referrer', organisation: { name: 'Infirmary Lane Surgery' } });
+    const top = (await colleague.open(path)).page.querySelector('.onward-case__top')!;
+    expect(top.querySelector('.onward-case__service')!.text).toBe('Service: A restricted service');
+    expect(top.text).not.toContain(organizationName);
+    const own = (await referrer.open(path)).page.querySelector('.onward-case__service')!;
+    expect(own.text).toContain(organizationName);
+  });
+
+  it('confirms beside its form what was sent far down the page', async () => {
+    const path = await aReferralPage();
+    const { location } = await provider.send(`${path}/messages`, { text: 'When may we ring?' });
+    expect(location).toBe(`${path}?done=message#done`);
+    const { page } = await provider.open(location.split('#')[0]!);
+    const [banner, ...others] = page.querySelectorAll('.nhsuk-notification-banner');
+    expect(others).toEqual([]);
+    // The browser puts the focus on it, so that a screen reader reads it.
+    expect([banner!.id, banner!.getAttribute('tabindex')]).toEqual(['done', '-1']);
+    expect(banner!.text).toContain('Your message was sent.');
+    expect(banner!.nextElementSibling!.id).toBe('messages');
+    const note = await provider.send(`${path}/notes`, { note: 'She sounds tired.' });
+    const own = (await provider.open(note.location.split('#')[0]!)).page;
+    expect(own.querySelector('#done')!.nextElementSibling!.getAttribute('aria-labelledby')).toBe('team');
+  });
+
+  it('has the conversation below what it is about, and a new message first', async () => {
+    const path = await aReferralPage();
+    const headings = async (who: typeof provider) =>
+      (await who.open(path)).page.querySelectorAll('.onward-case__main h2').map(({ text }) => text);
+    expect((await headings(provider)).slice(0, 3)).toEqual(['The person', 'What it is about', 'Messages']);
+    await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
+    expect((await headings(provider)).slice(0, 2)).toEqual(['Messages 1 new', 'The person']);
+    expect((await headings(provider))[2]).toBe('Messages');
+  });
+
   it('shows danger before the progress, and the age beside the birth date', async () => {
     const path = await aReferralPage({ contact_safe: 'no' });
     const { text } = await provider.open(path);
@@ -88,9 +138,9 @@ describe('the page of a referral', () => {
   it('merges what happened in one order of time, the newest first', async () => {
     const path = await aReferralPage();
     await provider.send(`${path}/accept`, { version: '1' });
-    fixture.site.clock.moveOn(60_000);
+    site.clock.moveOn(60_000);
     await provider.send(`${path}/messages`, { text: 'When may we ring?' });
-    fixture.site.clock.moveOn(60_000);
+    site.clock.moveOn(60_000);
     await referrer.send(`${path}/agreement`, { share_with_gp: 'no' });
     const { page } = await referrer.open(path);
     const happened = page.querySelectorAll('.onward-timeline__entry strong').map(({ text }) => text);

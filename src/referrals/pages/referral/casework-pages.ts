@@ -74,7 +74,7 @@ async function saveNote(deps: Deps, request: FormRequest, reply: Reply): Promise
     return showReferral(deps, request, reply, referralId, refusal('note', words, values));
   }
   await addNote(deps, requireCaller(request), { referralId, ipAddress: request.ip, text });
-  return reply.redirect(`${pathAfter(request, referralId, 'note')}#notes`, 303);
+  return reply.redirect(pathAfter(request, referralId, 'note'), 303);
 }
 
 async function saveReminder(deps: Deps, request: FormRequest, reply: Reply): Promise<Reply> {

@@ -14,6 +14,7 @@ import {
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import type { PresentedReferral } from '../../model/present.ts';
 import { addMeasures, newMeasuresSchema } from '../../progress/add-measures.ts';
 import {
   bookAppointment,
@@ -62,7 +63,7 @@ export function contactPages(app: App, deps: Deps): void {
         appointmentId,
         ipAddress: request.ip,
       });
-      return reply.redirect(`${pathAfter(request, referralId, 'appointment-cancelled')}#contacts`, 303);
+      return reply.redirect(pathAfter(request, referralId, 'appointment-cancelled'), 303);
     },
   );
 }
@@ -76,8 +77,8 @@ type PageForm = {
   fields: Readonly<Record<string, Field & { name: string }>>;
   bodyOf(values: Values): object;
   schema: Parameters<typeof validatorOf>[0];
-  store(deps: Deps, request: FormRequest, body: object): Promise<unknown>;
-  done: 'contact' | 'appointment' | 'measure';
+  store(deps: Deps, request: FormRequest, body: object): Promise<Pick<PresentedReferral, 'status'>>;
+  done(values: Values, stored: Pick<PresentedReferral, 'status'>): Parameters<typeof pathAfter>[2];
 };
 
 const wrongTime = 'must be a date and time, like 24 November 2026 at 10:30';
@@ -103,7 +104,11 @@ const contact: PageForm = {
       ipAddress: request.ip,
       contact: body as Parameters<typeof logContact>[2]['contact'],
     }),
-  done: 'contact',
+  done: ({ contact_reached: reached }, { status }) => {
+    if (reached === 'no') return 'not-reached';
+    if (status === 'on-hold') return 'reached-waiting';
+    return status === 'in-progress' ? 'reached-again' : 'reached';
+  },
 };
 
 const appointment: PageForm = {
@@ -133,7 +138,7 @@ const appointment: PageForm = {
       ipAddress: request.ip,
       appointment: body as Parameters<typeof bookAppointment>[2]['appointment'],
     }),
-  done: 'appointment',
+  done: () => 'appointment',
 };
 
 const measure: PageForm = {
@@ -160,7 +165,7 @@ const measure: PageForm = {
       ipAddress: request.ip,
       ...(body as Pick<Parameters<typeof addMeasures>[2], 'measures'>),
     }),
-  done: 'measure',
+  done: () => 'measure',
 };
 
 /** What was typed, where it is no time, so that the schema refuses it. */
@@ -177,16 +182,13 @@ async function save(deps: Deps, request: FormRequest, reply: Reply, form: PageFo
   const [error] = describeErrors(validatorOf(form.schema).Errors(body), '');
   if (error) return refuse(error);
   try {
-    await form.store(deps, request, body);
+    const stored = await form.store(deps, request, body);
+    return reply.redirect(pathAfter(request, request.params.id, form.done(values, stored)), 303);
   } catch (problem) {
     if (!(problem instanceof Problem) || problem.kind !== unprocessable || !problem.errors?.[0])
       throw problem;
     return refuse(problem.errors[0]);
   }
-  return reply.redirect(
-    `${pathAfter(request, request.params.id, form.done)}#${form.done === 'measure' ? 'measures' : 'contacts'}`,
-    303,
-  );
 }
 
 function refusal(form: PageForm, values: Values, error: FieldError): RefusedForm {

@@ -41,7 +41,7 @@ export function conversationPages(app: App, deps: Deps): void {
     if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);
     const message = { referralId, text: input.text, ipAddress: request.ip };
     await sendMessage(deps, requireCaller(request), message);
-    return reply.redirect(`${pathAfter(request, referralId, 'message')}#messages`, 303);
+    return reply.redirect(pathAfter(request, referralId, 'message'), 303);
   });
 
   app.post('/referrals/:id/open', { config, schema }, async (request, reply) => {
@@ -84,7 +84,7 @@ function uploadPage(app: App, deps: Deps): void {
           if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
           return attachFile(deps, requireCaller(request), { referralId, file, ipAddress: request.ip });
         });
-        return reply.redirect(`${pathAfter(request, referralId, 'file')}#files`, 303);
+        return reply.redirect(pathAfter(request, referralId, 'file'), 303);
       } catch (error) {
         const text = error instanceof Problem ? fileProblemInWords(error) : undefined;
         if (text === undefined) throw error;

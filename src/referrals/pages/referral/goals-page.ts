@@ -66,7 +66,7 @@ export function goalsPage(app: App, deps: Deps): void {
           'The referral has changed since you opened this page. Check the goals, and save them again';
         return refuse(versionStale.status, { summary: [{ text }], fields: {} });
       }
-      return reply.redirect(`${referralDone.path(referralPath(referralId), 'goals')}#goals`, 303);
+      return reply.redirect(referralDone.path(referralPath(referralId), 'goals'), 303);
     },
   );
 }

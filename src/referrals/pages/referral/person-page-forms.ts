@@ -32,7 +32,7 @@ export function personPageForms(app: App, deps: ReferralDeps & WebPlatform): voi
       return showReferral(deps, request, reply, referralId, refused);
     }
     await sendPersonPageAgain(deps, requireCaller(request), { referralId, ipAddress: request.ip });
-    return reply.redirect(`${pathAfter(request, referralId, 'page-sent')}#person-page`, 303);
+    return reply.redirect(pathAfter(request, referralId, 'page-sent'), 303);
   });
 
   app.post('/referrals/:id/person-page/end', { config, schema }, async (request, reply) => {
@@ -43,6 +43,6 @@ export function personPageForms(app: App, deps: ReferralDeps & WebPlatform): voi
       askedByPerson: asked_by_person === 'yes',
       ipAddress: request.ip,
     });
-    return reply.redirect(`${pathAfter(request, referralId, 'page-ended')}#person-page`, 303);
+    return reply.redirect(pathAfter(request, referralId, 'page-ended'), 303);
   });
 }

@@ -41,7 +41,11 @@ export const referralDone = successBanner({
     'The answers were saved. Next: look under “Measures” whether one of them needs somebody to look into it.',
   'page-sent': 'The link was sent. Tell the person to look for an email that says “You have a message”.',
   'page-ended': 'The links to the person’s page have ended. Nobody can open it now.',
-  contact: 'The contact was logged.',
+  reached: 'The contact was logged. Next: select “Start supporting the person” when you begin.',
+  'reached-again': 'The contact was logged. Next: complete the referral when the support ends.',
+  'reached-waiting': 'The contact was logged. Next: start when there is a place.',
+  'not-reached':
+    'The contact was logged. Next: try again at another time. If you cannot reach the person, message the referrer.',
   appointment: 'The appointment was booked.',
   'appointment-cancelled': 'The appointment was cancelled.',
   note: 'The note was saved. Only your organisation can read it.',
@@ -69,19 +73,40 @@ export const referralDone = successBanner({
   'gp-action': 'It is marked as done by hand. The practice is not asked for it again.',
 });
 
+type Done = Parameters<typeof referralDone.path>[1];
+
+/** The part of the page beside which a message stands, where the form that was sent is further down. */
+const partOf: { readonly [Code in Done]?: string } = {
+  message: 'messages',
+  file: 'files',
+  reached: 'contacts',
+  'reached-again': 'contacts',
+  'reached-waiting': 'contacts',
+  'not-reached': 'contacts',
+  appointment: 'contacts',
+  'appointment-cancelled': 'contacts',
+  measure: 'measures',
+  questionnaire: 'measures',
+  'page-sent': 'person-page',
+  'page-ended': 'person-page',
+  'gp-action': 'gp-actions',
+  assigned: 'team',
+  unassigned: 'team',
+  note: 'team',
+  reminder: 'team',
+  'reminder-removed': 'team',
+};
+
 /** The path of a referral’s page. */
 export function referralPath(id: string): string {
   return `/referrals/${encodeURIComponent(id)}`;
 }
 
-/** Where a form of the page leads to: the page, with its success message. The list that somebody came from is kept. */
-export function pathAfter(
-  request: Pick<Request, 'query'>,
-  id: string,
-  done: Parameters<typeof referralDone.path>[1],
-): string {
+/** Where a form of the page leads to: the page, at its success message. The list that somebody came from is kept. */
+export function pathAfter(request: Pick<Request, 'query'>, id: string, done: Done): string {
   const suffix = listSuffix(request);
-  return referralDone.path(referralPath(id), done) + suffix.replace('?', '&');
+  const anchor = partOf[done] === undefined ? '' : '#done';
+  return referralDone.path(referralPath(id), done) + suffix.replace('?', '&') + anchor;
 }
 
 /** A form of the page that was refused, with what was typed and its errors. */
@@ -101,7 +126,7 @@ const querystring = Type.Object({ done: referralDone.query }, { additionalProper
 export function singleReferralPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn());
   app.get('/referrals/:id', { config, schema: { hide: true, params, querystring } }, (request, reply) =>
-    showReferral(deps, request, reply, request.params.id, undefined, referralDone.words(request.query.done)),
+    showReferral(deps, request, reply, request.params.id, undefined, request.query.done),
   );
 }
 
@@ -111,10 +136,12 @@ export async function showReferral(
   reply: Reply,
   id: string,
   refused?: RefusedForm,
-  done?: string,
+  done?: Done,
 ): Promise<Reply> {
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip, 'all');
   if (refused) reply.code(refused.status);
+  const words = referralDone.words(done);
+  const part = done && partOf[done];
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/referral.njk', {
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     keep: listSuffix(request),
@@ -123,6 +150,6 @@ export async function showReferral(
     values: { ...emptyAnswerForm, ...refused?.values },
     errors: refused?.errors,
     tried: refused?.tried,
-    done,
+    ...(part === undefined ? { done: words } : { doneBeside: { part, words } }),
   });
 }

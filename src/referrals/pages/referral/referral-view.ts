@@ -29,6 +29,7 @@ import type { HistoryLine } from '../../model/store.ts';
 import { isUsable } from '../../model/usable.ts';
 import {
   actionWords,
+  contactIsNext,
   deathDecisionDue,
   draftActionWords,
   nextStepWords,
@@ -78,6 +79,8 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
   const { presented, referral, sides, history, today } = full;
   const { status, status_reason: reason } = presented;
   const outcome = 'outcome' in presented ? presented.outcome : null;
+  const turn = whoseTurn(settings, presented, sides, today);
+  const due = dueOf(presented, today);
   return {
     referral: presented,
     isOperator: sides.length === 0,
@@ -87,9 +90,13 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     side: sides[0],
     status: statusInWords(status, reason),
     actionWords: status === 'draft' ? draftActionWords : actionWords,
-    turn: whoseTurn(settings, presented, sides, today),
-    due: dueOf(presented, today),
-    nextStep: nextStepWords[status],
+    turn,
+    // Once it is overdue, the line below says so.
+    contactNext:
+      turn === contactIsNext && due && !presented.overdue
+        ? { person: givenName(presented) ?? 'the person', by: due.date }
+        : undefined,
+    due,
     steps: stepsOf(presented, history, seenInWords(presented)),
     deliveryLines: describeDeliveries(presented),
     changedFields: fieldsInWords(full.changedFields),
@@ -221,6 +228,10 @@ function dueOf(presented: PresentedReferral, today: string) {
   // Once the person was reached, an accepted referral waits for news as one that was started.
   const what = nextStepWords[status === 'accepted' && first_contact_at ? 'in-progress' : status];
   return what === undefined || next_date === null ? undefined : { what, ...dueInWords(next_date, today) };
+}
+
+function givenName(presented: PresentedReferral): string | undefined {
+  return 'patient' in presented ? presented.patient?.given_name : undefined;
 }
 
 function ageOf(presented: PresentedReferral, today: string): string | undefined {

@@ -55,10 +55,17 @@ describe('the page of a referral', () => {
   it('says what comes next, and how its date moves on', async () => {
     const path = await aReferralPage();
     await provider.send(`${path}/accept`, { version: '1' });
-    const next = 'The first contact with the person is due by 4 December 2026.';
+    const next = 'The first contact with the person is due by 4 December 2026. In 13 days.';
+    const turnFor = async (who: typeof referrer) => {
+      const { page } = await who.open(path);
+      return page.querySelector('.onward-turn')!.text;
+    };
+    expect(await turnFor(referrer)).toBe(`Waiting for ${place.organizationName} to contact the person.`);
     expect((await referrer.open(path)).text).toContain(next);
-    expect((await provider.open(path)).text).toContain(
-      `${next} In 13 days. The date moves on when you change`,
+    expect(await turnFor(provider)).toBe('Next: contact Margaret by 4 December 2026.');
+    const { page } = await provider.open(path);
+    expect(page.querySelector('.onward-case__side details')!.text).toContain(
+      'The date moves on when you change',
     );
   });
 
