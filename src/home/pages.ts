@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises';
+import { Type } from 'typebox';
 import { type Caller, optionalCaller, signsInByPasswordAlone } from '../accounts/index.ts';
 import { importStateWords } from '../exchange/index.ts';
+import { firstOwnServices, savedBanner } from '../library/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { type App, page, visitor } from '../platform/http/index.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
@@ -24,17 +26,22 @@ type Deps = ReferralDeps & WebPlatform;
 /** A number on the home page, and the list that it leads to. */
 type Tile = { text: string; count: string; href: string; isUrgent?: boolean };
 
+/** How many of their services a provider finds there. */
+const maxServices = 5;
+
 /** How many referrals the home page lists. */
 const maxRows = 8;
 
 /** The first page: what needs the reader, in each of their roles. */
 export function homePages(app: App, deps: Deps): void {
-  app.get('/', { config: page(visitor) }, async (request, reply) => {
+  const querystring = Type.Object({ done: savedBanner.query }, { additionalProperties: true });
+  app.get('/', { config: page(visitor), schema: { querystring } }, async (request, reply) => {
     const caller = optionalCaller(request);
     const context = caller ? await dashboardOf(deps, caller, request.ip) : {};
     return deps.pages.send(request, reply, 'home/templates/home.njk', {
       publicSearch: publicSearchOf(deps.settings),
       ...context,
+      done: savedBanner.words(request.query.done),
     });
   });
 }
@@ -60,6 +67,7 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
     referrerRows: isReferrer ? await firstRows(deps, caller, 'made', ipAddress) : [],
     providerTiles: isProvider ? await providerTiles(deps, caller) : [],
     providerRows: isProvider ? await firstRows(deps, caller, 'received', ipAddress) : [],
+    ownServices: isProvider ? await firstOwnServices(deps.db, caller, maxServices) : undefined,
     operatorTiles: isOperator ? await operatorTiles(deps, caller) : [],
     managerTiles: isManager ? await reportTiles(deps, caller) : [],
     savedViews: await countedViews(deps, caller),

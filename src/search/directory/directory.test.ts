@@ -60,7 +60,7 @@ describe('the public directory', () => {
       'Compare',
       'fastest to respond',
     ];
-    expect(text).toContain('Sorted by');
+    expect(text).toContain('Sort by');
     for (const forStaff of words) expect(text).not.toContain(forStaff);
     expect((await open('/')).page.querySelector('a[href="/find"]')).not.toBeNull();
   });
@@ -82,7 +82,7 @@ describe('the public directory', () => {
   it('says what is wrong with a postcode', async () => {
     const { status, text } = await open('/find?postcode=nowhere');
     expect(status).toBe(400);
-    expect(text).toContain('Enter a postcode of this area');
+    expect(text).toContain('Enter a full postcode or the first part');
   });
 
   it('shows crisis help before everything else', async () => {

@@ -73,7 +73,7 @@ describe('services side by side', () => {
   it('are four at most, and can be removed one by one', async () => {
     const five = await compare(ids.slice(0, 5));
     expect(names(five.page)).toHaveLength(4);
-    expect(five.text).toContain('You can compare four services at a time');
+    expect(five.text).toContain('You can compare up to four services');
     const remove = five.page.querySelectorAll('a').find(({ text }) => text.startsWith('Remove'))!;
     const three = await open(remove.getAttribute('href')!.replaceAll('&amp;', '&'));
     expect(names(three.page)).toHaveLength(3);
@@ -82,9 +82,39 @@ describe('services side by side', () => {
   it('lead back to the search where there is none of them', async () => {
     for (const path of ['/services/compare', '/services/compare?id=nobody', '/services/compare?id=%00']) {
       const { answer } = await open(path);
-      expect([answer.statusCode, answer.headers.location]).toEqual([303, '/services']);
+      expect([answer.statusCode, answer.headers.location]).toEqual([
+        303,
+        '/services?nothing_ticked=yes#results',
+      ]);
     }
     expect((await compare([befriending, befriending])).text).toContain('tick another service');
+  });
+
+  it('keep the whole search, with or without ticks', async () => {
+    const search = '/services?search=group&postcode=ZT1&age=70&way=in-person&page=2';
+    const { page } = await open(search);
+    const fields = page.querySelectorAll('#compare input[type=hidden]').map((field): [string, string] => {
+      const { name, value } = field.attributes;
+      return [name!, value!];
+    });
+    const none = await open(`/services/compare?${new URLSearchParams(fields)}`);
+    expect(none.answer.headers.location).toBe(
+      `${new URL(search, 'http://x').pathname}?${new URLSearchParams([...fields, ['nothing_ticked', 'yes']])}#results`,
+    );
+    const back = await open(String(none.answer.headers.location));
+    expect(back.page.querySelector('#search')?.getAttribute('value')).toBe('group');
+    expect(back.page.querySelector('#results')!.text).toContain('Tick two to four services to compare');
+  });
+
+  it('keep their ticks and the age on the way back and to the form', async () => {
+    const { page } = await compare(ids.slice(0, 2), '&postcode=ZT1+1HW&age=70');
+    const backPath = page.querySelector('nav[aria-label=Back] a')!.getAttribute('href')!;
+    const back = await open(backPath.replaceAll('&amp;', '&'));
+    const ticked = back.page.querySelectorAll('#compare [name=id], input[form=compare][checked]');
+    expect(ticked.map((each) => each.getAttribute('value')).toSorted()).toEqual(ids.slice(0, 2).toSorted());
+    expect(back.page.querySelector('#age')?.getAttribute('value')).toBe('70');
+    const refer = page.querySelectorAll('a').find(({ text }) => text.startsWith('Make a referral'))!;
+    expect(refer.getAttribute('href')).toContain('age=70');
   });
 
   it('are not printed where one is sensitive', async () => {

@@ -11,7 +11,10 @@ import { localTime } from '../../platform/clock/index.ts';
 import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { libraryPage } from '../query/library-page.ts';
-import { findPath, readForm, wayBack } from './find-form.ts';
+import { type FindForm, findPath, formFields, readForm } from './find-form.ts';
+
+/** In the address of the results to which {@link comparePage} sends people back who ticked nothing. */
+export const nothingTicked = 'nothing_ticked';
 
 /** As many as fit beside each other on a sheet of paper. */
 export const maxCompared = 4;
@@ -22,14 +25,13 @@ export function comparePage(app: App, deps: WebPlatform): void {
   app.get('/services/compare', { config, schema: { hide: true } }, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
     const form = readForm(query);
-    const given = readIds(query.id);
-    const ids = given.slice(0, maxCompared);
+    const ids = form.ticked.slice(0, maxCompared);
     const place = await locatePlace(deps.db, form.postcode);
     const documents = await Promise.all(ids.map((id) => findServiceDocument(deps.db, id, place)));
     const services = documents.flatMap((document) =>
       document === undefined ? [] : [JSON.parse(document) as ListedService],
     );
-    if (services.length === 0) return reply.redirect(findPath(form), 303);
+    if (services.length === 0) return reply.redirect(pathToTick(form), 303);
     const [open, sensitive] = await Promise.all([
       listOpenToReferrals(deps.db, services, deps.settings.mode),
       listSensitiveServices(deps.db),
@@ -37,33 +39,31 @@ export function comparePage(app: App, deps: WebPlatform): void {
     const viewpoint = { now: localTime(deps.clock.now()), place };
     const withoutService = (id: string) =>
       comparePath(
+        form,
         services.map((each) => each.id).filter((each) => each !== id),
-        form.postcode,
       );
     return deps.pages.send(request, reply, 'search/templates/compare.njk', {
       services: services.map((service) => ({
         ...compareView(service, viewpoint),
-        referralPath: referralPath(service.id, { postcode: form.postcode }),
+        referralPath: referralPath(service.id, { postcode: form.postcode, age: form.age }),
         open: open.has(service.id),
         isSensitive: sensitive.includes(service.id),
         removePath: services.length > 1 ? withoutService(service.id) : undefined,
       })),
       searched: place,
-      tooMany: given.length > maxCompared,
-      backPath: wayBack(request.headers.referer, form),
+      tooMany: form.ticked.length > maxCompared,
+      backPath: findPath(form, form.page),
       now: deps.clock.now(),
     });
   });
 }
 
-function comparePath(ids: readonly string[], postcode: string): string {
-  const query = new URLSearchParams(ids.map((id): [string, string] => ['id', id]));
-  if (postcode !== '') query.append('postcode', postcode);
-  return `/services/compare?${query}`;
+function comparePath(form: FindForm, ticked: readonly string[]): string {
+  return `/services/compare?${new URLSearchParams(formFields({ ...form, ticked }))}`;
 }
 
-/** The ids of the ticked services, each once, in the order of the results. */
-function readIds(value: unknown): string[] {
-  const ids = [value].flat().filter((each) => typeof each === 'string');
-  return [...new Set(ids)].filter((each) => each !== '' && each.length <= 100);
+/** The same results, with the request to tick some. */
+function pathToTick(form: FindForm): string {
+  const query = new URLSearchParams([...formFields({ ...form, ticked: [] }), [nothingTicked, 'yes']]);
+  return `/services?${query}#results`;
 }

@@ -40,6 +40,8 @@ export type FindForm = {
   age: string;
   sort: (typeof sorts)[number] | undefined;
   map: boolean;
+  /** The services ticked for comparing, which stay ticked from page to page. */
+  ticked: readonly string[];
   page: number;
 };
 
@@ -78,6 +80,7 @@ export function readForm(query: Readonly<Record<string, unknown>>): FindForm {
     age: oneText(query.age).slice(0, 10),
     sort: oneOf(sorts, query.sort),
     map: oneText(query.map) === 'true',
+    ticked: readTexts(query.id),
     page: /^[1-9]\d{0,6}$/.test(oneText(query.page)) ? Number(oneText(query.page)) : 1,
   };
 }
@@ -111,13 +114,13 @@ export const findPath: FormPath = pathFrom('/services');
 /** The addresses of results that another page shows. @param kept what each of its addresses has besides the form */
 export function pathFrom(base: string, kept: Readonly<Record<string, string>> = {}): FormPath {
   return (form, page = 1) => {
-    const query = new URLSearchParams([...Object.entries(kept), ...formQuery({ ...form, page })]).toString();
+    const query = new URLSearchParams([...Object.entries(kept), ...formFields({ ...form, page })]).toString();
     return query === '' ? base : `${base}?${query}`;
   };
 }
 
-/** The fields in the order of the form. */
-function formQuery(form: FindForm): URLSearchParams {
+/** The filled-in fields in the order of the form. */
+export function formFields(form: FindForm): [string, string][] {
   const given: [string, string][] = [
     ['search', form.search],
     ['postcode', form.postcode],
@@ -133,9 +136,10 @@ function formQuery(form: FindForm): URLSearchParams {
     ['age', form.age],
     ['sort', form.sort ?? ''],
     ['map', form.map ? 'true' : ''],
+    ...form.ticked.map((id): [string, string] => ['id', id]),
     ['page', form.page > 1 ? String(form.page) : ''],
   ];
-  return new URLSearchParams(given.filter(([, value]) => value !== ''));
+  return given.filter(([, value]) => value !== '');
 }
 
 /** The form as parameters of the API, without the place, which is looked up separately. */
@@ -204,10 +208,10 @@ export const unknownNeed = 'A need that the library does not know';
 /** A filter in use, and the form without it. */
 export type Chip = { text: string; without: FindForm };
 
-/** All filters in use. @param termNames the names of the chosen terms, by their ids */
-export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>): Chip[] {
+/** All filters in use; without a known place, distance is none. @param termNames the names of the chosen terms, by their ids */
+export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>, hasPlace = true): Chip[] {
   const { search, postcode, termIds, days, time, accepting, age } = form;
-  const within = milesOf(form);
+  const within = hasPlace ? milesOf(form) : undefined;
   const chip = (text: string, change: Partial<FindForm>): Chip => ({
     text,
     without: { ...form, page: 1, ...change },
@@ -234,7 +238,7 @@ export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>):
 
 const sortNames: Readonly<Record<Sort, string>> = {
   relevance: 'best match',
-  distance: 'nearest first',
+  distance: 'nearest',
   name: 'name',
   responsiveness: 'fastest to respond',
 };

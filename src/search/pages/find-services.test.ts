@@ -56,6 +56,22 @@ describe('a search near a postcode', () => {
     expect((await open('/services?postcode=zt1')).list).toContain('from the middle of ZT1.');
   });
 
+  it.each(['QQ1', 'QQ1 1QQ'])('shows results without distances where %s is not known', async (postcode) => {
+    const { status, results, list } = await open(
+      `/services?postcode=${encodeURIComponent(postcode)}&within=2`,
+    );
+    expect(status).toBe(200);
+    expect(results.length).toBeGreaterThan(5);
+    expect(list).toContain(`This site does not know where ${postcode} is, so no distances are shown.`);
+    expect(list).not.toMatch(/miles? away|Within 2 miles/);
+  });
+
+  it('has an example of the site’s own postcodes', async () => {
+    const { page } = await open('/services');
+    const [, example] = /for example (\S+)/.exec(page.querySelector('#postcode-hint')!.text) ?? [];
+    expect((await open(`/services?postcode=${example}`)).list).toContain(`from the middle of ${example}.`);
+  });
+
   it('shows an operator where to import postcodes', async () => {
     const link = 'a[href="/operator/library/lists/postcodes"]';
     const operator = await signedInBrowser(site, { role: 'operator' });
@@ -66,9 +82,7 @@ describe('a search near a postcode', () => {
 
 describe('a wrong field', () => {
   it.each([
-    ['postcode=QQ1+1QQ', 'postcode', 'This site does not know where QQ1 1QQ is. Check the spelling'],
-    ['postcode=QQ1', 'postcode', 'This site does not know where QQ1 is. Check the spelling'],
-    ['postcode=Sarrowby', 'postcode', 'Enter a postcode of this area'],
+    ['postcode=Sarrowby', 'postcode', 'Enter a full postcode or the first part, for example ZT1'],
     ['age=old', 'age', 'Enter the age in years'],
     ['age=151', 'age', 'Enter the age in years'],
   ])('is explained beside itself, and keeps its text: %s', async (query, field, words) => {
@@ -172,9 +186,9 @@ describe('the order of results', () => {
   it('can be chosen from those that are possible', async () => {
     const sorts = async (query: string) =>
       (await open(`/services?${query}`)).page.querySelector('.onward-sorts')!.text.replaceAll(/\s+/g, ' ');
-    expect(await sorts('')).toContain('Sorted by name, fastest to respond.');
-    expect(await sorts('search=group')).toContain('Sorted by best match, name');
-    expect(await sorts('search=group&postcode=ZT1')).toContain('best match, nearest first, name');
+    expect(await sorts('')).toContain('Sort by: name · fastest to respond');
+    expect(await sorts('search=group')).toContain('Sort by: best match · name');
+    expect(await sorts('search=group&postcode=ZT1')).toContain('best match · nearest · name');
     expect((await open('/services?sort=distance')).status).toBe(200);
     const { names } = await open('/services?search=group&sort=name');
     expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
@@ -318,6 +332,26 @@ describe("the way back from a service's page", () => {
     for (const none of [undefined, 'about:blank', 'no address'])
       expect(await wayBack(none)).toBe('/services');
     expect(site.logLines.join('')).not.toMatch(/ZT1|search=/);
+  });
+});
+
+describe('a service that was opened from a list', () => {
+  const backLink = async (referer: string) => {
+    const { body } = await site.app.inject({ url: `/services/${befriending}`, headers: { referer } });
+    const link = parse(body).querySelector('.nhsuk-back-link')!;
+    return [link.getAttribute('href')!.replaceAll('&amp;', '&'), link.text.trim()];
+  };
+  it.each([
+    ['/library', '/library', 'Your services'],
+    ['/', '/', 'Home'],
+    ['/services/compare?id=a&age=70', '/services/compare?id=a&age=70', 'Compare services'],
+    ['/accounts', '/services', 'Find a service'],
+  ])('leads back to it: %s', async (from, path, words) => {
+    expect(await backLink(`${site.deps.settings.baseUrl}${from}`)).toEqual([path, words]);
+  });
+
+  it('leads to the search where another site led to it', async () => {
+    expect(await backLink('https://elsewhere.example/')).toEqual(['/services', 'Find a service']);
   });
 });
 

@@ -1,6 +1,7 @@
 import {
   countInWords,
   findDistrictCells,
+  findExampleDistrict,
   type ListedService,
   listOpenToReferrals,
   listSensitiveServices,
@@ -33,6 +34,7 @@ import {
   filtersInUse,
   findPath,
   formErrors,
+  formFields,
   listQuery,
   milesOf,
   pagination,
@@ -56,11 +58,13 @@ type Frame = {
 /** What the find page shows: results, or `errors` about what was typed. */
 export async function findServices(deps: FindDeps, form: FindForm, frame: Frame = { path: findPath }) {
   const { path } = frame;
-  const { place, errors } = await checkForm(deps, form);
+  const exampleDistrict = await findExampleDistrict(deps.db);
+  const { place, unknownPlace, errors } = await checkForm(deps, form, exampleDistrict);
   if (errors)
     return {
       form,
       errors,
+      exampleDistrict,
       choices: formChoices(form, await anyFacets(deps, frame)),
       inUse: filtersInUse(form),
     };
@@ -71,7 +75,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
   const request = await requestFor(deps, form, fit, frame);
   const found = await searchServices(deps, request);
   const termNames = await termNamesOf(deps, form, found.facets!);
-  const chips = chipsOf(form, termNames);
+  const chips = chipsOf(form, termNames, place !== undefined);
   const services = found.contents as ListedService[];
   const open = await listOpenToReferrals(deps.db, services, deps.settings.mode);
   const viewpoint = {
@@ -87,11 +91,16 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
     number: (form.page - 1) * resultsPerPage + index + 1,
     query,
     accepts: open.has(service.id),
+    isTicked: form.ticked.includes(service.id),
     service,
   }));
   return {
     form,
     place,
+    unknownPlace,
+    exampleDistrict,
+    compareFields: formFields({ ...form, ticked: [] }),
+    tickedElsewhere: form.ticked.filter((id) => services.every((service) => service.id !== id)),
     choices: formChoices(form, found.facets!, termNames),
     inUse: filtersInUse(form),
     chips: chips.map(({ text, without }) => ({ text, href: path(without) })),
@@ -126,21 +135,28 @@ async function withoutSensitive<T extends { service: { id: string } }>(
   return results.filter(({ service }) => !sensitive.has(service.id));
 }
 
-type CheckedForm = { place: SearchedPlace | undefined; errors?: FormErrors };
+type CheckedForm = {
+  place: SearchedPlace | undefined;
+  /** A postcode, or its first part, that this site does not know. */
+  unknownPlace?: string | undefined;
+  errors?: FormErrors;
+};
 
 const labels = { search: 'Search', postcode: 'Postcode', age: 'Age' };
 
-async function checkForm({ db }: FindDeps, form: FindForm): Promise<CheckedForm> {
+async function checkForm(
+  { db }: FindDeps,
+  form: FindForm,
+  exampleDistrict: string | undefined,
+): Promise<CheckedForm> {
   const place = form.postcode === '' ? undefined : await locatePlace(db, form.postcode);
   const errors = formErrors(form);
-  if (form.postcode !== '' && !place) {
-    const text = readPostcode(form.postcode)?.text ?? readDistrict(form.postcode);
-    const message = text
-      ? `This site does not know where ${text} is. Check the spelling, or enter a postcode nearby`
-      : 'Enter a postcode of this area, such as ZT1 3GH, or its first half';
-    errors.push({ pointer: '/postcode', message });
+  const unknownPlace = place ? undefined : (readPostcode(form.postcode)?.text ?? readDistrict(form.postcode));
+  if (form.postcode !== '' && !place && !unknownPlace) {
+    const example = exampleDistrict ? `, for example ${exampleDistrict}` : '';
+    errors.push({ pointer: '/postcode', message: `Enter a full postcode or the first part${example}` });
   }
-  if (errors.length === 0) return { place };
+  if (errors.length === 0) return { place, unknownPlace };
   return { place, errors: toFormErrors(labels, new Problem(badRequest, undefined, { errors })) };
 }
 

@@ -20,8 +20,8 @@ import type { App, Reply, Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { libraryPage } from '../query/library-page.ts';
-import { comparePage, maxCompared } from './compare-page.ts';
-import { findPath, readForm, reroutedBefore, searchBefore, wayBack } from './find-form.ts';
+import { comparePage, maxCompared, nothingTicked } from './compare-page.ts';
+import { type FindForm, findPath, readForm, reroutedBefore, searchBefore, wayBack } from './find-form.ts';
 import { type FindDeps, findServices } from './find-services.ts';
 
 type PageDeps = WebPlatform & FindDeps;
@@ -58,6 +58,7 @@ async function sendFindPage(deps: PageDeps, request: Request, reply: Reply) {
     ...found,
     crisisHelp,
     maxCompared,
+    nothingTicked: (request.query as Record<string, unknown>)[nothingTicked] !== undefined,
   });
 }
 
@@ -83,7 +84,9 @@ async function sendServicePage(deps: PageDeps, request: Request<ServiceRoute>, r
   return deps.pages.send(request, reply, 'search/templates/service.njk', {
     service: serviceView(JSON.parse(document) as ListedService, viewpoint),
     searched: place,
-    backPath: rerouted?.path ?? wayBack(referer, form),
+    ...(rerouted
+      ? { backPath: rerouted.path, backText: 'Back to results' }
+      : wayBackFrom(deps.settings.baseUrl, referer, form)),
     noReferral: whyNoReferral(service, unattended && deps.settings.mode === 'live'),
     unanswered: unattended,
     isRunning: service.status === 'active',
@@ -94,4 +97,22 @@ async function sendServicePage(deps: PageDeps, request: Request<ServiceRoute>, r
     now: deps.clock.now(),
     done: savedBanner.words(request.query.done),
   });
+}
+
+/** Pages of this site, besides the search, that list services; their words for the way back. */
+const listsOfServices: Readonly<Record<string, string>> = {
+  '/': 'Home',
+  '/library': 'Your services',
+  '/library/review': 'Services to check',
+};
+
+/** The list from which a service's page was opened, or the search. */
+function wayBackFrom(baseUrl: string, referer: string | undefined, form: FindForm) {
+  const given = URL.parse(referer ?? '');
+  const from = given?.origin === new URL(baseUrl).origin ? given : undefined;
+  if (from?.pathname === '/services/compare')
+    return { backPath: from.pathname + from.search, backText: 'Compare services' };
+  const list = from && listsOfServices[from.pathname];
+  if (list) return { backPath: from.pathname, backText: list };
+  return { backPath: wayBack(referer, form), backText: 'Find a service' };
 }

@@ -48,7 +48,9 @@ describe('the review list', () => {
     await provider.signIn();
     expect((await names()).at(-1)).toBe('Checked 2026-11-01');
     const from = '/library/review';
-    expect((await provider.send(`/services/${first.serviceId}/checked`, { from })).location).toBe(from);
+    expect((await provider.send(`/services/${first.serviceId}/checked`, { from })).location).toBe(
+      `${from}?done=checked`,
+    );
     expect(await names()).not.toContain('Never checked');
     await operator.signIn();
     expect((await operator.open('/library/review')).status).toBe(403);
@@ -107,7 +109,9 @@ describe('the review list', () => {
     // An availability that was set here becomes overdue here.
     await operator.send('/services/far-b/capacity', { status: 'capacity' });
     for (const id of ['a', 'b'])
-      expect((await operator.send(`/services/far-${id}/checked`, { from: path })).location).toBe(path);
+      expect((await operator.send(`/services/far-${id}/checked`, { from: path })).location).toBe(
+        `${path}&done=checked`,
+      );
     expect((await open(path)).location).toBe('/operator/library/review');
     site.clock.moveOn(31 * 86_400_000);
     await operator.signIn();

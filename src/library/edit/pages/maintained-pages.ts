@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
-import { requireCaller } from '../../../accounts/index.ts';
+import { type Static, Type } from 'typebox';
+import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import { momentOf } from '../../../platform/clock/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
 import {
   type App,
@@ -23,12 +24,15 @@ import {
   type ServiceListRequest,
   type ServiceToCheck,
 } from '../state/review-store.ts';
-import { availabilityWords } from './manage-view.ts';
+import { availabilityChoices, availabilityWords, savedBanner } from './manage-view.ts';
 
 const pageLength = 25;
 const cursor = Type.Optional(Type.String({ maxLength: 5000 }));
-const querystring = Type.Object({ cursor });
-const reviewQuery = Type.Object({ cursor, source: Type.Optional(Type.String({ maxLength: 50 })) });
+const querystring = Type.Object({ cursor, done: savedBanner.query });
+const reviewQuery = Type.Object({
+  ...querystring.properties,
+  source: Type.Optional(Type.String({ maxLength: 50 })),
+});
 const reviewTemplate = 'library/edit/templates/review.njk';
 const operatorsPath = '/operator/library/review';
 
@@ -107,7 +111,7 @@ async function sendList(
   reply: Reply,
   { template, path, keyShape, find, more = {} }: ServiceList,
 ): Promise<Reply> {
-  const { cursor } = request.query as { cursor?: string };
+  const { cursor, done } = request.query as Static<typeof querystring>;
   const found = await find({
     after: positionOf(readKeyCursor(cursor, keyShape)),
     limit: pageLength + 1,
@@ -117,17 +121,35 @@ async function sendList(
   const next = last && keyCursor(`${last.key}\0${last.id}`);
   return pages.send(request, reply, template, {
     listPath: path,
-    rows: shown.map((service) => ({
-      ...service,
-      path: servicePath(service.id),
-      availability: service.availability && availabilityWords[service.availability],
-    })),
+    rows: shown.map(keptServiceRow),
+    choices: availabilityChoices,
+    done: savedBanner.words(done),
     firstPage: cursor === undefined,
     nextHref: next && `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor: next })}`,
     reviewDays: settings.libraryReviewDays,
     capacityDays: settings.capacityReviewDays,
     ...more,
   });
+}
+
+function keptServiceRow(service: ServiceToCheck) {
+  return {
+    ...service,
+    path: servicePath(service.id),
+    availability: service.availability && availabilityWords[service.availability],
+    availabilityStatus: service.availability,
+  };
+}
+
+/** The first of a provider's services, whose availability the home page can set, and whether there are more. */
+export async function firstOwnServices(db: Db, caller: Caller, limit: number) {
+  const organizationId = ownOrganizationId(caller) ?? '';
+  const found = await listServices(db, { organizationId, after: undefined, limit: limit + 1 });
+  return {
+    rows: found.slice(0, limit).map(keptServiceRow),
+    hasMore: found.length > limit,
+    choices: availabilityChoices,
+  };
 }
 
 /** A cursor is the key, the character NUL and the id of the last service. */

@@ -15,6 +15,11 @@ export const availabilityWords: Readonly<Record<string, string>> = {
   'additional-assessment-required': 'Needs an assessment first',
 };
 
+export const availabilityChoices = Object.entries(availabilityWords).map(([value, text]) => ({
+  value,
+  text,
+}));
+
 /** What a service's page offers the people who may edit it; undefined for others. */
 export async function manageView(
   db: Db,
@@ -30,10 +35,9 @@ export async function manageView(
     // The site does not store confidential places, so an editor must say whether this service is at one of them.
     relatedConfidentialServices: related.filter((each) => each.isConfidential).map(({ name }) => name),
     waitingTime: availability?.waiting_time ?? '',
-    choices: Object.entries(availabilityWords).map(([value, text]) => ({
-      value,
-      text,
-      current: value === availability?.status,
+    choices: availabilityChoices.map((choice) => ({
+      ...choice,
+      current: choice.value === availability?.status,
     })),
   };
 }

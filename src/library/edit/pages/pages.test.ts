@@ -170,6 +170,28 @@ describe('editing by pages', () => {
     expect(text).toContain('Seed swap');
   });
 
+  it('sets the availability in the list of services and on the home page', async () => {
+    const place = await aService(site.deps);
+    const provider = await staffOf(place);
+    for (const from of ['/library', '/']) {
+      const { page } = await provider.open(from);
+      const form = page.querySelector(`form[action="/services/${place.serviceId}/capacity"]`)!;
+      expect(form.querySelectorAll('option').map((each) => each.getAttribute('value'))).toContain(
+        'no-capacity',
+      );
+      const sent = {
+        from: form.querySelector('[name=from]')!.getAttribute('value')!,
+        status: 'waitlist',
+        waiting_time: `two weeks`,
+      };
+      const { location } = await provider.send(form.getAttribute('action')!, sent);
+      expect(location).toBe(`${from}?done=availability`);
+      const { text } = await provider.open(location!);
+      expect(text).toContain('The availability was saved.');
+      expect(text).toContain('Has a waiting list (two weeks)');
+    }
+  });
+
   it('sets availability and checks with one button each', async () => {
     const place = await aService(site.deps);
     const path = `/services/${place.serviceId}`;

@@ -33,10 +33,11 @@ export function statePages(app: App, deps: WebPlatform): void {
 }
 
 /** The lists that have these buttons. A form can send people back to nothing else. */
-const list = /^(\/library(\/review)?|\/operator\/library\/review(\?source=[0-9a-f-]{36})?)$/;
+const list = /^(\/|\/library(\/review)?|\/operator\/library\/review(\?source=[0-9a-f-]{36})?)$/;
 
-/** Back to the list with the button, or else to the service's page, which says what was done. */
+/** Back to the list with the button, or else to the service's page. Each says what was done. */
 function back({ body }: Request, id: string, done: Parameters<typeof savedBanner.path>[1]): string {
   const { from } = readUntrimmedFields(body, ['from']);
-  return list.test(from) ? from : savedBanner.path(servicePath(id), done);
+  if (!list.test(from)) return savedBanner.path(servicePath(id), done);
+  return from.includes('?') ? `${from}&done=${done}` : savedBanner.path(from, done);
 }

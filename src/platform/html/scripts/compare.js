@@ -1,5 +1,5 @@
-// Says how many services are ticked, and keeps their ticks when the results change. Without this script the button compares
-// what is ticked on the page.
+// Says how many services are ticked, and keeps their ticks when the results or the page change. Without this script the button
+// compares what is ticked on the page.
 const ticked = new Set();
 
 function boxes() {
@@ -7,21 +7,37 @@ function boxes() {
 }
 
 function show() {
+  const form = document.getElementById('compare');
+  const isFull = ticked.size >= Number(form?.dataset.max);
   for (const box of boxes()) {
     box.checked = ticked.has(box.value);
-    box.disabled = !box.checked && ticked.size >= Number(document.getElementById('compare')?.dataset.max);
+    box.disabled = !box.checked && isFull;
   }
-  const form = document.getElementById('compare');
+  keep(document.getElementById('find'), ticked);
+  for (const link of document.querySelectorAll('#results a[href^="/services?"]')) {
+    const query = new URLSearchParams(link.search);
+    query.delete('id');
+    for (const id of ticked) query.append('id', id);
+    link.search = query;
+  }
   if (!form) return;
   const shown = new Set([...boxes()].map(({ value }) => value));
-  for (const field of form.querySelectorAll('input[name="id"]')) field.remove();
-  for (const id of ticked) {
-    if (shown.has(id)) continue;
+  keep(
+    form,
+    [...ticked].filter((id) => !shown.has(id)),
+  );
+  form.querySelector('button').textContent = `Compare (${ticked.size})`;
+  document.getElementById('compare-full').textContent = isFull ? 'You can compare up to four.' : '';
+}
+
+/** Has a form send these ids. */
+function keep(form, ids) {
+  for (const field of form.querySelectorAll('input[type="hidden"][name="id"]')) field.remove();
+  for (const id of ids) {
     const field = document.createElement('input');
     Object.assign(field, { type: 'hidden', name: 'id', value: id });
     form.append(field);
   }
-  form.querySelector('button').textContent = `Compare (${ticked.size})`;
 }
 
 document.addEventListener('change', ({ target }) => {
@@ -31,5 +47,6 @@ document.addEventListener('change', ({ target }) => {
   show();
 });
 document.addEventListener('results', show);
-for (const box of boxes()) if (box.checked) ticked.add(box.value);
+for (const field of document.querySelectorAll('input[name="id"]'))
+  if (field.type === 'hidden' || field.checked) ticked.add(field.value);
 show();
