@@ -171,7 +171,7 @@ describe('a saved list and the hand-out', () => {
     await expectAccessible(page);
     const chooses = page.getByLabel('A new list');
     if ((await chooses.count()) > 0) await chooses.check();
-    await page.getByLabel('What the new list is for').fill('Lunches');
+    await page.getByLabel('List name').fill('Lunches');
     await page.getByRole('button', { name: 'Save the service' }).click();
     await page.getByText('The service was added to this list.').waitFor();
     await expectAccessible(page);

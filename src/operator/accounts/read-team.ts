@@ -85,12 +85,10 @@ async function checkLine(db: Db, line: PlainLine): Promise<TeamLine> {
     .filter((each) => each !== '');
   const roles = teamRoles.filter((role) => given.includes(role));
   if (given.length === 0) errors.push(`Enter a role: ${teamRoles.join(', ')}`);
-  for (const each of given.filter((each) => !teamRoles.includes(each as Role)))
-    errors.push(
-      each === 'operator'
-        ? 'Invite operators one by one'
-        : `“${each}” is no role. The roles are: ${teamRoles.join(', ')}`,
-    );
+  const unknown = given.filter((each) => !teamRoles.includes(each as Role));
+  if (unknown.includes('operator')) errors.push('Invite operators one by one');
+  else if (unknown.length > 0)
+    errors.push(`“${line.roles}” has a role that does not exist. The roles are: ${teamRoles.join(', ')}`);
   if (errors.length === 0 && (await findAccountByEmail(db, canonicalEmail(email))))
     errors.push('Somebody has an account with this email address already');
   const needsNone = typed === '' && roles.every((role) => role === 'manager');

@@ -17,6 +17,12 @@ const send = (list: string, action = 'check', organisation = '') =>
   operator.send(path, { list, action, organisation });
 
 describe('the invitation of a team', () => {
+  it('says once that “link worker” is no role that exists', async () => {
+    const { text } = await send(`${head}Ann Able,ann@example.org,link worker,${organizationName}\n`);
+    expect(text).not.toMatch(/“link”|“worker”/);
+    expect(text).toMatch(/“link worker” has a role that does not exist. The roles are: .*referrer/);
+  });
+
   it('says first what is wrong with each line, and invites nobody', async () => {
     const list = `${head}
 Ann Able,ann@example.org,provider,${organizationName}
@@ -30,7 +36,7 @@ Pat Provider,pat@example.org,provider,${organizationName}x
       expect(status).toBe(action === 'check' ? 200 : 422);
       expect(text).toContain('4 of 5 lines must be corrected');
       expect(text).toMatch(/Line 4: .*email address in the right format/);
-      expect(text).toContain('“boss” is no role');
+      expect(text).toContain('“boss” has a role that does not exist. The roles are: ');
       expect(text).toContain('Line 3 has this email address too');
       expect(text).toContain('Invite operators one by one');
       expect(text).toMatch(/Line 7: No organisation has exactly the name .* Did you mean/);

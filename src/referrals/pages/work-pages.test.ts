@@ -150,6 +150,10 @@ describe('the pages', () => {
       birth_year: '',
     };
     expect((await provider.send('/referrals/search', byNumber)).status).toBe(200);
+    const nameOnly = { family_name: name, birth_day: '', birth_month: '', birth_year: '' };
+    const noDate = await provider.send('/referrals/search', nameOnly);
+    expect(noDate.text).toContain('Enter the date of birth, or the NHS number');
+    expect(noDate.text).not.toContain('real date');
     const half = await provider.send('/referrals/search', { ...search, family_name: '' });
     expect([half.status, half.text.includes('Enter the person’s last name')]).toEqual([422, true]);
     expect((await referrer.open(`${url}/reroute`)).location).toBe(url);

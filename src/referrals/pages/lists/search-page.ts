@@ -19,7 +19,12 @@ export const searchFields = {
     empty: 'Enter an NHS number, or a last name and a date of birth',
   },
   family_name: { ...personFieldWords.family_name, pointer: '/family_name' },
-  birth_day: { ...personFieldWords.birth_day, pointer: '/birth_date', wrong: notRealDate },
+  birth_day: {
+    ...personFieldWords.birth_day,
+    pointer: '/birth_date',
+    wrong: notRealDate,
+    empty: 'Enter the date of birth, or the NHS number',
+  },
   birth_month: personFieldWords.birth_month,
   birth_year: personFieldWords.birth_year,
   postcode: { ...personFieldWords.postcode, pointer: '/postcode' },
@@ -85,10 +90,19 @@ async function show(
   }
 }
 
+/** A date of birth is empty only where all its parts are. */
+function typedInto(field: (typeof names)[number], values: Form): string {
+  if (field !== 'birth_day') return values[field];
+  return [values.birth_day, values.birth_month, values.birth_year].map((each) => each.trim()).join('');
+}
+
 export function explainSearchErrors(errors: NonNullable<Problem['errors']>, values: Form): FormErrors {
   const found = errors.map((error) => {
     const field = fieldAt(searchFields, error.pointer);
-    return { field, text: field ? errorText(searchFields[field], values[field], error) : error.message };
+    return {
+      field,
+      text: field ? errorText(searchFields[field], typedInto(field, values), error) : error.message,
+    };
   });
   return formErrors(names, found);
 }
