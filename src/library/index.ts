@@ -44,7 +44,7 @@ export { firstOwnServices } from './edit/pages/maintained-pages.ts';
 export { manageView, savedBanner } from './edit/pages/manage-view.ts';
 export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';
-export { coversPostcode, type PostcodeText } from './filter/area-words.ts';
+export { coversPostcode, type PostcodeText, readServedPostcodes } from './filter/area-words.ts';
 export { type Feature, featureNames, features, type Way, wayNames, ways } from './filter/offers.ts';
 export { rebuildFilterRows, rebuildOffers } from './filter/rebuild-filter-rows.ts';
 export { clockTime, minuteOf } from './hours/clock-time.ts';
@@ -100,7 +100,13 @@ export {
   toEarthPoint,
 } from './postcodes/earth.ts';
 export { isKnownPostcode, locate, locatePlace, type SearchedPlace } from './postcodes/locate.ts';
-export { compactPostcode, type Postcode, readDistrict, readPostcode } from './postcodes/postcode.ts';
+export {
+  compactPostcode,
+  type Postcode,
+  readDistrict,
+  readPostcode,
+  readPostcodeText,
+} from './postcodes/postcode.ts';
 export { postcodeRoutes } from './postcodes/routes.ts';
 export {
   comparePostcodes,

@@ -31,6 +31,12 @@ export function compactPostcode(typed: string): string {
   return typed.replaceAll(/\s/g, '').toUpperCase();
 }
 
+/** Reads a postcode or its first half, wherever it is; undefined for anything else. */
+export function readPostcodeText(text: string): Pick<Postcode, 'text' | 'district'> | undefined {
+  const district = readDistrict(text);
+  return district === undefined ? readPostcode(text) : { text: district, district };
+}
+
 /** Reads the first half of a postcode, in capital letters; undefined for anything else, including a full postcode. */
 export function readDistrict(text: string): string | undefined {
   return text.length > maxLength ? undefined : districtShape.exec(text)?.[1]?.toUpperCase();

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { localTime } from '../../platform/clock/index.ts';
-import { coversPostcode, readServedPostcodes } from '../filter/area-words.ts';
+import { areaExtents } from '../filter/area-extents.ts';
+import { coversPostcode, type PostcodeText, readServedPostcodes } from '../filter/area-words.ts';
 import { featureNames, offersOf, wayNames } from '../filter/offers.ts';
 import { nextOpening, type Opening, type WantedTimes } from '../hours/next-opening.ts';
 import { openingHours, serviceHours, serviceSchedules } from '../hours/opening-hours.ts';
@@ -30,6 +31,8 @@ export type ListedService = Service & {
 export type Viewpoint = {
   now: ReturnType<typeof localTime>;
   place?: SearchedPlace | undefined;
+  /** The typed postcode, where this site does not know its place: areas in words are compared with it all the same. */
+  postcode?: PostcodeText | undefined;
   /** When it should be open. */
   wanted?: WantedTimes | undefined;
   /** After how many days an entry should be checked again; left out where that is not shown. */
@@ -39,6 +42,7 @@ export type Viewpoint = {
 /** What a list shows of a service: enough to choose by. */
 export function resultView(service: ListedService, viewpoint: Viewpoint) {
   const { place } = viewpoint;
+  const area = areaView(service, viewpoint);
   const eligibility = beginning(plainText(service.eligibility_description));
   return {
     path: servicePath(service.id),
@@ -54,8 +58,8 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
     availability: availabilityView(service),
     answers: responsivenessInWords(service.responsiveness),
     unchecked: uncheckedView(service, viewpoint),
-    tags: tagsOf(service, place),
-    covers: areaView(service, place)?.covers,
+    tags: tagsOf(service, area),
+    covers: area?.covers,
     terms: [...new Set((service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term?.name ?? []))],
   };
 }
@@ -112,17 +116,19 @@ export function availabilityView({ service_capacity: availability }: ListedServi
 }
 
 /** Whether the service covers the searched place, if that is known. */
-export function areaView(service: ListedService, place: SearchedPlace | undefined) {
-  if (!place) return undefined;
-  const words = service.in_service_area === undefined ? readServedPostcodes(service) : undefined;
-  const covers = service.in_service_area ?? (words && coversPostcode(words, place));
+export function areaView(service: ListedService, { place, postcode = place }: Viewpoint) {
+  if (!postcode) return undefined;
+  // An outline says more than words, but not without a place.
+  const readsWords =
+    service.in_service_area === undefined && (place !== undefined || areaExtents(service).length === 0);
+  const words = readsWords ? readServedPostcodes(service) : undefined;
+  const covers = service.in_service_area ?? (words && coversPostcode(words, postcode));
   if (covers === undefined) return undefined;
-  return { covers, text: covers ? `Covers ${place.text}` : 'Outside its area' };
+  return { covers, text: covers ? `Covers ${postcode.text}` : 'Outside its area' };
 }
 
 /** Whom it is for and how it meets people, in a word or two each. */
-function tagsOf(service: ListedService, place: SearchedPlace | undefined) {
-  const area = areaView(service, place);
+function tagsOf(service: ListedService, area: ReturnType<typeof areaView>) {
   const ages = agesInShort(service.minimum_age, service.maximum_age);
   const offers = offersOf(service);
   const ways = offers.ways.filter((way) => way !== 'in-person').map((way) => wayNames[way]);

@@ -34,7 +34,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
     availability: availabilityView(service),
     answers: responsivenessInWords(service.responsiveness),
     unchecked: uncheckedView(service, viewpoint),
-    area: areaView(service, place),
+    area: areaView(service, viewpoint),
     places: placesFrom(service.service_at_locations, place)
       .map((at) => placeOf(at, today, place))
       .filter(isWorthShowing),

@@ -4,6 +4,7 @@ import {
   type ListedService,
   listSensitiveServices,
   locatePlace,
+  readPostcodeText,
   serviceView,
 } from '../../library/index.ts';
 import { localTime } from '../../platform/clock/index.ts';
@@ -66,7 +67,8 @@ export function directoryPages(
     if (document === undefined) throw new Problem(notFound, 'The directory has no such service.');
     const isSensitive = (await listSensitiveServices(deps.db)).includes(id);
     const now = deps.clock.now();
-    const view = serviceView(JSON.parse(document) as ListedService, { now: localTime(now), place });
+    const viewpoint = { now: localTime(now), place, postcode: readPostcodeText(form.postcode) };
+    const view = serviceView(JSON.parse(document) as ListedService, viewpoint);
     limitCopies(deps, request, reply, isSensitive);
     return deps.pages.send(request, reply, 'search/templates/directory-service.njk', {
       // How a service answers referrals, and whose address says that an entry is right, are for staff.

@@ -5,6 +5,7 @@ import {
   listOpenToReferrals,
   listSensitiveServices,
   locatePlace,
+  readPostcodeText,
   referralPath,
 } from '../../library/index.ts';
 import { localTime } from '../../platform/clock/index.ts';
@@ -36,7 +37,11 @@ export function comparePage(app: App, deps: WebPlatform): void {
       listOpenToReferrals(deps.db, services, deps.settings.mode),
       listSensitiveServices(deps.db),
     ]);
-    const viewpoint = { now: localTime(deps.clock.now()), place };
+    const viewpoint = {
+      now: localTime(deps.clock.now()),
+      place,
+      postcode: readPostcodeText(form.postcode),
+    };
     const withoutService = (id: string) =>
       comparePath(
         form,

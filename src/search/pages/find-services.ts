@@ -9,6 +9,7 @@ import {
   listUsedTerms,
   locatePlace,
   metresPerMile,
+  type PostcodeText,
   readDistrict,
   readPostcode,
   referralPath,
@@ -51,6 +52,8 @@ type Frame = {
   path: FormPath;
   exceptIds?: readonly string[];
   checkedSince?: Date;
+  /** Of the person, where it is not searched with because the site does not know its place. */
+  postcode?: PostcodeText | undefined;
   /** What the links to the referral form have besides the search. */
   referral?: Readonly<Record<string, string>>;
 };
@@ -81,6 +84,7 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
   const viewpoint = {
     now: localTime(deps.clock.now()),
     place,
+    postcode: place ? undefined : frame.postcode,
     wanted: wantedTimes(form),
     reviewDays: deps.settings.libraryReviewDays,
   };

@@ -8,6 +8,7 @@ import {
   type ListedService,
   locatePlace,
   manageView,
+  readPostcodeText,
   referralPath,
   savedBanner,
   savePath,
@@ -75,6 +76,7 @@ async function sendServicePage(deps: PageDeps, request: Request<ServiceRoute>, r
   const viewpoint = {
     now: localTime(deps.clock.now()),
     place,
+    postcode: readPostcodeText(form.postcode),
     reviewDays: deps.settings.libraryReviewDays,
   };
   const { referer } = request.headers;

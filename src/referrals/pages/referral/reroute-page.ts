@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { locatePlace } from '../../../library/index.ts';
+import { locatePlace, readPostcodeText } from '../../../library/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -51,6 +51,7 @@ export function reroutePage(app: App, deps: Deps): void {
       path: pathFrom(base, { asked: 'yes' }),
       exceptIds: await listServicesInRerouteChain(deps.db, id),
       referral: { reroutes: id },
+      postcode: readPostcodeText(postcodeOf(view)),
     });
     if (found.errors) reply.code(400);
     return deps.pages.send(request, reply, 'referrals/pages/templates/referral/reroute.njk', {
@@ -63,13 +64,18 @@ export function reroutePage(app: App, deps: Deps): void {
   });
 }
 
+function postcodeOf({ referral }: ReturnType<typeof referralView>): string {
+  const { patient } = referral as { patient?: DraftInput['patient'] };
+  return patient?.address?.postcode ?? '';
+}
+
 /** What the referral says of the person that services are found by. A postcode that this site does not know finds nothing. */
 async function searchForPerson(
   { db, clock }: Deps,
-  { referral }: ReturnType<typeof referralView>,
+  view: ReturnType<typeof referralView>,
 ): Promise<Pick<FindForm, 'postcode' | 'age'>> {
-  const { patient } = referral as { patient?: DraftInput['patient'] };
-  const postcode = patient?.address?.postcode ?? '';
+  const { patient } = view.referral as { patient?: DraftInput['patient'] };
+  const postcode = postcodeOf(view);
   const isKnown = postcode !== '' && (await locatePlace(db, postcode)) !== undefined;
   const months = patient?.birth_date && ageInMonths(patient.birth_date, localTime(clock.now()).day.date);
   return {
