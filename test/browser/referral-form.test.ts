@@ -34,6 +34,19 @@ async function aReferrer({ clock = true } = {}) {
   return { ...window, asked };
 }
 
+/** The texts and fields of the form that the note lies over. */
+const coveredByNote = `(() => {
+  const note = document.querySelector('.onward-saved-note').getBoundingClientRect();
+  const parts = [...document.querySelectorAll('#referral :is(input, label, h2, p, .nhsuk-hint)')];
+  return parts
+    .filter((part) => !part.matches('.onward-saved-note') && part.checkVisibility())
+    .filter((part) => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      return left < note.right && right > note.left && top < note.bottom && bottom > note.top;
+    })
+    .map((part) => part.textContent || part.name);
+})()`;
+
 /** Ten seconds later. */
 async function untilSaved(page: Page): Promise<string> {
   const answer = page.waitForResponse((each) => each.request().method() === 'POST');
@@ -151,6 +164,20 @@ describe('the form of a referral', () => {
     await close();
   });
 
+  it.each([1280, 375])('says that it was saved where it covers nothing, at %i pixels', async (width) => {
+    const { page, close } = await aReferrer();
+    await page.setViewportSize({ width, height: 700 });
+    await openForm(page);
+    await page.getByLabel('First name').fill('Margaret');
+    for (const answer of ['contact_safe][value=yes', 'share_with_gp][value=yes', 'risk][value=no']) {
+      await page.locator(`[name=${answer}]`).check();
+      expect(await untilSaved(page)).toMatch(/^Saved /);
+      expect(await page.locator('.onward-saved-note').innerText()).toMatch(/^Saved /);
+      expect(await page.evaluate(coveredByNote)).toEqual([]);
+    }
+    await close();
+  });
+
   it('is filled in and sent without JavaScript, also to a practice that was found', async () => {
     const context = await browser.newContext({ baseURL: site.baseUrl, javaScriptEnabled: false });
     const page = await context.newPage();
@@ -174,8 +201,11 @@ describe('the form of a referral', () => {
     await page.getByLabel('The person', { exact: true }).check();
     await follow(page.getByRole('button', { name: 'Send the referral' }).last());
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Is this the right person?');
+    expect(new URL(page.url()).pathname).toMatch(/^\/referrals\/[0-9a-f-]{36}\/check$/);
     await follow(page.getByRole('button', { name: 'Yes, send the referral' }));
     expect(await page.locator('main').innerText()).toContain('Margaret Plain');
+    await page.goBack();
+    expect(await page.locator('main').innerText()).toContain('This referral was sent at');
     await context.close();
   });
 });

@@ -11,8 +11,15 @@ let hasFailed = false;
 let leftOut = [];
 let saving;
 
-form.addEventListener('input', () => {
+// Where the note stands: in the heading of the part that somebody fills in.
+let heading = form.querySelector('.onward-group > legend');
+const note = document.createElement('p');
+note.className = 'onward-saved-note';
+note.ariaHidden = 'true';
+
+form.addEventListener('input', ({ target }) => {
   isChanged = true;
+  heading = target.closest('.onward-group')?.querySelector('legend') ?? heading;
 });
 form.addEventListener('submit', (event) => {
   if (saving) {
@@ -71,6 +78,8 @@ async function send() {
       hasStopped = true;
       return fail('Not saved: somebody else is signed in now. Close this form');
     }
+    // Nothing is typed about the person yet.
+    if (answer.status === 204) return;
     if (!answer.headers.get('content-type')?.includes('json'))
       return fail('Not saved yet. We will try again');
     const saved = await answer.json();
@@ -99,7 +108,8 @@ function goOnWith({ action, version, saved: time, leftOut: names }) {
     form.append(field);
   }
   field.value = version;
-  say(`Saved ${time}${names.length > 0 ? `, without what is not complete: ${names.join(', ')}` : ''}`);
+  const short = `Saved ${time}`;
+  say(`${short}${names.length > 0 ? `, without what is not complete: ${names.join(', ')}` : ''}`, short);
 }
 
 function fail(text) {
@@ -108,6 +118,10 @@ function fail(text) {
   say(text);
 }
 
-function say(text) {
+/** In full at the end of the form; `short`, where somebody is, is on the line of the heading, which needs no room. */
+function say(text, short) {
   if (saved.textContent !== text) saved.textContent = text;
+  note.textContent = short ?? text;
+  note.classList.toggle('onward-saved-note--long', short === undefined);
+  if (note.previousElementSibling !== heading) heading.after(note);
 }
