@@ -233,7 +233,7 @@ async function recordInterrupted(
 function unconfirmedAddress({ leg, recipientName }: Delivery, referral: Referral) {
   const receiver =
     leg === 'service' ? `service ${referral.service_id}` : `practice ${referral.gp_practice?.ods_code}`;
-  const reason = `The new address of ${recipientName} is not confirmed. We have emailed a confirmation link to it; this is sent once it is confirmed.`;
+  const reason = `The new address of ${recipientName} is not confirmed. The link that confirms it was emailed; this is sent once it is confirmed.`;
   return { by: addressHolder(receiver), reason };
 }
 

@@ -1,5 +1,5 @@
 import { type Caller, listActiveProviders, listOperators } from '../../accounts/index.ts';
-import type { Trx } from '../../platform/database/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
 import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -20,11 +20,11 @@ type NamedReceiver = { receiver: Receiver; name: string };
 
 /** The people responsible for a receiver's messages: providers of its organisation, and operators. */
 export async function listResponsibleEmails(
-  trx: Trx,
+  db: Db,
   { organizationId }: { organizationId: string | null },
 ): Promise<string[]> {
-  const providers = organizationId === null ? [] : await listActiveProviders(trx, [organizationId]);
-  const operators = await listOperators(trx);
+  const providers = organizationId === null ? [] : await listActiveProviders(db, [organizationId]);
+  const operators = await listOperators(db);
   return withoutRepeats([...providers, ...operators].map(({ email }) => email));
 }
 
@@ -59,8 +59,7 @@ export async function sendConfirmationLink(
 ): Promise<void> {
   const { siteName } = deps.settings;
   const label = channelLabels[line.channel] ?? line.channel;
-  const others = responsible.filter((each) => canonicalEmail(each) !== canonicalEmail(caller.email));
-  const recipients = isEmailChannel(line.channel) ? [line.to!] : others.length > 0 ? others : [caller.email];
+  const recipients = linkRecipients({ channel: line.channel, address: line.to! }, responsible, caller);
   const words = isForCodes(line) ? 'Confirm where codes go' : 'Confirm where letters about referrals go';
   const subject = await subjectAbout(trx, words, { receiver, name });
   const paragraphs = isEmailChannel(line.channel)
@@ -79,6 +78,17 @@ export async function sendConfirmationLink(
         line.link,
       ];
   await mailPeople(trx, deps, { to: recipients, subject, paragraphs });
+}
+
+/** Who gets the link that confirms an address which `caller` has set. */
+export function linkRecipients(
+  { channel, address }: { channel: string; address: string },
+  responsible: readonly string[],
+  caller: Pick<Caller, 'email'>,
+): readonly string[] {
+  if (isEmailChannel(channel)) return [address];
+  const others = responsible.filter((each) => canonicalEmail(each) !== canonicalEmail(caller.email));
+  return others.length > 0 ? others : [caller.email];
 }
 
 const isForCodes = ({ channel }: Pick<ChangeLine, 'channel'>) => channel === codeEmail;

@@ -19,7 +19,7 @@ export const causesDone = successBanner({
   retried: 'All messages of that cause are tried again now. Those that fail come back to this list.',
   'another-way': 'All messages of that cause are sent the way you chose.',
   mended:
-    'The address was replaced. We have emailed a confirmation link to it. Once it is confirmed, all messages are sent.',
+    'The address was replaced. The link that confirms it was emailed. Once it is confirmed, all messages are sent.',
 });
 
 /** The page of one cause, which is named by any of its messages: what helps them all is done once. */

@@ -12,6 +12,22 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the referral settings page', () => {
+  it('names who got the link for a new address, and what happens until then', async () => {
+    const { serviceId } = await aService(site.deps);
+    const path = `/services/${serviceId}/referral-settings`;
+    const other = await signedInBrowser(site, { role: 'operator' });
+    const form = { accepts: 'yes', channel_1: 'mesh', mesh: 'X26OT001' };
+    const { location } = await operator.send(path, form);
+    expect(location).toBe(`${path}?done=settings-unconfirmed`);
+    const { text } = await operator.open(location!);
+    expect(text).toContain('A new address is not used yet.');
+    expect(text).toContain('Without one, referrals wait until the new one is confirmed.');
+    expect(text).toMatch(
+      new RegExp(`MESH.*X26OT001.*We emailed the link to [^ ]*${other.email}.* works until`, 's'),
+    );
+    expect((await operator.open(path)).text).not.toContain('We emailed the link');
+  });
+
   it('refuses a channel whose address is missing', async () => {
     const { serviceId } = await aService(site.deps);
     const path = `/services/${serviceId}/referral-settings`;

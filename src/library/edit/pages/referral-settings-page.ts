@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import {
   type FormErrors,
@@ -12,6 +13,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../../channels/addresses.ts';
+import { linkRecipients, listResponsibleEmails } from '../../channels/announce-change.ts';
 import { channelChoices, readChannels } from '../../channels/channel-words.ts';
 import { findReferralSettings } from '../../channels/settings-store.ts';
 import { servicePath } from '../../view/links.ts';
@@ -60,6 +62,7 @@ type Form = Record<(typeof texts)[number], string> & {
   channels: readonly string[];
   /** Addresses that are not confirmed yet; only on the page as it is first opened. */
   unconfirmed?: readonly object[];
+  done?: string | undefined;
 };
 
 /** How referrals reach a service, and who answers them. */
@@ -67,11 +70,18 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
   const path = '/services/:id/referral-settings';
   // These settings decide where letters about people go, so the person must have signed in recently.
   const config = page(signedIn('operator', 'provider'), { freshSignIn: true });
-  app.get(path, { config, schema: { params: idParams } }, async (request, reply) => {
+  const querystring = Type.Object({ done: savedBanner.query });
+  app.get(path, { config, schema: { params: idParams, querystring } }, async (request, reply) => {
     const { id } = request.params;
+    const caller = requireCaller(request);
+    const { done } = request.query;
+    const savedNow = done === 'settings-unconfirmed';
     const { accepts, channels, addresses, code_email, unconfirmed_addresses, answered_by, ...marks } =
-      await readReferralSettings(deps, requireCaller(request), id);
+      await readReferralSettings(deps, caller, id);
     const { name, email, telephone } = answered_by;
+    const service = await readForEdit(deps.db, caller, id);
+    const organizationId = service.organization?.id ?? service.organization_id ?? null;
+    const responsible = await listResponsibleEmails(deps.db, { organizationId });
     return sendForm(deps, request, reply, id, {
       accepts: accepts ? 'yes' : 'no',
       sensitive: marks.sensitive ? 'yes' : '',
@@ -87,11 +97,13 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       delivery_email: addresses.email ?? '',
       webhook: addresses.webhook ?? '',
       mesh: addresses.mesh ?? '',
+      done: savedBanner.words(done),
       name: name ?? '',
       email: email ?? '',
       telephone: telephone ?? '',
       unconfirmed: unconfirmed_addresses.map((each) => ({
         ...each,
+        emailed_to: savedNow && linkRecipients({ ...each, channel: each.name }, responsible, caller),
         label: channelLabels[each.name] ?? each.name,
         link_ended: Date.parse(each.link_ends_at) <= deps.clock.now().getTime(),
       })),
@@ -125,11 +137,18 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       },
     };
     try {
-      await setReferralSettings(deps, requireCaller(request), {
+      const { unconfirmed_addresses } = await setReferralSettings(deps, requireCaller(request), {
         id,
         ipAddress: request.ip,
         settings: settings,
       });
+      // The page of the settings says who got each link. Without one, people go on with the service.
+      return reply.redirect(
+        unconfirmed_addresses.length > 0
+          ? savedBanner.path(`${servicePath(id)}/referral-settings`, 'settings-unconfirmed')
+          : savedBanner.path(servicePath(id), 'settings'),
+        303,
+      );
     } catch (refusal) {
       if (!(refusal instanceof Problem) || refusal.kind !== unprocessable || !refusal.errors) throw refusal;
       return sendForm(
@@ -141,7 +160,6 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
         toFormErrors(labels, refusal),
       );
     }
-    return reply.redirect(savedBanner.path(servicePath(id), 'settings'), 303);
   });
 }
 
@@ -225,6 +243,7 @@ async function sendForm(
     values,
     errors,
     unconfirmed: values.unconfirmed,
+    done: values.done,
     labels,
     channelChoices,
     mayReferThemselves: deps.settings.selfReferral,
