@@ -37,7 +37,9 @@ describe('the home page', () => {
       expect.arrayContaining(['/referrals?view=made', '/paper-form', '/outbox']),
     );
     expect(await linksFor('provider')).toContain('/referrals?view=received&tab=unanswered');
-    expect(await linksFor('operator')).toEqual(expect.arrayContaining(['/operator', '/referrals?view=all']));
+    expect(await linksFor('operator')).toEqual(
+      expect.arrayContaining(['/operator', '/referrals?view=all', '/operator/settings']),
+    );
   });
 });
 

@@ -216,7 +216,7 @@ async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
           {
             text: 'Disk free',
             count: `${freeShare} %`,
-            href: '/operator/library',
+            href: '/operator/settings',
             isUrgent: freeShare < 10,
           },
         ]),

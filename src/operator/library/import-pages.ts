@@ -18,6 +18,7 @@ import {
   undoImport,
   unscheduleFeed,
 } from '../../exchange/index.ts';
+import { findExampleDistrict } from '../../library/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import {
   type App,
@@ -83,7 +84,11 @@ function importPages(app: App, deps: WebPlatform): void {
   app.get(`${path}/imports/:id`, { config, schema: { params } }, async (request, reply) => {
     const job = await requireImport(deps, request.params.id);
     const canUndo = (await previewUndo(deps, job)) !== undefined;
-    return deps.pages.send(request, reply, importTemplate, { job: importView(job), canUndo });
+    return deps.pages.send(request, reply, importTemplate, {
+      job: importView(job),
+      canUndo,
+      needsPostcodes: (await findExampleDistrict(deps.db)) === undefined,
+    });
   });
 
   app.get(`${path}/imports/:id/left-out.csv`, { config, schema: { params } }, async (request, reply) => {
