@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
 import { contactForPractice } from './practice/patient-lines.ts';
-import { forPractice } from './words.ts';
+import { ageInYears, forPractice } from './words.ts';
 
 /** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
 export function changesForService({ changes = [] }: LetterOptions): Fact[] {
@@ -26,8 +26,9 @@ const shownFields = [
 /** The same for a practice, with only what its letters show. */
 export function changesForPractice(
   { content }: Referral,
-  { changes = [], purpose }: Pick<LetterOptions, 'changes' | 'purpose'>,
+  { changes = [], purpose, date }: Pick<LetterOptions, 'changes' | 'purpose' | 'date'>,
 ): Fact[] {
+  const isChild = ageInYears(content.patient.birth_date, date) < 16;
   const net = netChanges(changes);
   // The earlier letter had a code alone, or none was sent: the practice knows no old value.
   if (net.some(({ field }) => field === 'consent.share_with_gp'))
@@ -35,7 +36,7 @@ export function changesForPractice(
   return net.flatMap((change): Fact[] => {
     const { field } = change;
     if (purpose === 'outcome' && addressFields.includes(field)) return [];
-    if (field === 'contact') return safeContactFacts(change);
+    if (field === 'contact') return safeContactFacts(change, isChild);
     if (shownFields.includes(field))
       return asFacts([change]).map(([label, value]) => [forPractice(label), value]);
     // An earlier note or carer may not have been for the practice.
@@ -66,8 +67,9 @@ function asFacts(changes: readonly FieldChange[]): Fact[] {
 }
 
 /** As the letter before had it at its top, and as this one has it. */
-function safeContactFacts(change: FieldChange): Fact[] {
-  const say = (value: unknown) => contactForPractice((value ?? undefined) as Referral['content']['contact']);
+function safeContactFacts(change: FieldChange, isChild: boolean): Fact[] {
+  const say = (value: unknown) =>
+    contactForPractice((value ?? undefined) as Referral['content']['contact'], isChild);
   const { from, to } = change;
   return changesInWords([change]).map(({ label }) => [label, `${say(from).replace(/\.$/, '')} → ${say(to)}`]);
 }

@@ -48,15 +48,14 @@ describe('the codes of a letter', () => {
 
   it('are named alike by box, safety and codes, with codes only', async () => {
     const coded = await end(codes_only);
-    expect(coded).toContain('For the record – no new code to file');
-    expect(coded).toContain('no other details. There is no new code to add.');
+    expect(coded).toContain('No action asked for The patient agreed to a code and no details.');
+    expect(coded).toContain('Safety and sharing Not shared with you: this does not mean none.');
     expect(coded).toContain('Codes to file No new code.');
-    expect(coded).not.toMatch(/one code to file|Add only the code/);
+    expect(coded).not.toContain('code to file');
     for (const given of [{}, ticked]) {
       const known = { facts: { ...facts, codedOn: null } };
       const first = await end({ ...codes_only, ...given }, known);
-      expect(first).toContain('For the record – one code to file');
-      expect(first).toContain('no other details. Add only the code.');
+      expect(first).toContain('No action asked for – code to file');
       expect(first).not.toMatch(/no new code/i);
     }
   });
@@ -74,7 +73,7 @@ describe('the codes of a letter', () => {
   });
 
   it('reveal nothing about actions if the person agreed to codes only', async () => {
-    const box = 'For the record – no new code to file';
+    const box = 'No action asked for The patient agreed to a code and no details.';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });
@@ -93,7 +92,7 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'The patient has since changed what may be shared. Our earlier letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, may hold more than they agree to now. Do not share it further.';
+      'Action for the GP practice – by when 1. Restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. At once. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If you are not sure what to do, ask who referred. 2. Keep the code that you filed: see “Codes to file”.';
     expect(await end({ consent }, { facts: full })).toContain(narrowed);
     for (const text of [await end({ consent }), await end({}, { facts: full })])
       expect(text).not.toContain('has since changed');

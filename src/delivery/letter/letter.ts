@@ -53,13 +53,17 @@ export type ActionStatus =
 export type ActionBox = {
   heading: string;
   tasks: readonly Task[];
+  /** Stand out above everything in the box. */
+  warnings?: readonly string[];
   /** Each is a paragraph. */
   words: readonly string[];
   mustBeRead: boolean;
+  /** Danger to somebody is red, something to do or decide is amber, and papers are plain. */
+  weight?: 'danger' | 'action' | 'plain';
   questions: string;
 };
 /** A warning stands out between what to do and its details. */
-export type Task = { text: string; warning?: string; details: string };
+export type Task = { text: string; warning?: string; details?: string };
 
 /** The content of a letter, without its layout. */
 export type Letter = {

@@ -69,7 +69,13 @@ export type LetterFacts = {
   /** The telephone of the referrer’s account, or else of their practice; used if the referral has none. */
   referrerTelephone?: string | null;
   /** What either side said has changed for the person since the referral was sent. The letter must not repeat it. */
-  reported?: { at: string; text: string; raisedUrgency: boolean }[];
+  reported?: {
+    at: string;
+    text: string;
+    raisedUrgency: boolean;
+    by?: string;
+    side?: 'referrer' | 'provider';
+  }[];
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
   /**

@@ -115,7 +115,7 @@ const confirmedDeath = sql`(
 
 const reportedChanges = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('at', told.at, 'text', told.text,
-    'raisedUrgency', told.raised_urgency) order by told.id), '[]')
+    'raisedUrgency', told.raised_urgency, 'by', told.author_name, 'side', told.side) order by told.id), '[]')
   from referral_changes told where told.referral_id = d.referral_id and told.at <= d.created_at)`;
 
 /** What the letter to a practice tells beside the referral: see `LetterFacts`. */

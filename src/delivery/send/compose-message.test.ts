@@ -196,7 +196,7 @@ describe('the letters of an episode', () => {
     expect(subject).toMatch(/^For action: remove referral/);
     expect(text).toContain('sent by mistake');
     expect(words).toMatch(
-      /REMOVE FROM RECORD.*our letter headed “Copy of …”, of \d+ \w+ \d{4} at \d+:\d+[ap]m, reference/,
+      /REMOVE FROM RECORD.*our letter headed “Copy of a referral[^”]*”, of \d+ \w+ \d{4} at \d+:\d+[ap]m, reference/,
     );
   });
 
@@ -313,7 +313,7 @@ describe('a practice whose patient agrees to share more than before', () => {
     await act(id, 'complete', { outcome }, 3);
     const narrowed = await newestLetter(id);
     expect(narrowed.words).toContain('has since changed what may be shared');
-    expect(narrowed.words).toContain('no new code to file');
+    expect(narrowed.words).toContain('No new code.');
     const always = await made({ consent: codesOnly, allow_duplicate: true });
     await lettersOf(always);
     await act(always, 'accept', {});
@@ -379,34 +379,32 @@ describe('something for the practice to do', () => {
 
   it('is “not recorded” in letter, subject and text if the service was not asked', async () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
-      box: /"heading":"((?:No a|No clinical a|A)ction [^"]*)"/.exec(words)?.[1],
+      box: /"heading":"((?:No a|A)ction [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
       text: /clinician|for their record|Nobody said/.exec(text)?.[0],
       forAction,
     });
     const unknown = {
-      box: 'No action was recorded',
+      box: 'No action asked for',
       subject: '– no action for the practice was recorded',
       text: 'Nobody said',
       forAction: false,
     };
     const id = await made({ gp_actions: [] });
     expect(says(await newestLetter(id))).toEqual({
-      box: 'No clinical action needed – code to file',
+      box: 'No action asked for – code to file',
       subject: 'for the patient’s record',
       text: 'for their record',
       forAction: false,
     });
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
-    expect(says(await newestLetter(id)).box, 'only who completes is asked').toBe(
-      'No action needed – for the record',
-    );
+    expect(says(await newestLetter(id)).box, 'only who completes is asked').toBe('No action asked for');
     const completed = await made({ gp_actions: [], allow_duplicate: true });
     await act(completed, 'accept', {});
     await act(completed, 'complete', { outcome }, 2);
     expect(says(await newestLetter(completed))).toEqual(unknown);
     const silent = await made({ allow_duplicate: true });
-    const withCode = 'No clinical action was recorded – code to file';
+    const withCode = 'No action asked for – code to file';
     expect(says(await newestLetter(silent))).toEqual({ ...unknown, box: withCode });
     await act(silent, 'accept', {});
     await act(silent, 'complete', { outcome, gp_actions: [] }, 2);

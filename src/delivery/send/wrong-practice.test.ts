@@ -89,7 +89,9 @@ describe('a practice that was named by mistake', () => {
     const { words, subject, text } = await newestOf(id, 'removal');
     expect(words).toContain('REMOVE FROM RECORD: letter sent to the wrong practice');
     expect(words).toMatch(
-      new RegExp(`our letter headed “Copy of …”, of 21 November 2026 at [\\d:apm]+, reference ${reference}`),
+      new RegExp(
+        `our letter headed “Copy of a referral[^”]*”, of 21 November 2026 at [\\d:apm]+, reference ${reference}`,
+      ),
     );
     expect(subject).toBe(`For action: remove referral ${reference} from the patient’s record`);
     expect(text).toContain('was sent to your practice by mistake');

@@ -155,12 +155,11 @@ describe('a letter as a PDF', () => {
     const written = composeLetter(exampleReferral(), toPractice);
     const { patient, box } = written.letter.toPractice!;
     for (const words of ['One paragraph.', undefined]) {
-      const toPractice = { patient, box: { ...box, words: words as never } };
+      const { warnings: _, weight: __, ...before } = box;
+      const toPractice = { patient, box: { ...before, words: words as never } };
       const pdf = await letterDrawer.draw({ ...written, letter: { ...written.letter, toPractice } });
       const [page] = await pagesOfPdf(pdf);
-      expect(page).toContain(
-        `No clinical action was recorded – code to file ${words ? `${words} ` : ''}Questions:`,
-      );
+      expect(page).toContain(`No action asked for – code to file ${words ? `${words} ` : ''}Questions:`);
     }
   });
 

@@ -76,8 +76,10 @@ function drawTop(paper: Paper, letter: Letter): void {
 }
 
 function drawOnEveryPage(paper: Paper, letter: Letter): void {
+  const { count } = paper.doc.bufferedPageRange();
   decorateEveryPage(paper, (index, pageNumber) => {
-    drawFooter(paper, letter, pageNumber);
+    const more = letter.toPractice && index + 1 < count ? ` – continues on page ${index + 2}` : '';
+    drawFooter(paper, letter, `${pageNumber}${more}`);
     if (letter.test) drawTestMark(paper);
     if (letter.toPractice && index > 0) drawContinuation(paper, letter.toPractice);
   });

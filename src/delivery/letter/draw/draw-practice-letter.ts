@@ -109,11 +109,12 @@ function shortened(text: string, fits: (text: string) => boolean): string {
 const boxInset = 9;
 
 /** What to do, with a frame. A box that is longer than a page has its frame on the first alone. */
-function drawBox(paper: Paper, { heading, tasks, words, mustBeRead, questions }: ActionBox): void {
+function drawBox(paper: Paper, box: ActionBox): void {
+  const { heading, tasks, warnings = [], words, questions } = box;
   const { doc, left, width } = paper;
   const top = doc.y;
   const page = doc.page;
-  const color = boxColor(tasks, mustBeRead);
+  const color = boxColor(box);
   const inner = { left: left + boxInset, width: width - 2 * boxInset };
   doc.y += boxInset;
   element(paper, 'H2', () => {
@@ -122,6 +123,7 @@ function drawBox(paper: Paper, { heading, tasks, words, mustBeRead, questions }:
       .text(paper.clean(heading), inner.left, doc.y, { width: inner.width });
   });
   doc.y += 3;
+  for (const text of warnings) drawText(paper, text, inner, { bold: true, color });
   // “Nobody said whether there is anything else” comes after what there is.
   if (tasks.length > 0) drawTasks(paper, tasks, inner);
   // The outbox of a test site may have letters from before, with one paragraph or none.
@@ -131,17 +133,17 @@ function drawBox(paper: Paper, { heading, tasks, words, mustBeRead, questions }:
   doc.y += boxInset + 5;
 }
 
-/** Something to do is red, something to decide is amber. */
-function boxColor(tasks: readonly Task[], mustBeRead: boolean): string | undefined {
-  if (tasks.length > 0) return ink.test;
-  return mustBeRead ? ink.amber : undefined;
+/** Danger is red, something to do or decide is amber. A letter that was stored before boxes had a weight is amber too. */
+function boxColor({ weight, mustBeRead }: ActionBox): string | undefined {
+  if (weight === 'danger') return ink.test;
+  return weight === 'action' || (weight === undefined && mustBeRead) ? ink.amber : undefined;
 }
 
 function drawFrame({ decorate, doc, left, width }: Paper, top: number, color: string | undefined): void {
   const height = doc.y + boxInset - 4 - top;
   decorate(() => {
     doc
-      .lineWidth(color ? 1.6 : 0.8)
+      .lineWidth(color === ink.test ? 3 : color ? 1.6 : 0.8)
       .strokeColor(color ?? ink.quiet)
       .rect(left, top, width, height)
       .stroke();
@@ -176,9 +178,13 @@ function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
             paper
               .style({ bold: true, size: textSize, color: ink.test })
               .text(paper.clean(warning), column.left + 18, doc.y, { width, ...margin });
-          paper
-            .style({ size: textSize })
-            .text(paper.clean(`${details}.`), column.left + 18, doc.y, { width, ...margin });
+          if (details !== undefined)
+            paper
+              .style({ size: textSize })
+              .text(paper.clean(details.endsWith('?') ? details : `${details}.`), column.left + 18, doc.y, {
+                width,
+                ...margin,
+              });
         },
       ]),
     );
@@ -212,16 +218,23 @@ function drawSection(paper: Paper, section: Section): void {
   });
   const headingEnd = doc.y;
   doc.y = top;
-  for (const { text, bold } of lines) drawText(paper, text, column, bold);
+  for (const { text, bold } of lines) drawText(paper, text, column, { bold });
   if (doc.page === page) doc.y = Math.max(doc.y, headingEnd + 2);
   doc.y += 4;
 }
 
-function drawText(paper: Paper, text: string, { left, width }: Column, bold = false): void {
+function drawText(
+  paper: Paper,
+  text: string,
+  { left, width }: Column,
+  { bold = false, color }: { bold?: boolean; color?: string | undefined } = {},
+): void {
   const { doc } = paper;
   paper.ensureRoomFor(lineHeight);
   element(paper, 'P', () => {
-    paper.style({ bold, size: textSize }).text(paper.clean(text), left, doc.y, { width, ...margin });
+    paper
+      .style({ bold, size: textSize, ...(color && { color }) })
+      .text(paper.clean(text), left, doc.y, { width, ...margin });
   });
   doc.y += 2;
 }

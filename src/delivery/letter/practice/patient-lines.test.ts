@@ -58,7 +58,7 @@ describe('the patient in a letter to the practice', () => {
     const patient = { ...content.patient, birth_date: '2015-06-18' };
     expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);
     const line =
-      '01632 960123. Whose telephone it is was not recorded. Whether a parent knows was not recorded. Ask the child before you tell a parent.';
+      '01632 960123. Interpreter: Polish. Whose telephone it is was not recorded. Whether a parent knows was not recorded. Ask the child before you tell a parent.';
     expect(await textOf(toPractice, { content: { patient } })).toContain(line);
     const agreement = { basis: 'parental_responsibility' } as const;
     expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
@@ -69,15 +69,29 @@ describe('the patient in a letter to the practice', () => {
   it('has beside the telephone number whether it is safe to contact the patient', async () => {
     const letter = async (contact?: NonNullable<GivenContent>['contact']) =>
       textOf(toPractice, { content: contact ? { contact } : {} });
-    const number = '4 Mill Lane, Sarrowby, ZT1 2AB, 01632 960123. Contact: ';
+    const number = '4 Mill Lane, Sarrowby, ZT1 2AB, 01632 960123. Interpreter: Polish. Contact: ';
     expect(await letter()).toContain(`${number}Whether it is safe to contact the patient was not asked.`);
     expect(await letter({ safe: 'yes', channel: 'email' })).toContain(
-      `${number}It is safe to contact the patient by email only. Other ways were not recorded as safe: ask the patient by email first.`,
+      `${number}Safe to contact by email only.`,
     );
     expect(await letter({ safe: 'yes', channel: 'telephone', voicemail: false })).toContain(
-      `${number}NO VOICEMAIL. It is safe to contact the patient by telephone only.`,
+      `${number}NO VOICEMAIL. Safe to contact by telephone only.`,
     );
-    expect((await letter({ safe: 'yes' })).match(/safe to contact/g), 'once').toHaveLength(1);
+    expect((await letter({ safe: 'yes' })).match(/safe to contact/gi), 'once').toHaveLength(1);
+  });
+
+  it('allows no voicemail for a child: the telephone may be a parent’s', async () => {
+    const patient = { ...content.patient, birth_date: '2015-06-18' };
+    const contact = { safe: 'yes', channel: 'telephone', voicemail: true } as const;
+    const changes = [{ field: 'contact', from: { safe: 'yes', voicemail: true }, to: contact }];
+    const replacing = { ...toPractice, replacesLetterOf: toPractice.date, changes };
+    for (const options of [toPractice, atTheEnd, replacing]) {
+      const text = await textOf(options, { content: { patient, contact } });
+      expect(text).toContain(
+        'No voicemail or message: it may be a parent’s telephone. Safe to contact by telephone only.',
+      );
+      expect(text).not.toContain('You may leave');
+    }
   });
 
   it('warns beside the telephone number of what is not safe', async () => {

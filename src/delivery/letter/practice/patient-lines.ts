@@ -12,7 +12,7 @@ import {
   withheldWays,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
-import { newCodes } from '../codes.ts';
+import { hasDied, newCodes } from '../codes.ts';
 import type { LetterToPractice, PatientLines } from '../letter.ts';
 import { isRightToLeft } from '../printable.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
@@ -41,7 +41,7 @@ export function patientLines(referral: Referral, options: LetterToPractice): Pat
   // With a code alone, the letter has nothing that somebody wrote.
   if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
   const address = addressLine(referral, options, isChild);
-  const contact = contactLine(referral, options);
+  const contact = contactLine(referral, options, isChild);
   const doNotContact = notToContact(referral, options);
   return {
     ...known,
@@ -74,18 +74,24 @@ function addressLine(
   const { status } = referral;
   const { patient, agreement } = referral.content;
   if (status === 'entered-in-error') return undefined;
-  const { address, telephone } = patient;
+  const { address, telephone, communication_needs } = patient;
+  // Who rings must know it before they ring. Nobody rings somebody who has died.
+  const interpreter =
+    communication_needs?.interpreter && !hasDied(referral)
+      ? [`Interpreter: ${communication_needs.interpreter.replace(/\.$/, '')}`]
+      : [];
   const postcode = address.postcode.toUpperCase();
   const withoutAddress = withheldWays(referral).includes('address')
     ? 'Address not shown'
     : 'No address given';
-  if (purpose !== 'referral') return postcode ? `Postcode ${postcode}` : withoutAddress;
+  if (purpose !== 'referral')
+    return [postcode ? `Postcode ${postcode}` : withoutAddress, ...interpreter].join('. ');
   const where = [...address.lines, postcode].filter(Boolean).join(', ') || withoutAddress;
   const parent =
     agreement?.basis === 'parental_responsibility'
       ? 'A parent or guardian knows of the referral'
       : 'Whether a parent knows was not recorded. Ask the child before you tell a parent';
-  const known = [telephone ? `${where}, ${telephone}` : where];
+  const known = [telephone ? `${where}, ${telephone}` : where, ...interpreter];
   if (isChild && telephone) known.push('Whose telephone it is was not recorded');
   if (isChild) known.push(parent);
   return `${known.join('. ')}.`;
@@ -117,6 +123,7 @@ export function notToContact(
 function contactLine(
   referral: Referral,
   { purpose }: Pick<LetterToPractice, 'purpose'>,
+  isChild: boolean,
 ): PatientLines['contact'] {
   const { content, status, status_reason: reason } = referral;
   const secretFrom = content.contact?.who_must_not_know;
@@ -130,12 +137,12 @@ function contactLine(
   // A box of its own says so.
   if (content.contact?.safe === 'no') return undefined;
   const prefers = content.patient.preferred_contact;
-  const text = [contactForPractice(content.contact), prefers && `Prefers: ${prefers}.`]
+  const text = [contactForPractice(content.contact, isChild), prefers && `Prefers: ${prefers}.`]
     .filter(Boolean)
     .join(' ');
   // At the end, the summary may tell of other ways that the service tried.
   const start = purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
-  return { text: `${start}: ${text}`, needsCare: needsCareToContact(content.contact) };
+  return { text: `${start}: ${text}`, needsCare: isChild || needsCareToContact(content.contact) };
 }
 
 /** For a reader who sees it once: the prohibitions first, and what nobody may overlook in capitals. */
@@ -145,15 +152,23 @@ const sentencesForPractice: ContactSentences = {
   'no-voicemail': () => 'NO VOICEMAIL.',
   'do-not-tell': sharedContactSentences['do-not-tell'],
   'only-at': sharedContactSentences['only-at'],
-  safe: ({ channel }) =>
-    channel === undefined
-      ? 'It is safe to contact the patient.'
-      : `It is safe to contact the patient by ${channel} only. Other ways were not recorded as safe: ask the patient by ${channel} first.`,
+  safe: ({ channel }) => (channel === undefined ? 'It is safe to contact the patient.' : safeOnlyBy(channel)),
   'not-asked': () => forPractice(contactNotAsked),
   'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
 };
 
-/** How to contact the patient. A letter never leaves it open: what was not asked is said. */
-export function contactForPractice(contact: Referral['content']['contact']): string {
-  return safeContactInWords({ safe: 'not_asked', ...contact }, sentencesForPractice);
+/** The one way that was recorded as safe. */
+export function safeOnlyBy(channel: string): string {
+  return `Safe to contact by ${channel} only.`;
+}
+
+/**
+ * How to contact the patient. A letter never leaves it open: what was not asked is said. Whose telephone a child gave is not recorded,
+ * so nobody leaves anything on it.
+ */
+export function contactForPractice(contact: Referral['content']['contact'], isChild: boolean): string {
+  if (!isChild) return safeContactInWords({ safe: 'not_asked', ...contact }, sentencesForPractice);
+  const { voicemail: _voicemail, ...known } = contact ?? {};
+  const words = safeContactInWords({ safe: 'not_asked', ...known }, sentencesForPractice);
+  return `No voicemail or message: it may be a parent’s telephone. ${words}`;
 }

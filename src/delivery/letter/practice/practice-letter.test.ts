@@ -35,7 +35,7 @@ describe('a letter to a practice', () => {
       );
     const text = await letter(death);
     expect(text).toContain(
-      'Date of death: 30 January 2027. Told by: Her daughter, on 31 January 2027. Confirmed to us by: Jo Hall, Sarrowby Arts Trust. This letter is not a confirmation of the death.',
+      'Date of death: 30 January 2027. Told by: Her daughter, on 31 January 2027. Passed on by: Jo Hall, Sarrowby Arts Trust. This letter is not a confirmation of the death.',
     );
     expect(text.match(/Her daughter/g), 'it is said once').toHaveLength(1);
     expect(text).toContain('ended on 1 February 2027: the patient was reported to have died');
@@ -58,7 +58,7 @@ describe('a letter to a practice', () => {
     expect(text).toContain('To sing again: met');
     expect(text).toContain('To go out alone: not met');
     expect(text).toContain('To cook: no result was given');
-    expect(text).toContain('Needs: Bereavement');
+    expect(text).toContain('Wants help with: Bereavement');
     expect(text, 'a letter may be read at home').not.toContain('Abuse');
     expect(await end({ ...said, safety_notes_for_practice: true })).toContain('Abuse of an older person');
     expect(text).toContain('wheelchair access');
@@ -75,19 +75,23 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain('We were told that the patient has died; please tell us if not');
-    expect(told).toContain('1. Check and record the death in your usual way.');
+    expect(told).toContain('1. VERIFY FIRST with your own records, then record the death as you usually do.');
     expect(told).toContain('This letter is not a confirmation of the death.');
     expect(told).not.toMatch(/have not confirmed|code no death/);
     expect(told).toContain('1 February 2027: the patient was reported to have died');
-    expect(told).toContain('2. Close the case of this referral in your record. File no new code.');
+    expect(told).toContain(
+      '2. End any open referral of this patient to this service in your record. File no new code.',
+    );
     expect(told).toContain('No new code. Keep the one from our letter of');
     const neverTold = { ...atTheEnd, facts: { ...facts, codedOn: null, earlierLetters: [] } };
     expect(await textOf(neverTold, { status: 'failed', status_reason: died })).toContain(
-      'Codes to file No new code. Close the case in your record.',
+      'Codes to file No new code. Agreement',
     );
     expect(told).toContain('tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once');
     expect(told).not.toContain('The person has died');
-    expect(told, 'nobody rings somebody who has died').not.toContain('safe to contact');
+    expect(told, 'nobody rings somebody who has died').not.toMatch(
+      /safe to contact|Interpreter|Access needs/,
+    );
     const death_mistake = { told_at: '2026-11-21T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
     const corrected = await textOf(toPractice, { status: 'accepted', content: { death_mistake } });
     expect(corrected).toContain(
@@ -128,7 +132,7 @@ describe('a letter to a practice', () => {
       'Goals Overall, as the service says: partly met. What matters to the patient: She used to sing',
       'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
       'Codes to file No new code. Keep the one from our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: 871731000000106',
-      'Agreement The patient agreed to the referral and to this letter. Recorded by Robin Hale, 20 November 2026.',
+      'Agreement Agreed on 20 November 2026 that we may write to you. Recorded by Robin Hale.',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
       'Copies Document held by the service, not sent to you: housing.pdf (23 November 2026, 2 pages, not scanned for viruses). Ask 01632 960200 if you need it.',
@@ -160,7 +164,9 @@ describe('a letter to a practice', () => {
       content: { contact },
     });
     expect(closed).toContain('– closed on 1 February 2027 without being completed');
-    expect(closed).toContain('Contact, as recorded in the referral: It is safe');
+    expect(closed).toContain('Contact, as recorded in the referral: Safe to contact by telephone only.');
+    expect(closed).toContain('Nobody has reached the patient. How they are is not known here.');
+    expect(closed, 'beside what was tried').toContain('We texted twice. Safe to contact by telephone only.');
   });
 
   it('tells what the patient declined from what the service refused', async () => {
@@ -252,11 +258,15 @@ describe('a letter to a practice', () => {
   it('says what the service does next, and by when', async () => {
     const text = await textOf(toPractice, { due_at: new Date('2026-12-04T17:00:00Z') });
     expect(text).toContain(
-      'Plan Sarrowby Arts Trust will accept or decline by 4 December 2026. You need not chase.',
+      'Plan Sarrowby Arts Trust will accept or decline by 4 December 2026. You need not chase the service’s answer: Asha Patel does.',
     );
     expect(await textOf(toPractice, { status: 'accepted', next_date: '2026-12-10' })).toContain(
       'Plan Sarrowby Arts Trust will contact the patient by 10 December 2026.',
     );
+    const due_at = new Date('2026-12-04T17:00:00Z');
+    expect(await textOf(toPractice, { due_at, content: { risk: 'yes' } })).not.toContain('need not chase');
+    const urgent = { status: 'accepted', next_date: '2026-12-10', urgency: 'urgent' } as const;
+    expect(await textOf(toPractice, urgent)).not.toContain('10 December');
     expect(await textOf(toPractice, { status: 'on-hold', expected_date: '2027-02-01' })).toContain(
       'Plan The patient is on a waiting list. Sarrowby Arts Trust expects a place on 1 February 2027.',
     );

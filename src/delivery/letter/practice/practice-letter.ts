@@ -6,7 +6,6 @@ import {
   ownWordsOf,
   type Referral,
   reasonWords,
-  riskInWords,
   saidByInWords,
   statusInWords,
 } from '../../../referrals/index.ts';
@@ -33,8 +32,14 @@ import {
   paragraphsOf,
   unbroken,
 } from '../words.ts';
-import { patientLines } from './patient-lines.ts';
-import { actionBox, hasNewsSinceAnswer, wasToldOfDeath } from './practice-tasks.ts';
+import { patientLines, safeOnlyBy } from './patient-lines.ts';
+import {
+  actionBox,
+  dangersInShort,
+  hasDanger,
+  hasNewsSinceAnswer,
+  wasToldOfDeath,
+} from './practice-tasks.ts';
 import { headingStarts, removalSummary } from './removal-notice.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
@@ -64,14 +69,14 @@ function sectionsInOrder(referral: Referral, options: LetterToPractice): Section
   return [
     ...changesSection(referral, options),
     ...otherReferralSection(options),
-    ...safetySection(referral),
+    ...safetySection(referral, options),
     ...summarySection(referral, options),
     reasonForReferral(referral),
     ...goalsSection(referral, options.purpose),
     ...(options.purpose === 'outcome' ? measuresSection(referral, options.date) : []),
     ...planSection(referral, options),
     { ...codesSection(referral, options), firstIfSeveralPages: true },
-    agreementInOneLine(referral),
+    agreementInOneLine(referral, options),
     fromSection(referral, options),
     ...copiesSection(referral, options),
   ];
@@ -130,24 +135,19 @@ function distinct(value: string | null, index: number, all: readonly (string | n
 }
 
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
-function safetySection({ content }: Referral): Section[] {
+function safetySection(referral: Referral, options: LetterToPractice): Section[] {
+  const { content } = referral;
   const { safety_notes, safety_notes_for_practice, patient } = content;
   const { communication_needs } = patient;
   const carer = carerForPractice(content);
-  const { interpreter, format } = communication_needs ?? {};
-  const needs = [
-    interpreter && `interpreter: ${interpreter}`,
-    format && `information: ${format}`,
-    adjustmentsInWords(content.reasonable_adjustments)?.toLowerCase(),
-  ];
+  const { format } = communication_needs ?? {};
+  const needs = hasDied(referral)
+    ? []
+    : [format && `information: ${format}`, adjustmentsInWords(content.reasonable_adjustments)?.toLowerCase()];
   const facts = [
-    fact(
-      'Risk',
-      content.risk === 'yes' ? riskInWords(content, { day: momentAsDay }).join(' ') : undefined,
-      'bold',
-    ),
+    fact('Danger', hasDied(referral) ? undefined : dangersInShort(referral, options).join('; '), 'bold'),
     fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
-    fact('Needs', needs.filter(Boolean).join('; ')),
+    fact('Access needs', needs.filter(Boolean).join('; ')),
     fact('Carer', carer && listed(carer.name, carer.relationship, carer.telephone)),
   ];
   const found = section('Safety and sharing', facts);
@@ -156,6 +156,7 @@ function safetySection({ content }: Referral): Section[] {
 
 function summarySection(referral: Referral, options: LetterToPractice): Section[] {
   const { status_reason: reason, outcome } = referral;
+  const { contact } = referral.content;
   if (options.purpose === 'referral') return [];
   const words = [
     reason &&
@@ -165,6 +166,10 @@ function summarySection(referral: Referral, options: LetterToPractice): Section[
       ? []
       : paragraphsOf(reason ? ownWordsOf(reason) : undefined)),
     ...paragraphsOf(outcome?.text),
+    // Beside the ways that the service says it tried.
+    reason?.code === 'failed-contact' && contact?.safe === 'yes' && contact.channel
+      ? safeOnlyBy(contact.channel)
+      : null,
   ];
   const paragraphs = words.filter((each) => each !== null);
   return paragraphs.length === 0 ? [] : [{ heading: 'Summary', paragraphs }];
@@ -202,7 +207,9 @@ function whyReplaced(referral: Referral, options: LetterToPractice, saysWhatChan
 function reasonForReferral(referral: Referral): Section {
   const support = paragraphsOf(referral.content.support_offered).join('\n');
   const needs = needsForPractice(referral.content).join('; ');
-  const paragraphs = [needs && `Needs: ${needs}`, support && `Support so far: ${support}`].filter(Boolean);
+  const paragraphs = [needs && `Wants help with: ${needs}`, support && `Support so far: ${support}`].filter(
+    Boolean,
+  );
   return {
     heading: 'Reason for referral',
     // Without the codes of a client system: the only codes in the letter are those to file.
@@ -217,14 +224,14 @@ function planSection(referral: Referral, options: LetterToPractice): Section[] {
   return next === undefined ? [] : [{ heading: 'Plan', paragraphs: [next] }];
 }
 
-function nextStep(
-  { status, due_at, next_date, expected_date, service }: Referral,
-  options: LetterToPractice,
-): string | undefined {
+function nextStep(referral: Referral, options: LetterToPractice): string | undefined {
+  const { status, due_at, next_date, expected_date, service, urgency, content } = referral;
   const who = service.organization_name ?? service.name;
+  const isCalm = !hasNewsSinceAnswer(options) && !hasDanger(referral, options);
   if (status === 'requested' && due_at)
-    return `${who} will accept or decline by ${momentAsDay(due_at)}.${hasNewsSinceAnswer(options) ? '' : ' You need not chase.'}`;
-  if (status === 'accepted' && next_date)
+    return `${who} will accept or decline by ${momentAsDay(due_at)}.${isCalm ? ` You need not chase the service’s answer: ${content.referrer.name} does.` : ''}`;
+  // Beside “urgent”, a day that is far off reassures wrongly.
+  if (status === 'accepted' && next_date && urgency !== 'urgent')
     return `${who} will contact the patient by ${dateInWords(next_date)}.`;
   if (status === 'on-hold' && expected_date)
     return `The patient is on a waiting list. ${who} expects a place on ${dateInWords(expected_date)}.`;
@@ -239,9 +246,7 @@ function codesSection(referral: Referral, options: LetterToPractice): Section {
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral))
     return {
       heading,
-      paragraphs: [
-        `No new code. ${codedOn ? `${keepCode(referral, options)} Then close` : 'Close'} the case in your record.`,
-      ],
+      paragraphs: [codedOn ? `No new code. ${keepCode(referral, options)}` : 'No new code.'],
     };
   if (codes.length > 0)
     return {
@@ -249,7 +254,8 @@ function codesSection(referral: Referral, options: LetterToPractice): Section {
       paragraphs: codes.map((code) => {
         // A first letter may come at the end: the referral was made before.
         const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
-        return `SNOMED CT ${code.join('  ')}, dated ${momentAsDay(at)}`;
+        const isLate = code === referralCode && options.purpose === 'outcome';
+        return `SNOMED CT ${code.join('  ')}, dated ${momentAsDay(at)}${isLate ? '. First time we send this code.' : ''}`;
       }),
     };
   if (referral.content.episode === 'continuing')
@@ -313,7 +319,10 @@ function referredBy(
 }
 
 /** Somebody who declined later does not agree any more. */
-function agreementInOneLine({ content, status_reason: reason }: Referral): Section {
+function agreementInOneLine(
+  { content, status_reason: reason }: Referral,
+  { purpose, replacesLetterOf }: LetterToPractice,
+): Section {
   const { consent, agreement, declines_social_prescribing } = content;
   const basis = agreement?.basis ?? 'person';
   const hasDeclined = reason?.code === 'client-declined' || declines_social_prescribing === true;
@@ -324,6 +333,14 @@ function agreementInOneLine({ content, status_reason: reason }: Referral): Secti
   const changed = consent.said_by
     ? ` About what you may be told: ${forPractice(saidByInWords(consent.said_by, momentAsDay))}`
     : '';
+  // In a later letter, “agreed to this letter” with an old date puzzles.
+  if (basis === 'person' && !hasDeclined && !changed && (purpose === 'outcome' || replacesLetterOf))
+    return {
+      heading: 'Agreement',
+      paragraphs: [
+        `Agreed on ${momentAsDay(consent.recorded_at)} that we may write to you. Recorded by ${consent.recorded_by}.`,
+      ],
+    };
   const words =
     basis === 'person' && hasDeclined
       ? `The patient had agreed, on ${momentAsDay(consent.recorded_at)}, to the referral and to letters to you, and declined later. Recorded by ${consent.recorded_by}.`
@@ -344,15 +361,11 @@ function copiesSection(referral: Referral, options: LetterToPractice): Section[]
   return [{ heading: 'Copies', paragraphs: [`${held}: ${files.map(nameOfFile).join('; ')}.${ask}`] }];
 }
 
-const onlyCodes = 'The patient agreed to a code for their record, and to no other details.';
-
 /** No word that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(referral: Referral, options: LetterToPractice): Section[] {
-  const hasCode = newCodes(referral, options).length > 0;
-  const toAdd = hasCode ? 'Add only the code.' : 'There is no new code to add.';
   return [
     ...otherReferralSection(options),
-    { heading: 'Safety and sharing', paragraphs: [`${onlyCodes} ${toAdd}`] },
+    { heading: 'Safety and sharing', paragraphs: ['Not shared with you: this does not mean none.'] },
     codesSection(referral, options),
     section('From', [fact('Referred by', referredBy(referral, options.facts))]),
   ];

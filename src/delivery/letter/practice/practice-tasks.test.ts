@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
-import { type GivenContent, textOf, toPractice } from '../../../../test/delivery/letters.ts';
+import { type Given, type GivenContent, textOf, toPractice } from '../../../../test/delivery/letters.ts';
 import {
   atTheEnd,
   bloodPressure,
@@ -11,6 +11,7 @@ import {
   hearing,
 } from '../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../compose-letter.ts';
+import type { LetterToPractice } from '../letter.ts';
 
 describe('what a letter asks the practice to do', () => {
   it('says “no action” only if the side that it comes from was asked', async () => {
@@ -21,17 +22,17 @@ describe('what a letter asks the practice to do', () => {
     const silent = await end(asked);
     expect(silent).not.toContain('No action needed');
     expect(silent).toContain(
-      'No action was recorded When the referral ended, nobody said whether you need to do anything. If you expected something, ask us. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
+      'No action asked for When the referral ended, nobody said whether you need to do anything. If you expected something, ask us. Questions: ring Sarrowby Community Choir (the service), 01632 960200.',
     );
     for (const status of ['failed', 'cancelled', 'rejected'] as const) {
       const other = { status, status_reason: bySite };
       // Only who completes a referral is asked.
       const unasked = await textOf(atTheEnd, other);
       expect(unasked, status).toContain(
-        'No action asked for – for the record The referral has ended. The referrer decides what follows. Neither the service nor the referrer asked you for anything. Questions:',
+        'No action asked for The referral has ended. The referrer decides what follows. Neither the service nor the referrer asked you for anything. Questions:',
       );
       expect(await textOf(atTheEnd, { ...other, content: asked })).toContain(
-        'No action needed – for the record',
+        'No action asked for The referral has ended.',
       );
       expect(await textOf(atTheEnd, { ...other, content: { gp_actions: [hearing] } })).toContain(
         'Nobody asked you for anything else.',
@@ -40,8 +41,10 @@ describe('what a letter asks the practice to do', () => {
     const answered = { ...asked, gp_actions_answered: ['referral' as const, 'outcome' as const] };
     expect(await end(answered)).toContain('No action needed – for the record');
     const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
-    expect(await end(byService)).toContain('No action needed – for the record');
-    expect(await textOf(known, { content: byService })).toContain('No action was recorded');
+    expect(await end(byService)).toContain(
+      'No action needed – for the record The service asked for nothing.',
+    );
+    expect(await textOf(known, { content: byService })).toContain('No action asked for');
   });
 
   it('is not “none” if there is a code to file', async () => {
@@ -50,10 +53,10 @@ describe('what a letter asks the practice to do', () => {
     const file = 'One new code to file: “Referral to social prescribing service”. See “Codes to file”.';
     const full = { status: 'rejected', status_reason: { code: 'no-capacity', text: 'Full.' } } as const;
     for (const [text, heading] of [
-      [await textOf(toPractice, { content: none }), 'No clinical action needed – code to file'],
-      [await textOf(toPractice), 'No clinical action was recorded – code to file'],
-      [await textOf(uncoded, completed(none)), 'No clinical action needed – code to file'],
-      [await textOf(uncoded, full), 'No clinical action asked for – code to file'],
+      [await textOf(toPractice, { content: none }), 'No action asked for – code to file'],
+      [await textOf(toPractice), 'No action asked for – code to file'],
+      [await textOf(uncoded, completed(none)), 'No action asked for – code to file'],
+      [await textOf(uncoded, full), 'No action asked for – code to file'],
     ] as const) {
       expect(text).toContain(heading);
       expect(text).toContain(file);
@@ -69,18 +72,31 @@ describe('what a letter asks the practice to do', () => {
       risk_acted_on: { who_was_told: 'the crisis team', when: '2026-11-20T10:00:00Z' },
     };
     const told =
-      'isk of serious harm was answered “yes” when the referral was made; the crisis team was told on 20 November 2026.';
+      'The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who. The crisis team was told on 20 November 2026; what they did is not known here.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
-      `A clinician must read this today Why: r${told} The referrer asked you for nothing: a clinician must decide whether that is enough.`,
+      `A clinician must read this today ${told} The referrer asked you for nothing: a clinician must decide whether that is enough.`,
     );
     const ended = await end(content);
-    expect(ended).toContain(
-      `No action asked for – for the record R${told} At the end, nobody asked you for anything.`,
-    );
+    expect(ended).toContain(`No action asked for ${told} The service asked for nothing.`);
     const asked = await end({ ...content, gp_actions: [bloodPressure] });
-    expect(asked).toMatch(/Action for the GP practice .*Risk of serious harm was answered “yes”/);
+    expect(asked).toMatch(/Action for the GP practice .*The referrer answered yes to/);
     for (const text of [copy, ended, asked]) expect(text).not.toContain('No action needed');
+  });
+
+  it('is red for danger alone, amber for other work, and plain for papers', () => {
+    const weight = (given: Given, options: Partial<LetterToPractice> = {}) =>
+      composeLetter(exampleReferral(given), { ...toPractice, ...options }).letter.toPractice!.box.weight;
+    expect(weight({ content: { risk: 'yes' } })).toBe('danger');
+    expect(weight({ content: { risk: 'yes', gp_actions: [hearing] } })).toBe('danger');
+    const reported = [{ at: '2026-11-21T09:00:00Z', text: 'He took an overdose.', raisedUrgency: true }];
+    expect(weight({}, { facts: { ...facts, reported } })).toBe('danger');
+    expect(weight({ content: { gp_actions: [hearing] } })).toBe('action');
+    const unreached = { code: 'failed-contact', text: 'We texted.' } as const;
+    expect(weight({ status: 'failed', status_reason: unreached }, atTheEnd)).toBe('action');
+    const changes = [{ field: 'patient.telephone', from: '01632 960001', to: '01632 960123' }];
+    expect(weight({}, { facts, changes, replacesLetterOf: toPractice.date })).toBe('plain');
+    expect(weight({})).toBe('plain');
   });
 
   it('stands out where the patient has not been told of it', async () => {
@@ -100,17 +116,22 @@ describe('what a letter asks the practice to do', () => {
     const asked = { gp_actions: [], gp_actions_answered: ['referral' as const] };
     const replacing = { ...toPractice, replacesLetterOf: new Date('2026-11-20T09:30:00Z') };
     const newsOf = (text: string) => {
-      const reported = [{ at: '2026-11-21T09:00:00Z', text, raisedUrgency: true }];
+      const reported = [
+        { at: '2026-11-21T09:00:00Z', text, raisedUrgency: true, by: 'Jo Hall', side: 'provider' as const },
+      ];
       return { ...replacing, facts: { ...facts, reported } };
     };
     for (const content of [asked, {}]) {
       const crisis = await textOf(newsOf('He took an overdose.'), { content });
       expect(crisis).toContain(
-        'A clinician must read this today Why: words of a crisis were reported on 21 November 2026',
+        'A clinician must read this today CRISIS reported on 21 November 2026 by Jo Hall (the service). We do not know that anybody has acted. Ring Jo Hall, 01632 960200 now to hear it; if nobody answers, ring the patient, as “Contact” allows.',
       );
-      expect(crisis.includes('Before this, you were asked for nothing')).toBe(content === asked);
+      expect(crisis).toContain('Danger: a crisis was reported on 21 November 2026');
+      expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
-      expect(calm).toContain('No action was recorded On 21 November 2026 something was said to have changed');
+      expect(calm).toContain(
+        'No action asked for 1. Mark our letter of 20 November 2026 at 9:30am as superseded. On 21 November 2026 something was said to have changed',
+      );
       for (const text of [crisis, calm]) {
         for (const wrong of [
           'No action needed',
@@ -124,7 +145,7 @@ describe('what a letter asks the practice to do', () => {
     }
     const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
     const code = await textOf(newsOf('He took an overdose.'), { content: { consent } });
-    expect(code).toContain('For the record – no new code to file');
+    expect(code).toContain('No action asked for The patient agreed');
     expect(code).not.toMatch(/crisis|changed/);
   });
 
@@ -137,24 +158,24 @@ describe('what a letter asks the practice to do', () => {
   it('asks for a clinician only where something sounds like danger', async () => {
     const calm = await textOf(toPractice, { content: { risk: 'no' } });
     expect(calm).toContain(
-      'No clinical action was recorded – code to file The referral does not say whether you need to do anything.',
+      'No action asked for – code to file The referral does not say whether you need to do anything.',
     );
     expect(calm).not.toContain('clinician');
     const dangers = [
       [
         { risk: 'yes' as const },
-        'risk of serious harm was answered “yes” when the referral was made; it does not say who was told.',
+        'The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who. It does not say who was told.',
       ],
-      [{ safety_notes_for_practice: true }, 'it has a safety note.'],
+      [{ safety_notes_for_practice: true }, 'Safety note: There is a large dog at the house.'],
       [
         { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
-        'its words may speak of a crisis (the reason for referral).',
+        'The words of this letter may speak of a crisis: the reason for referral.',
       ],
-      [{ safety_notes: 'He took an overdose.' }, 'words for the service alone may speak of a crisis'],
+      [{ safety_notes: 'He took an overdose.' }, 'Words for the service alone may speak of a crisis'],
     ] as const;
     for (const [danger, why] of dangers) {
       const text = await textOf(toPractice, { content: { ...danger } as NonNullable<GivenContent> });
-      expect(text).toContain(`A clinician must read this today Why: ${why}`);
+      expect(text).toContain(`A clinician must read this today ${why}`);
       expect(text).not.toContain('overdose');
     }
     const end = { code: 'other', text: 'He took an overdose.' } as const;
@@ -170,12 +191,14 @@ describe('what a letter asks the practice to do', () => {
     for (const safety_notes_for_practice of [false, true]) {
       const given = { ...risk, safety_notes_for_practice };
       for (const text of [await textOf(toPractice, { content: given }), await end(given)]) {
-        expect(text).toContain('When this referral was made, somebody was at risk of serious harm.');
-        expect(text).toContain('Ann, the duty social worker was told on 20 November 2026.');
+        expect(text).toContain('The referrer answered yes to: is anybody at risk of serious harm');
+        expect(text).toContain(
+          'Ann, the duty social worker was told on 20 November 2026; what they did is not known here.',
+        );
         expect(text).toMatch(/Questions: ring .*01632.960111/);
       }
     }
-    expect(await textOf(toPractice, { content: { risk: 'no' } })).not.toContain('at risk of serious harm');
+    expect(await textOf(toPractice, { content: { risk: 'no' } })).not.toContain('serious harm');
   });
 
   it('has its tasks soonest first, and marks those that an earlier letter asked for', async () => {
@@ -188,7 +211,7 @@ describe('what a letter asks the practice to do', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(text).toContain('Recheck her INR. New in this letter; asked by Jo Hall');
     expect(text).toContain('Review her tablets. Asked already in our letter of 21 November 2026; asked by');
-    expect(text).toContain('Asked already in our letter of 21 November 2026; no date was given; asked by');
+    expect(text).toContain('Asked already in our letter of 21 November 2026; no date given; asked by');
     // A letter with a code alone did not ask for it, and neither did a letter to another practice.
     const codesBefore = await end(
       { gp_actions, full_copies_since: 3 },
@@ -209,7 +232,7 @@ describe('what a letter asks the practice to do', () => {
     const gp_actions = [hearing, bloodPressure];
     const first = await textOf({ ...toPractice, facts: null }, { content: { gp_actions } });
     expect(first).toContain(hearing.text);
-    expect(first).toContain('No date was given');
+    expect(first).toContain('No date given');
     expect(first).not.toContain(bloodPressure.text);
     const done = { ...hearing, done_by_hand: { at: '2026-11-22T10:00:00Z', by: 'Jo Hall' } };
     const corrected = await textOf({ ...toPractice, facts: null }, { content: { gp_actions: [done] } });

@@ -11,8 +11,17 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, ActionStatus, LetterToPractice, Task } from '../letter.ts';
-import { questionsTo, telephoneOf, whoToTell } from '../whom-to-ask.ts';
-import { dateInWords, forPractice, listed, momentAsDay, momentWithTime, paragraphsOf } from '../words.ts';
+import { questionsTo, referrerTelephone, telephoneOf, whoToTell } from '../whom-to-ask.ts';
+import {
+  ageInYears,
+  dateInWords,
+  forPractice,
+  listed,
+  momentAsDay,
+  momentWithTime,
+  paragraphsOf,
+  unbroken,
+} from '../words.ts';
 import { isSameMoment, removalTasks } from './removal-notice.ts';
 
 /** What somebody asked of the practice. */
@@ -27,7 +36,7 @@ function tasksAsked(referral: Referral, options: LetterToPractice): Task[] {
     const details = [
       ...(earlier ? [`asked already in our letter of ${momentAsDay(earlier)}`] : []),
       ...(hasEarlier && !earlier && isFirstOfEnd ? ['new in this letter'] : []),
-      ...(by_date === undefined ? ['no date was given'] : []),
+      ...(by_date === undefined ? ['no date given'] : []),
       `asked by ${withTelephone(asked_by, asked_with, options.facts)}`,
       ...(patient_told === undefined ? ['not known whether the patient was told'] : []),
       ...(patient_told ? ['the patient was told'] : []),
@@ -76,15 +85,61 @@ function hidingTasks(referral: Referral, { facts }: Pick<LetterToPractice, 'fact
   return [
     {
       text: `Hide our earlier ${shown.length === 1 ? 'letter' : 'letters'}, ${which}, reference ${reference}, from the patient’s online record${broughtCode ? `, and the code that you filed from it: ${codeInWords(referralCode)}` : ''}.`,
-      details: 'At once. Hide this letter as well',
+      details: 'At once',
     },
+  ];
+}
+
+/** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
+function clerkTasks(referral: Referral, options: LetterToPractice): Task[] {
+  const { content, status } = referral;
+  const { replacesLetterOf, date } = options;
+  if (status === 'entered-in-error') return [];
+  const hasCode = newCodes(referral, options).length > 0;
+  const isChild = ageInYears(content.patient.birth_date, date) < 16;
+  return [
+    ...(hidesOnline(content)
+      ? [
+          {
+            text: `Hide this letter${hasCode ? ' and its code' : ''} from the online record, also from proxy access${isChild ? ' of parents' : ''}.`,
+          },
+        ]
+      : []),
+    ...(replacesLetterOf && !isCodesOnly('gp_practice', referral)
+      ? [{ text: `Mark our letter of ${momentWithTime(replacesLetterOf)} as superseded.` }]
+      : []),
   ];
 }
 
 /** What to do with the paper itself, before anything that it asks. */
 function filingTasks(referral: Referral, options: LetterToPractice): Task[] {
   if (referral.status === 'entered-in-error') return [];
-  return [...keepTasks(referral, options), ...checkTasks(referral, options)];
+  return [
+    ...keepTasks(referral, options),
+    ...restrictTasks(referral, options),
+    ...checkTasks(referral, options),
+  ];
+}
+
+/**
+ * The practice may know less now than an earlier letter told. It has that letter, so its date tells nothing new; a reason is neither
+ * needed nor given.
+ */
+function restrictTasks(referral: Referral, options: LetterToPractice): Task[] {
+  if (!isCodesOnly('gp_practice', referral)) return [];
+  const { facts } = options;
+  const letters = (facts?.earlierLetters ?? []).filter(({ hadDetails }) => hadDetails);
+  if (letters.length === 0) return [];
+  const which = letters.map(({ at }) => `of ${momentWithTime(at)}`).join(' and ');
+  const [noun, it] = letters.length === 1 ? ['letter', 'it'] : ['letters', 'them'];
+  const keepsCode = facts?.codedOn && newCodes(referral, options).length === 0;
+  return [
+    {
+      text: `Restrict our ${noun} ${which}: do not share ${it} further or show ${it} online.`,
+      details: `At once. Reference ${referral.reference}. The patient has since changed what may be shared. If you are not sure what to do, ask who referred`,
+    },
+    ...(keepsCode ? [{ text: 'Keep the code that you filed: see “Codes to file”.' }] : []),
+  ];
 }
 
 /** That a letter replaces another asks for nothing by itself: a practice that is told to act each time stops reading. */
@@ -95,9 +150,16 @@ function checkTasks(referral: Referral, options: LetterToPractice): Task[] {
   return [
     {
       text: `Check the patient’s ${corrected.join(' and ')} in your record.`,
-      details: `No date was given; ${corrected.length === 1 ? 'it was' : 'they were'} corrected here: see “What has changed”`,
+      details: whatWasCorrected(referral, corrected),
     },
   ];
+}
+
+/** A clerk compares the number without a search in the letter. */
+function whatWasCorrected({ content: { patient } }: Referral, corrected: readonly string[]): string {
+  return corrected.length === 1 && corrected[0] === 'telephone number' && patient.telephone
+    ? `The number was corrected. Is ${unbroken(patient.telephone)} in your record?`
+    : `No date given. What was corrected is under “What has changed”`;
 }
 
 /**
@@ -124,11 +186,11 @@ function deathTasks(referral: Referral, options: LetterToPractice): Task[] {
   if (reason?.code === 'died')
     return [
       {
-        text: 'Check and record the death in your usual way. We were told that the patient has died; please tell us if not.',
+        text: 'VERIFY FIRST with your own records, then record the death as you usually do. We were told that the patient has died; please tell us if not.',
         details: `${whatWasTold(referral, options)} This letter is not a confirmation of the death. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
       },
       {
-        text: 'Close the case of this referral in your record. File no new code.',
+        text: 'End any open referral of this patient to this service in your record. File no new code.',
         details: 'Once you have filed this letter',
       },
     ];
@@ -145,7 +207,7 @@ function whatWasTold({ versionAt }: Referral, { facts }: Pick<LetterToPractice, 
     `Date of death: ${date ? dateInWords(date) : 'not known'}.`,
     `Told by: ${toldBy ?? 'not stated'}, on ${momentAsDay(reportedAt ?? versionAt)}.`,
     // A death is confirmed on the site by the person who ends the referral for it.
-    ...(death && by?.organisation ? [`Confirmed to us by: ${listed(by.name, by.organisation)}.`] : []),
+    ...(death && by?.organisation ? [`Passed on by: ${listed(by.name, by.organisation)}.`] : []),
   ].join(' ');
 }
 
@@ -187,9 +249,8 @@ export function actionStatus(referral: Referral, options: LetterToPractice): Act
   // Danger before papers.
   if (whyForClinician(referral, options).length > 0) return 'to-read';
   if (hasToFile) return 'tasks';
-  if (endedWithoutHelp(referral, options))
-    return whoAnsweredGpActions(referral.content).length > 0 ? 'nothing' : 'nothing-asked';
-  return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing' : 'not-said';
+  if (endedWithoutHelp(referral, options)) return 'nothing-asked';
+  return options.replacesLetterOf && !hasNewsSinceAnswer(options) ? 'nothing-asked' : 'not-said';
 }
 
 /** Only who completes a referral is asked whether the practice has something to do. Any other end asks for nothing. */
@@ -217,34 +278,81 @@ function newsInWords({ facts }: Pick<LetterToPractice, 'facts'>): string {
  * Why a clinician must read the letter. Most letters in which nobody said what to do need nothing done, and a practice that is told
  * each time that a clinician must read them soon stops reading. So only letters about danger ask for it.
  */
-function whyForClinician(
-  referral: Referral,
-  { site: { crisisPhrases }, facts }: Pick<LetterToPractice, 'site' | 'facts'>,
-): string[] {
+function whyForClinician(referral: Referral, options: LetterToPractice): string[] {
+  return [...dangers(referral, options), ...noteWarnings(referral)];
+}
+
+/** What may be danger for somebody, each in a sentence. */
+function dangers(referral: Referral, options: LetterToPractice): string[] {
   const { content, outcome, status_reason } = referral;
-  const { safety_notes, safety_notes_for_practice } = content;
-  const hasNote = Boolean(safety_notes && safety_notes_for_practice);
+  const { crisisPhrases } = options.site;
   const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
   const parts = partsWithCrisis(inPracticeLetter(content), crisisPhrases);
   if (partsWithCrisis(end, crisisPhrases).length > 0) parts.push('the summary');
-  const crisis = facts?.reported?.findLast(({ text }) => mentionsCrisis(text, crisisPhrases));
   const isForServiceAlone = parts.length === 0 && partsWithCrisis(content, crisisPhrases).length > 0;
   return [
-    riskAtStart(referral) ?? false,
-    hasNote && 'it has a safety note',
-    parts.length > 0 && `its words may speak of a crisis (${parts.map(forPractice).join(' and ')})`,
-    crisis !== undefined &&
-      `words of a crisis were reported on ${momentAsDay(crisis.at)}, after the referral was made, and are not in this letter: ring and ask`,
-    isForServiceAlone && 'words for the service alone may speak of a crisis: ring and ask',
-  ].filter((each): each is string => each !== false);
+    crisisReported(referral, options),
+    riskAtStart(referral),
+    parts.length > 0
+      ? `The words of this letter may speak of a crisis: ${parts.map(forPractice).join(' and ')}.`
+      : undefined,
+    isForServiceAlone ? 'Words for the service alone may speak of a crisis: ring and ask.' : undefined,
+  ].filter((each) => each !== undefined);
+}
+
+/** A safety note that was shared with the practice. A long one is cut: it is whole under “Safety and sharing”. */
+function noteWarnings({ content: { safety_notes, safety_notes_for_practice } }: Referral): string[] {
+  const note = safety_notes_for_practice ? paragraphsOf(safety_notes).join(' ') : '';
+  if (note === '') return [];
+  const isLong = note.length > 200;
+  return [`Safety note: ${isLong ? `${note.slice(0, 180)}… See “Safety and sharing”.` : note}`];
+}
+
+/** What was told is not in the letter, so it says who knows it, and that nobody may have acted. */
+function crisisReported(referral: Referral, options: LetterToPractice): string | undefined {
+  const { facts, site } = options;
+  const crisis = facts?.reported?.findLast(({ text }) => mentionsCrisis(text, site.crisisPhrases));
+  if (crisis === undefined) return undefined;
+  const { contact, referrer } = referral.content;
+  const isOfService = crisis.side === 'provider';
+  const who = crisis.by ?? (isOfService ? referral.service.name : referrer.name);
+  const telephone = isOfService ? telephoneOf(facts) : referrerTelephone(referral, facts);
+  const role = crisis.side === undefined ? '' : ` (${isOfService ? 'the service' : 'the referrer’s side'})`;
+  const ring =
+    crisis.side !== undefined && telephone !== undefined
+      ? `Ring ${who}, ${telephone} now to hear it`
+      : 'Ring now to hear it: the numbers are under “Questions”';
+  const other = contact?.safe === 'no' ? '' : '; if nobody answers, ring the patient, as “Contact” allows';
+  const by = crisis.by === undefined ? '' : ` by ${crisis.by}${role}`;
+  return `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted. ${ring}${other}.`;
 }
 
 /** Nobody reads “No action needed” about somebody who was at risk of serious harm, also where the practice is asked for nothing. */
 function riskAtStart({ content: { risk, risk_acted_on: told } }: Referral): string | undefined {
-  const whoWasTold = told && `${told.who_was_told} was told on ${momentAsDay(told.when)}`;
+  const whoWasTold =
+    told &&
+    `${upperFirst(told.who_was_told)} was told on ${momentAsDay(told.when)}; what they did is not known here.`;
   if (risk === 'yes')
-    return `risk of serious harm was answered “yes” when the referral was made; ${whoWasTold ?? 'it does not say who was told'}`;
-  return whoWasTold && `risk of serious harm was not answered “yes”, and yet ${whoWasTold}`;
+    return `The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who. ${whoWasTold ?? 'It does not say who was told.'}`;
+  return whoWasTold && `The question about risk of serious harm was not answered with yes. ${whoWasTold}`;
+}
+
+/** Whether the letter must not calm its reader: there may be danger, or a safety note. */
+export function hasDanger(referral: Referral, options: LetterToPractice): boolean {
+  return whyForClinician(referral, options).length > 0;
+}
+
+/** What “Safety and sharing” names again, in few words: the box has the whole. */
+export function dangersInShort(referral: Referral, options: LetterToPractice): string[] {
+  const { risk, risk_acted_on } = referral.content;
+  const crisis = options.facts?.reported?.findLast(({ text }) =>
+    mentionsCrisis(text, options.site.crisisPhrases),
+  );
+  return [
+    ...(crisis ? [`a crisis was reported on ${momentAsDay(crisis.at)}: see the box above`] : []),
+    ...(risk === 'yes' ? ['risk of serious harm was answered yes: see the box above'] : []),
+    ...(risk !== 'yes' && risk_acted_on ? ['somebody was told of a risk: see the box above'] : []),
+  ];
 }
 
 /** What a letter to the practice says in words: neither notes for the service alone nor why the referral was made all the same. */
@@ -263,19 +371,15 @@ function inPracticeLetter(content: Referral['content']): object {
 const headings: Readonly<Record<ActionStatus, string>> = {
   tasks: 'Action for the GP practice – by when',
   'to-read': 'A clinician must read this today',
-  'not-said': 'No action was recorded',
-  'nothing-asked': 'No action asked for – for the record',
+  'not-said': 'No action asked for',
+  'nothing-asked': 'No action asked for',
   nothing: 'No action needed – for the record',
-  code: 'For the record – one code to file',
-  'no-new-code': 'For the record – no new code to file',
+  code: 'No action asked for – code to file',
+  'no-new-code': 'No action asked for',
 };
 
 /** A code to file is work for a clerk, so such a letter must not say that there is nothing to do. */
-const headingsWithCode: Partial<typeof headings> = {
-  'not-said': 'No clinical action was recorded – code to file',
-  'nothing-asked': 'No clinical action asked for – code to file',
-  nothing: 'No clinical action needed – code to file',
-};
+const withCodeToFile = 'No action asked for – code to file';
 
 export function actionBox(referral: Referral, options: LetterToPractice): ActionBox {
   const asked = tasksAsked(referral, options);
@@ -283,15 +387,49 @@ export function actionBox(referral: Referral, options: LetterToPractice): Action
   // What is urgent for the patient is before what is only for the files; a letter to keep is before all.
   const tasks = options.replacesLetterOf ? [...asked, ...filing] : [...filing, ...asked];
   const kind = actionStatus(referral, options);
+  const mustBeRead = kind === 'tasks' || kind === 'to-read';
+  const hasCode = newCodes(referral, options).length > 0;
+  const said = [wordsOfBox(referral, options, kind)].filter((each) => each !== undefined);
   return {
-    heading: (newCodes(referral, options).length > 0 && headingsWithCode[kind]) || headings[kind],
-    tasks,
-    words: [wordsOfBox(referral, options, kind), ...filingWords(referral, options)].filter(
-      (each) => each !== undefined,
-    ),
-    mustBeRead: kind === 'tasks' || kind === 'to-read',
+    heading: hasCode && !mustBeRead ? withCodeToFile : headings[kind],
+    tasks: [...tasks, ...clerkTasks(referral, options)],
+    // That a clinician must decide comes before what a clerk does.
+    warnings: [...warningsOfBox(referral, options), ...(kind === 'to-read' ? said : [])],
+    words: [...(kind === 'to-read' ? [] : said), ...filingWords(referral, options)],
+    mustBeRead,
+    weight: weightOfBox(referral, options, kind),
     questions: questionsTo(referral, options),
   };
+}
+
+/** With a code alone, and about a death or a mistake, the letter warns of nothing. */
+function hasWarnings(referral: Referral): boolean {
+  return (
+    referral.status !== 'entered-in-error' && !isCodesOnly('gp_practice', referral) && !hasDied(referral)
+  );
+}
+
+/** Danger is the strongest. Something asked for the files alone, such as a corrected number, is plain. */
+function weightOfBox(
+  referral: Referral,
+  options: LetterToPractice,
+  kind: ActionStatus,
+): NonNullable<ActionBox['weight']> {
+  const isAsked = tasksAsked(referral, options).length > 0;
+  const isOpenDanger = kind === 'to-read' || (options.purpose === 'referral' && hasWarnings(referral));
+  if (isOpenDanger && dangers(referral, options).length > 0) return 'danger';
+  const hasWarning =
+    warningsOfBox(referral, options).length > 0 || (hasWarnings(referral) && hasNewsSinceAnswer(options));
+  return kind === 'to-read' || isAsked || hasWarning ? 'action' : 'plain';
+}
+
+function warningsOfBox(referral: Referral, options: LetterToPractice): string[] {
+  if (!hasWarnings(referral)) return [];
+  const wasNotReached = options.purpose === 'outcome' && referral.status_reason?.code === 'failed-contact';
+  return [
+    ...whyForClinician(referral, options),
+    ...(wasNotReached ? ['Nobody has reached the patient. How they are is not known here.'] : []),
+  ];
 }
 
 function wordsOfBox(referral: Referral, options: LetterToPractice, kind: ActionStatus): string | undefined {
@@ -301,43 +439,35 @@ function wordsOfBox(referral: Referral, options: LetterToPractice, kind: ActionS
     return 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
   const hasNews = hasNewsSinceAnswer(options);
   if (hasDied(referral)) return undefined;
-  if (wasAnswered(referral, options) && !hasNews) return riskWords(referral, kind);
-  if (endedWithoutHelp(referral, options)) return wordsOfOtherEnd(referral, options, kind);
+  if (wasAnswered(referral, options) && !hasNews) return wordsOfAnswer(options, kind);
+  if (endedWithoutHelp(referral, options)) return wordsOfOtherEnd(referral, kind);
   // The reader must not take silence for a no, also beside something else that they have to do.
   const isEnd = options.purpose === 'outcome';
   const notSaid = isEnd
     ? 'When the referral ended, nobody said whether you need to do anything'
     : 'The referral does not say whether you need to do anything';
-  const unaskedBefore = hasNews && wasAnswered(referral, options);
   if (kind === 'to-read')
-    return wordsForClinician(
-      referral,
-      options,
-      unaskedBefore ? 'Before this, you were asked for nothing' : notSaid,
-    );
+    return hasNews && wasAnswered(referral, options)
+      ? 'A clinician must decide what to do.'
+      : `${notSaid}: a clinician must decide.`;
   if (hasNews) return `${newsInWords(options)} ${notSaid} about it.`;
   if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
-  if (kind === 'nothing')
+  if (kind === 'nothing-asked')
     return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;
   return `${notSaid}. If you expected something, ask us.`;
 }
 
-/** Beside what was asked of the practice, or that nothing was. */
-function riskWords(referral: Referral, kind: ActionStatus): string | undefined {
-  const risk = riskAtStart(referral);
-  if (risk === undefined) return undefined;
+/** Who said that there is nothing to do. */
+function wordsOfAnswer({ purpose }: LetterToPractice, kind: ActionStatus): string | undefined {
+  const who = purpose === 'outcome' ? 'The service' : 'The referrer';
   if (kind === 'to-read')
-    return `Why: ${risk}. The referrer asked you for nothing: a clinician must decide whether that is enough.`;
-  return `${upperFirst(risk)}.${kind === 'nothing-asked' ? ' At the end, nobody asked you for anything.' : ''}`;
-}
-
-function wordsForClinician(referral: Referral, options: LetterToPractice, notSaid: string): string {
-  return `Why: ${whyForClinician(referral, options).join('; ')}. ${notSaid}: a clinician must decide.`;
+    return `${who} asked you for nothing: a clinician must decide whether that is enough.`;
+  return kind === 'nothing' || kind === 'nothing-asked' ? `${who} asked for nothing.` : undefined;
 }
 
 /** After an end in which nobody was asked what the practice has to do. */
-function wordsOfOtherEnd(referral: Referral, options: LetterToPractice, kind: ActionStatus): string {
-  if (kind === 'to-read') return wordsForClinician(referral, options, 'Nobody asked you for anything');
+function wordsOfOtherEnd(referral: Referral, kind: ActionStatus): string {
+  if (kind === 'to-read') return 'Nobody asked you for anything: a clinician must decide.';
   const next = 'The referral has ended. The referrer decides what follows.';
   // What the referrer asked may be done by now.
   if (kind === 'tasks' || referral.content.gp_actions?.length)
@@ -345,35 +475,14 @@ function wordsOfOtherEnd(referral: Referral, options: LetterToPractice, kind: Ac
   return `${next} Neither the service nor the referrer asked you for anything.`;
 }
 
-/** What to do with letters and codes when filing: no action, but nobody must overlook it. */
+/** What to do with codes when filing: no action, but nobody must overlook it. */
 function filingWords(referral: Referral, options: LetterToPractice): string[] {
-  if (referral.status === 'entered-in-error') return [];
-  if (isCodesOnly('gp_practice', referral)) return letterWithDetailsWords(referral, options);
-  const { replacesLetterOf } = options;
+  if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
   const names = newCodes(referral, options).map(([, display]) => `“${display}”`);
-  return [
-    ...(replacesLetterOf
-      ? [`When you file this letter, mark our letter of ${momentWithTime(replacesLetterOf)} as superseded.`]
-      : []),
-    // By its words alone: a number that stands twice in a letter may be filed twice.
-    ...(names.length > 0
-      ? [
-          `${names.length === 1 ? 'One new code' : 'New codes'} to file: ${names.join(' and ')}. See “Codes to file”.`,
-        ]
-      : []),
-  ];
-}
-
-/**
- * The practice may know less now than an earlier letter told. It has that letter, so its date tells nothing new; a reason is neither
- * needed nor given.
- */
-function letterWithDetailsWords({ reference }: Referral, { facts }: LetterToPractice): string[] {
-  const letters = (facts?.earlierLetters ?? []).filter(({ hadDetails }) => hadDetails);
-  if (letters.length === 0) return [];
-  const which = letters.map(({ at }) => `of ${momentWithTime(at)}`).join(' and ');
-  const [noun, it] = letters.length === 1 ? ['letter', 'it'] : ['letters', 'them'];
-  return [
-    `The patient has since changed what may be shared. Our earlier ${noun} ${which}, reference ${reference}, may hold more than they agree to now. Do not share ${it} further. If you are not sure what to do with ${it}, ask who referred.`,
-  ];
+  // By its words alone: a number that stands twice in a letter may be filed twice.
+  return names.length === 0
+    ? []
+    : [
+        `${names.length === 1 ? 'One new code' : 'New codes'} to file: ${names.join(' and ')}. See “Codes to file”.`,
+      ];
 }

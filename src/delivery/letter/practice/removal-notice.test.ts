@@ -38,13 +38,14 @@ describe('a letter about a referral that was made in error', () => {
 
   it('asks to stop only if the earlier letter asked for something', async () => {
     const unasked = await textOf(atTheEnd, { ...withdrawn, content: {} });
-    expect(unasked).not.toContain('Stop what');
+    expect(unasked).not.toContain('stop what');
+    expect(unasked).toContain('It asked you for nothing.');
     expect(unasked).toContain('2. Confirm to');
     // With a code alone the notice must not tell whether there was something to do.
     const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
-    expect(
-      await textOf(atTheEnd, { ...withdrawn, content: { consent, gp_actions: [hearing] } }),
-    ).not.toContain('Stop what');
+    expect(await textOf(atTheEnd, { ...withdrawn, content: { consent, gp_actions: [hearing] } })).not.toMatch(
+      /stop what|asked you for nothing/,
+    );
   });
 
   it('names once whom to ring who referred and withdrew', async () => {
@@ -66,10 +67,10 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain(
-      '1. Remove from this patient’s record our letter headed “Copy of …”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D. If you filed from it the code 871731000000106 “Referral to social prescribing service”, take that out too.',
+      '1. At once: remove from this patient’s record our letter headed “Copy of a referral to Sarrowby Community Choir, Sarrowby Arts Trust”, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D. If you filed from it the code 871731000000106 “Referral to social prescribing service”, mark the code as entered in error. Asked by Jo Hall, Sarrowby Arts Trust, 01632 960200. Keep this notice, headed REMOVE FROM RECORD, but not in the record of this patient.',
     );
     expect(text).toContain(
-      'Stop what that letter asked for. If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
+      '2. At once: stop what that letter asked for: “Send the hearing test.” If it is done already, ring Jo Hall, Sarrowby Arts Trust, 01632 960200.',
     );
     expect(text).toContain('Keep this notice. If it is not meant for you');
     expect(text).not.toContain('destroy');
@@ -85,7 +86,7 @@ describe('a letter about a referral that was made in error', () => {
       isOfReferrer: true,
     };
     const known = { ...facts, by, serviceTelephone: null, referrerTelephone: '01632 960 888' };
-    const asked = 'asked by Asha Patel, Infirmary Lane Surgery, 01632 960 888.';
+    const asked = 'Asked by Asha Patel, Infirmary Lane Surgery, 01632 960 888.';
     const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
     for (const purpose of ['outcome', 'removal'] as const)
       for (const consent of [content.consent, inCodes]) {
@@ -99,15 +100,15 @@ describe('a letter about a referral that was made in error', () => {
       }
     const mailed = { ...known, referrerTelephone: null, by: { ...by, email: 'asha.patel@example.org' } };
     expect(await textOf({ ...atTheEnd, facts: mailed }, withdrawn)).toContain(
-      'asked by Asha Patel, Infirmary Lane Surgery, asha.patel@example.org.',
+      'Asked by Asha Patel, Infirmary Lane Surgery, asha.patel@example.org.',
     );
     const byColleague = { ...known, by: { ...by, name: 'Una Moor', isReferrer: false } };
     expect(await textOf({ ...atTheEnd, facts: byColleague }, withdrawn)).toContain(
-      'asked by Una Moor, Infirmary Lane Surgery, or Asha Patel, 01632 960 888',
+      'Asked by Una Moor, Infirmary Lane Surgery, or Asha Patel, 01632 960 888',
     );
     const own = { ...byColleague, by: { ...byColleague.by, telephone: '01632 960 999' } };
     expect(await textOf({ ...atTheEnd, facts: own }, withdrawn)).toContain(
-      'asked by Una Moor, Infirmary Lane Surgery, 01632 960 999.',
+      'Asked by Una Moor, Infirmary Lane Surgery, 01632 960 999.',
     );
   });
 
@@ -115,17 +116,17 @@ describe('a letter about a referral that was made in error', () => {
     const wrong = { ...atTheEnd, purpose: 'removal' as const };
     const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
     expect(text).toContain(
-      '1. Is the patient registered with you? If yes: remove nothing, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. Remove from this patient’s record',
+      '1. Is the patient registered with you? If yes: remove nothing, and ring Jo Hall, Sarrowby Arts Trust, 01632 960200 now. If no: do what follows. 2. At once: remove from this patient’s record',
     );
     expect(text).toContain(
-      'the code 871731000000106 “Referral to social prescribing service”, take that out',
+      'the code 871731000000106 “Referral to social prescribing service”, mark the code as entered in error',
     );
     expect(await textOf(atTheEnd, withdrawn)).not.toContain('registered with you');
   });
 
-  it('carries no code to file, and nothing that the earlier one asked for', async () => {
+  it('carries no code to file, and nothing of the reason', async () => {
     const text = await textOf({ ...atTheEnd, facts: { ...facts, codedOn: null } }, withdrawn);
-    for (const each of [referred, declined, hearing.text, 'lonely']) expect(text).not.toContain(each);
+    for (const each of [referred, declined, 'lonely']) expect(text).not.toContain(each);
     expect(text).not.toContain('Codes to file');
   });
 

@@ -3,7 +3,7 @@ import { isCodesOnly, type LetterFacts } from '../../model/delivery.ts';
 import { codeInWords, declinedCode, referralCode } from '../codes.ts';
 import type { LetterSources, Section, Task } from '../letter.ts';
 import { whoMadeChange, whoToTell } from '../whom-to-ask.ts';
-import { momentWithTime } from '../words.ts';
+import { listed, momentWithTime, paragraphsOf } from '../words.ts';
 
 /** The heading of a letter to a practice, up to the name of the service. */
 export const headingStarts = {
@@ -16,10 +16,10 @@ export const headingStarts = {
 /** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
 export function removalTasks(referral: Referral, options: LetterSources): Task[] {
   const { facts, purpose } = options;
-  const asked = facts?.by ? `; asked by ${whoMadeChange(referral, facts, facts.by)}` : '';
+  const asked = facts?.by ? `Asked by ${whoMadeChange(referral, facts, facts.by)}` : '';
   const letters = facts?.earlierLetters ?? [];
   const areMany = letters.length > 1;
-  const which = letters.map((letter) => nameOfLetter(referral, letter)).join(', and ');
+  const which = letters.map((letter) => nameOfLetter(referral, options, letter)).join(', and ');
   const toTell = whoToTell(referral, options);
   const isWrongPractice = purpose === 'removal';
   return [
@@ -32,13 +32,19 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
         ]
       : []),
     {
-      text: `Remove from this patient’s record our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}.${removeCodes(referral, options)}`,
-      details: [`At once${asked}`, 'Keep this notice, headed REMOVE FROM RECORD'].join('. '),
+      text: `At once: remove from this patient’s record our ${areMany ? 'letters' : 'letter'}${which && ` ${which}`}, reference ${referral.reference}.${removeCodes(referral, options)}`,
+      details: [
+        ...(asked ? [asked] : []),
+        ...(letters.length > 0 && askedNothing(referral, options)
+          ? [`${areMany ? 'They' : 'It'} asked you for nothing`]
+          : []),
+        'Keep this notice, headed REMOVE FROM RECORD, but not in the record of this patient',
+      ].join('. '),
     },
     ...(mayHaveAsked(referral, options)
       ? [
           {
-            text: `Stop what ${areMany ? 'those letters' : 'that letter'} asked for${isWrongPractice ? ', if anything' : ''}.`,
+            text: `At once: stop what ${areMany ? 'those letters' : 'that letter'} asked for${whatToStop(referral, options)}`,
             details: `If it is done already, ring ${toTell}`,
           },
         ]
@@ -51,21 +57,63 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
  * Whether an earlier letter may have asked for something. A practice that was named by mistake is told nothing about that, and neither
  * is one that had a code and no details: a task that is there or not would tell.
  */
-function mayHaveAsked(referral: Referral, { purpose, facts }: LetterSources): boolean {
+function mayHaveAsked(referral: Referral, options: LetterSources): boolean {
+  const { purpose, facts } = options;
   if (purpose === 'removal') return true;
   if (isCodesOnly('gp_practice', referral))
     return (facts?.earlierLetters ?? []).some(({ hadDetails }) => hadDetails);
-  return (referral.content.gp_actions ?? []).length > 0;
+  return tasksToStop(referral, options).length > 0;
 }
 
-/** “headed “Copy of …”, of 21 November 2026 at 9:30am”. */
-function nameOfLetter(referral: Referral, { at, purpose }: LetterFacts['earlierLetters'][number]): string {
-  const start = isCodesOnly('gp_practice', referral)
-    ? headingStarts.code
-    : purpose === 'outcome'
-      ? headingStarts.outcome
-      : 'Copy of';
-  return `headed “${start} …”, of ${momentWithTime(at)}`;
+/** What the earlier letters asked for. Those with a code alone asked for nothing. */
+function tasksToStop({ content }: Referral, { facts }: LetterSources): string[] {
+  const letters = (facts?.earlierLetters ?? []).filter(
+    ({ version = 0 }) => version >= (content.full_copies_since ?? 0),
+  );
+  if (letters.length === 0) return [];
+  const hadEnd = letters.some(({ purpose }) => purpose === 'outcome');
+  return (content.gp_actions ?? [])
+    .filter(({ asked_with, done_by_hand }) => !done_by_hand && (asked_with === 'referral' || hadEnd))
+    .map(({ text }) => `“${paragraphsOf(text).join(' ')}”`);
+}
+
+/** The whole list, or where the notice must not have it, “if anything”. */
+function whatToStop(referral: Referral, options: LetterSources): string {
+  const isListed = options.purpose !== 'removal' && !isCodesOnly('gp_practice', referral);
+  return isListed ? `: ${tasksToStop(referral, options).join('; ')}` : ', if anything.';
+}
+
+/** Only where the notice may tell it. */
+function askedNothing(referral: Referral, options: LetterSources): boolean {
+  if (options.purpose === 'removal' || isCodesOnly('gp_practice', referral)) return false;
+  return tasksToStop(referral, options).length === 0;
+}
+
+/** “headed “Copy of a referral to Sarrowby Choir …”, of 21 November 2026 at 9:30am”. */
+function nameOfLetter(
+  referral: Referral,
+  { purpose: ofNotice }: LetterSources,
+  letter: LetterFacts['earlierLetters'][number],
+): string {
+  const title = titleOfLetter(referral, ofNotice === 'removal', letter);
+  return `headed “${title}”, of ${momentWithTime(letter.at)}`;
+}
+
+/** With the service only where the earlier letter surely named it, and this notice may. */
+function titleOfLetter(
+  referral: Referral,
+  isWrongPractice: boolean,
+  { purpose, version = 0 }: LetterFacts['earlierLetters'][number],
+): string {
+  const { service, content, urgency } = referral;
+  const hadCodesOnly = version < (content.full_copies_since ?? 0);
+  if (isCodesOnly('gp_practice', referral) || hadCodesOnly)
+    return `${headingStarts.code} – community service`;
+  const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
+  const start = purpose === 'outcome' ? headingStarts.outcome : copy;
+  if (isWrongPractice) return start;
+  const { name, organization_name: organisation } = service;
+  return `${start} to ${listed(name, organisation === name ? null : organisation)}`;
 }
 
 /** By its number and its words, so that it is found in the record. The message around the letter has none that a program could file. */
@@ -78,7 +126,7 @@ function removeCodes({ content }: Referral, { facts, purpose }: LetterSources): 
     (purpose === 'removal' || content.declines_social_prescribing === true);
   const codes = [...(brought ? [referralCode] : []), ...(mayHaveDeclined ? [declinedCode] : [])];
   if (codes.length === 0) return '';
-  return ` If you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(codeInWords).join(' or ')}, take that out too.`;
+  return ` If you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(codeInWords).join(' or ')}, mark the code as entered in error.`;
 }
 
 export function isSameMoment(one: string, other: string | null | undefined): boolean {

@@ -14,7 +14,7 @@ describe('a letter to a practice that replaces another', () => {
       replacesLetterOf: new Date('2026-11-21T09:30:00Z'),
     });
     expect(letter.toPractice!.box.heading).toBe('A clinician must read this today');
-    expect(letter.toPractice!.box.tasks).toEqual([]);
+    expect(letter.toPractice!.box.weight).toBe('danger');
   });
 
   it('is for action only where there is something to do', async () => {
@@ -22,19 +22,19 @@ describe('a letter to a practice that replaces another', () => {
     const box = async (options: Partial<LetterToPractice>, given: Given = {}) =>
       composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
     expect(await box({ changes: urgent })).toMatchObject({
-      heading: 'No action needed – for the record',
-      tasks: [],
+      heading: 'No action asked for',
+      tasks: [{ text: 'Mark our letter of 21 November 2026 at 9:30am as superseded.' }],
       mustBeRead: false,
     });
     const text = await textOf({ ...replacing, changes: urgent });
     expect(text).toContain('This update asks for nothing. The referral does not say whether');
-    expect(text).toContain(
-      'When you file this letter, mark our letter of 21 November 2026 at 9:30am as superseded. Questions:',
-    );
     const moved = await box({ changes: [change('patient.telephone', '01632 960001', '01632 960123')] });
     expect(moved.heading).toBe('Action for the GP practice – by when');
     const asked = { content: { gp_actions: [hearing] } };
-    expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([hearing.text]);
+    expect((await box({}, asked)).tasks.map((each) => each.text)).toEqual([
+      hearing.text,
+      'Mark our letter of 21 November 2026 at 9:30am as superseded.',
+    ]);
   });
 
   const replacing = { ...toPractice, facts, replacesLetterOf: new Date('2026-11-21T09:30:00Z') };
@@ -55,7 +55,7 @@ describe('a letter to a practice that replaces another', () => {
     );
     expect(text).not.toMatch(/960002|shown online/);
     expect(text).toContain(
-      '1. Check the patient’s telephone number in your record. No date was given; it was corrected here: see',
+      '1. Check the patient’s telephone number in your record. The number was corrected. Is 01632 960123 in your record? 2. Mark our letter of 21 November 2026',
     );
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
     const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
@@ -142,7 +142,7 @@ describe('a letter to a practice that has others', () => {
   it('first hides an earlier letter once nothing may be shown online', async () => {
     const shown = [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' as const, isHidden: false }];
     const hide =
-      '1. Hide our earlier letter, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from the patient’s online record, and the code that you filed from it: 871731000000106 “Referral to social prescribing service”. At once. Hide this letter as well.';
+      '1. Hide our earlier letter, of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, from the patient’s online record, and the code that you filed from it: 871731000000106 “Referral to social prescribing service”. At once.';
     const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
     const known = { ...facts, earlierLetters: shown };
     for (const consent of [content.consent, inCodes])
@@ -154,6 +154,7 @@ describe('a letter to a practice that has others', () => {
           `Action for the GP practice – by when ${hide}`,
         );
         expect(text).toContain('HIDE FROM ONLINE RECORD: this letter.');
+        expect(text).toContain('Hide this letter from the online record, also from proxy access.');
       }
     const hidden = { ...facts, earlierLetters: [{ ...shown[0]!, isHidden: true }] };
     const again = { ...toPractice, facts: hidden };
