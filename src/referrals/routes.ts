@@ -15,6 +15,7 @@ import { readRoutes } from './listing/read-referral.ts';
 import { searchRoute } from './listing/search-referrals.ts';
 import { referralSchema } from './model/schemas/referral.ts';
 import { changePages } from './pages/change/change-pages.ts';
+import { checkPage } from './pages/form/check-page.ts';
 import { earlierPages } from './pages/form/earlier-page.ts';
 import { editDraftPages } from './pages/form/edit-page.ts';
 import { newReferralPages } from './pages/form/new-page.ts';
@@ -96,6 +97,7 @@ export function referralPages(app: App, deps: SubmitDeps & WebPlatform & FindDep
   earlierPages(app, deps);
   singleReferralPage(app, deps);
   editDraftPages(app, deps);
+  checkPage(app, deps);
   actionPages(app, deps);
   changePages(app, deps);
   closeGpActionPage(app, deps);

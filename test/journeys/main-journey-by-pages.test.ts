@@ -26,7 +26,6 @@ const form = {
   urgency: 'routine',
   risk: 'no',
   contact_safe: 'yes',
-  right_person: 'yes',
   consent_referral: 'yes',
   agreement_basis: 'person',
   share_with_gp: 'yes',
@@ -52,7 +51,9 @@ describe('the main journey by pages', () => {
     expect(wrong.text).toContain('NHS number must begin with 999');
     expect(wrong.page.querySelector('#given_name')?.getAttribute('value')).toBe('Edwin');
 
-    const made = await send(referrer, wrong, form);
+    const asked = await send(referrer, wrong, form);
+    expect(asked.text).toContain('Is this the right person?');
+    const made = await referrer.submit(asked, asked.url, {});
     expect(made.url).toMatch(/^\/referrals\/[0-9a-f-]{36}\?done=sent$/);
     const url = made.url.split('?')[0]!;
     expect(made.text).toContain('Edwin Everyman');
@@ -99,7 +100,8 @@ describe('the main journey by pages', () => {
     });
     expect(back.status).toBe(401);
     await referrer.signIn(site.logins.referrer);
-    const made = await referrer.submit(back, '/referrals/new', {});
+    const asked = await referrer.submit(back, '/referrals/new', {});
+    const made = await referrer.submit(asked, asked.url, {});
     expect(made.text).toContain('Edwin Latecomer');
   });
 });

@@ -20,7 +20,7 @@ export async function referralPagesFixture() {
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-origin',
     };
-    const send = async (url: string, form?: Form) => {
+    const request = async (url: string, form?: Form) => {
       const method = form ? 'POST' : 'GET';
       const payload = form && new URLSearchParams(form).toString();
       const answer = await site.app.inject({
@@ -40,9 +40,17 @@ export async function referralPagesFixture() {
         text,
       };
     };
-    const { headers: answered } = await send('/signin', { email, password });
+    /** Who says that it is the right person answers the page that asks, where the form leads there. */
+    const send = async (url: string, { right_person, ...form }: Form) => {
+      const answer = await request(url, form);
+      if (right_person !== 'yes' || !answer.location.endsWith('/check')) return answer;
+      const { page } = await request(answer.location);
+      const version = page.querySelector('[name=version]')?.getAttribute('value') ?? '';
+      return request(answer.location, { version });
+    };
+    const { headers: answered } = await request('/signin', { email, password });
     headers.cookie = String(answered['set-cookie']).split(';')[0]!;
-    return { open: (url: string) => send(url), send, cookie: headers.cookie };
+    return { open: (url: string) => request(url), send, cookie: headers.cookie };
   }
 
   const referrer = await browser({ role: 'referrer', organisation: { name: 'Infirmary Lane Surgery' } });

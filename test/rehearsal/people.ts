@@ -50,7 +50,7 @@ export async function referByPage(worker: Person, words: string, practice: strin
   const follow = (page: typeof found, link: string) =>
     worker.visit(page.page.querySelector(`main a[href^="${link}"]`)!.getAttribute('href')!);
   const form = await follow(await follow(found, '/services/'), '/referrals/new');
-  const made = await worker.submit(form, '/referrals/new', {
+  const asked = await worker.submit(form, '/referrals/new', {
     given_name: patient.given_name,
     family_name: patient.family_name,
     birth_day: '9',
@@ -64,11 +64,11 @@ export async function referByPage(worker: Person, words: string, practice: strin
     urgency: 'routine',
     risk: 'no',
     contact_safe: 'yes',
-    right_person: 'yes',
     consent_referral: 'yes',
     agreement_basis: 'person',
     share_with_gp: 'yes',
   });
+  const made = await worker.submit(asked, asked.url, {});
   return new URL(made.url, 'http://site').pathname.split('/').at(-1)!;
 }
 

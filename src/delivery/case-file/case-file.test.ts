@@ -22,7 +22,7 @@ describe('the PDF of a referral', () => {
     const path = await aReferralPage({ contact_safe: 'no' });
     await provider.send(`${path}/notes`, { note: 'Between ourselves.' });
     await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
-    await provider.send(`${path}/accept`, { version: '1' });
+    await provider.send(`${path}/accept`, { version: '2' });
     const text = await textFor(provider, path);
     for (const part of [
       'not safe to contact',

@@ -78,7 +78,7 @@ describe('the next referral of a list', () => {
       (await other.open(url)).page.querySelector('a[rel=next]')?.getAttribute('href')?.split('?')[0];
     expect(await nextOn(first)).toBe(second.split('?')[0]);
     const [path, query] = first.split('?');
-    const { location } = await other.send(`${path}/accept?${query}`, { version: '1' });
+    const { location } = await other.send(`${path}/accept?${query}`, { version: '2' });
     expect(await nextOn(location)).toBe(second.split('?')[0]);
     expect((await other.open(first)).page.querySelector('.nhsuk-back-link')!.getAttribute('href')).toBe(
       '/referrals?view=received&tab=unanswered',

@@ -183,6 +183,8 @@ export type ReferralContent = {
   death_mistake?: { told_at: string; corrected_at: string };
   /** In a draft: nobody has said yet how urgent it is. */
   urgency_not_asked?: true;
+  /** In a draft: a second referral to the service is meant. */
+  duplicate_meant?: true;
   fit_override?: { reason: string };
   mismatch_override?: { reason: string };
   namesake_override?: { reason: string };
@@ -289,7 +291,12 @@ export const openStatuses: readonly ReferralStatus[] = openReferralStatuses;
 /** The service has accepted, and has not ended it. */
 export const underWayStatuses = openStatuses.filter((status) => status !== 'requested');
 
-type InternalField = 'full_copies_since' | 'referrers_details' | 'gp_actions_answered' | 'urgency_not_asked';
+type InternalField =
+  | 'full_copies_since'
+  | 'referrers_details'
+  | 'gp_actions_answered'
+  | 'urgency_not_asked'
+  | 'duplicate_meant';
 
 /** What a referral says, without what the site keeps about that for itself. */
 export function withoutInternalFields<T extends ReferralContent | DraftContent>(
@@ -300,6 +307,7 @@ export function withoutInternalFields<T extends ReferralContent | DraftContent>(
     referrers_details: _details,
     gp_actions_answered: _answered,
     urgency_not_asked: _notAsked,
+    duplicate_meant: _meant,
     ...written
   } = content;
   return written;

@@ -107,17 +107,17 @@ describe('the page of a referral', () => {
   it('lets the service accept and complete, and names who did', async () => {
     const url = await aReferralPage();
     expect((await provider.open('/referrals')).text).toContain('Waiting for you to answer');
-    const accepted = await provider.send(`${url}/accept`, { version: '1' });
+    const accepted = await provider.send(`${url}/accept`, { version: '2' });
     expect((await provider.open(accepted.location)).text).toContain('Next: contact the person');
     const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.', gp_needed: 'no' };
-    const refused = await provider.send(`${url}/complete`, { version: '2', outcome_code: 'goals-met' });
+    const refused = await provider.send(`${url}/complete`, { version: '3', outcome_code: 'goals-met' });
     expect(refused.status).toBe(422);
     expect(refused.page.querySelector('#outcome_code option[selected]')?.getAttribute('value')).toBe(
       'goals-met',
     );
     expect(refused.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#outcome_text');
     expect(refused.page.querySelector('details[open]')).toBeNull();
-    expect((await provider.send(`${url}/complete`, { version: '2', ...outcome })).status).toBe(303);
+    expect((await provider.send(`${url}/complete`, { version: '3', ...outcome })).status).toBe(303);
     const { text } = await referrer.open(url);
     expect(text).toContain('She joined the choir.');
     expect(text).toMatch(/Accepted\s+Today .* by Test Person/);
@@ -125,11 +125,11 @@ describe('the page of a referral', () => {
 
   it('keeps the words of an answer that came too late', async () => {
     const url = await aReferralPage();
-    const rejection = { version: '1', reason_code: 'no-capacity', reason_text: 'Full until January.' };
-    await provider.send(`${url}/accept`, { version: '1' });
-    for (const version of ['1', '2', '', 'x']) {
+    const rejection = { version: '2', reason_code: 'no-capacity', reason_text: 'Full until January.' };
+    await provider.send(`${url}/accept`, { version: '2' });
+    for (const version of ['1', '3', '', 'x']) {
       const { status, text } = await provider.send(`${url}/reject`, { ...rejection, version });
-      expect(status).toBe(version === '2' ? 409 : 412);
+      expect(status).toBe(version === '3' ? 409 : 412);
       expect(text).toContain('has changed since you opened it');
       expect(text).toContain('Full until January.');
       expect(text).toContain('Complete the referral');
@@ -139,7 +139,7 @@ describe('the page of a referral', () => {
   it('is not found by others, and shows operators no person', async () => {
     const url = await aReferralPage();
     await provider.send(`${url}/reject`, {
-      version: '1',
+      version: '2',
       reason_code: 'other',
       reason_text: 'A private word.',
     });
@@ -148,7 +148,7 @@ describe('the page of a referral', () => {
       organisation: { libraryOrganizationId: (await aService(site.deps)).organizationId, name: 'Elsewhere' },
     });
     expect((await stranger.open(url)).status).toBe(404);
-    expect((await stranger.send(`${url}/accept`, { version: '1' })).status).toBe(404);
+    expect((await stranger.send(`${url}/accept`, { version: '2' })).status).toBe(404);
     expect((await stranger.open('/referrals')).text).toContain('Nobody has referred a person');
     const operator = await browser({ role: 'operator' });
     for (const address of [url, '/referrals']) {

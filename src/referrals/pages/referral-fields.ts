@@ -75,6 +75,7 @@ export const referralFields = {
     empty: 'Enter the person’s postcode',
     messages: {
       'outside-area': 'Postcode is outside the area that the service serves',
+      'outside-postcodes': 'Postcode is outside the area that the service serves',
       'unknown-postcode': 'We do not know this postcode. Correct it, or confirm that it is right',
     },
   },

@@ -31,9 +31,9 @@ describe('the pages', () => {
     expect((await referrer.open('/referrals')).text).toContain('1 new message');
     expect((await referrer.open(url)).text).toContain('Messages 1 new');
     expect((await referrer.open('/referrals')).text).not.toContain('1 new message');
-    await provider.send(`${url}/accept`, { version: '1' });
+    await provider.send(`${url}/accept`, { version: '2' });
     const typed = {
-      version: '2',
+      version: '3',
       reason_code: 'no-capacity',
       reason_text: 'Full.',
       expected_day: '31',
@@ -58,7 +58,7 @@ describe('the pages', () => {
     );
     expect(change.page.querySelector('#reason_text')?.text.trim()).toBe('Full.');
     expect(Number(change.page.querySelector('#expected_day')?.getAttribute('value'))).toBe(5);
-    const past = { ...typed, version: '3', expected_day: '1', expected_month: '4', expected_year: '2020' };
+    const past = { ...typed, version: '4', expected_day: '1', expected_month: '4', expected_year: '2020' };
     const over = await provider.send(`${url}/change-wait`, past);
     expect([over.status, over.text.includes('The date must not be in the past')]).toEqual([422, true]);
     const later = { expected_month: '6', expected_year: '2027' };
@@ -66,7 +66,7 @@ describe('the pages', () => {
     const held = (await referrer.open(url)).text;
     expect(held).toMatch(/A place is expected on 1 June 2027.*Waiting list changed.*Still full\./s);
     expect((await provider.open(`${url}/complete`)).text).toContain('0 to 10');
-    const wrong = { version: '4', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
+    const wrong = { version: '5', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
     const measured = await provider.send(`${url}/complete`, wrong);
     expect(measured.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe(
       '#pam-level_end',
@@ -105,7 +105,7 @@ describe('the pages', () => {
     };
     const [rejected, written, quiet] = [await make(), await make(), await make()];
     expect([await tiles(worker), await list()]).toEqual([nothing, []]);
-    await provider.send(`${rejected}/reject`, { version: '1', reason_code: 'other', reason_text: 'Full.' });
+    await provider.send(`${rejected}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
     await provider.send(`${written}/messages`, { text: 'Is a morning good?' });
     await worker.send(`${quiet}/messages`, { text: 'She is shy.' });
     const draft = await make({ save_draft: 'yes' });
@@ -130,7 +130,7 @@ describe('the pages', () => {
     await make({ reroutes: rejected.split('/').at(-1)! });
     expect(await tiles(worker)).toEqual(expect.arrayContaining(['1 Need your attention', '1 Drafts']));
     expect(await list()).toEqual([draft]);
-    await provider.send(`${quiet}/reject`, { version: '1', reason_code: 'other', reason_text: 'Full.' });
+    await provider.send(`${quiet}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
     expect(new Set(await list())).toEqual(new Set([draft, quiet]));
     const { location } = await worker.send(`${quiet}/seen-to`, {});
     expect((await worker.open(location!)).text).toMatch(/no longer waits for you.*helped another way/s);
@@ -158,7 +158,7 @@ describe('the pages', () => {
     expect([half.status, half.text.includes('Enter the person’s last name')]).toEqual([422, true]);
     expect((await referrer.open(`${url}/reroute`)).location).toBe(url);
     await provider.send(`${url}/reject`, {
-      version: '1',
+      version: '2',
       reason_code: 'other',
       reason_text: 'Try the choir.',
     });
@@ -216,7 +216,7 @@ describe('the pages', () => {
     const second = await aService(site.deps, { ...placeOfOwn, serviceName: 'Monday quilting' });
     const third = await aService(site.deps, { ...placeOfOwn, serviceName: 'Friday quilting' });
     const reject = (url: string) =>
-      provider.send(`${url}/reject`, { version: '1', reason_code: 'transport', reason_text: 'Too far.' });
+      provider.send(`${url}/reject`, { version: '2', reason_code: 'transport', reason_text: 'Too far.' });
     const offered = async (url: string, words: string) => {
       const { page } = await referrer.open(`${url}/reroute?search=${words}`);
       const links = page.querySelectorAll('a[href*="reroutes="]');
@@ -255,7 +255,7 @@ describe('the pages', () => {
     const rejections = await codes(provider, 'reject');
     expect(rejections).toEqual(expect.arrayContaining(['unsuitable-time', 'transport']));
     expect(rejections).not.toContain('died');
-    const died = { version: '1', reason_code: 'died', reason_text: 'Her daughter rang.' };
+    const died = { version: '2', reason_code: 'died', reason_text: 'Her daughter rang.' };
     expect((await provider.send(`${url}/reject`, died)).status).toBe(422);
     await referrer.send(`${url}/cancel`, died);
     expect((await provider.open(url)).text).toMatch(/The person has died.*Her daughter rang/s);

@@ -111,7 +111,7 @@ describe('the page of a referral', async () => {
 
   it('logs a contact with one button, and shows it to the referrer', async () => {
     const path = await pages.aReferralPage();
-    await pages.provider.send(`${path}/accept`, { version: '1' });
+    await pages.provider.send(`${path}/accept`, { version: '2' });
     const { location } = await pages.provider.send(`${path}/contacts`, {
       contact_kind: 'telephone',
       contact_reached: 'yes',

@@ -43,7 +43,7 @@ import { updateDraft } from '../model/store.ts';
 import { checkDraft, loadReferences } from './checks/build-referrals.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { prepareSubmission, type SubmissionInProgress } from './submissions.ts';
-import { checkAndStore, requireAccepted } from './submit-referral.ts';
+import { checkAndStore, checkSubmissions, requireAccepted } from './submit-referral.ts';
 
 /** What the draft says from now on, or how that follows from what it says now. */
 type NewContent = DraftInput | ((stored: DraftInput) => DraftInput);
@@ -83,6 +83,28 @@ export async function changeDraft(
   });
 }
 
+type DraftToSend = SeenVersion & {
+  ipAddress: string;
+  allowDuplicate?: boolean | undefined;
+  judgesAreaInWords?: boolean | undefined;
+};
+
+/** Checks a draft as `sendDraft` does, and sends nothing. @throws Problem as `sendDraft`. */
+export async function checkBeforeSending(
+  deps: ReferralDeps,
+  caller: Caller,
+  given: DraftToSend,
+): Promise<void> {
+  const at = deps.clock.now();
+  const checked = await inRetriedTransaction(deps.db, async (trx) => {
+    const submission = await submissionOfDraft(deps, trx, caller, given, at);
+    await checkSubmissions(deps, trx, [submission], at);
+    return submission;
+  });
+  // Outside, so that what was kept of a refusal is not undone.
+  if (checked.outcome && 'problem' in checked.outcome) throw checked.outcome.problem;
+}
+
 /**
  * Sends a draft. From then on it is a referral like any other, made by the person who sends it and by their organisation.
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `risk-not-acted-on`, `cannot-refer`,
@@ -91,28 +113,32 @@ export async function changeDraft(
 export async function sendDraft(
   deps: ReferralDeps,
   caller: Caller,
-  {
-    ipAddress,
-    allowDuplicate,
-    ...seen
-  }: SeenVersion & { ipAddress: string; allowDuplicate?: boolean | undefined },
+  given: DraftToSend,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   const sent = await inRetriedTransaction(deps.db, async (trx) => {
-    const draft = await lockDraft(trx, caller, seen);
-    // Before what is missing: nothing may hide whom to call.
-    requireRiskActedOn(deps, draftInputOf(draft), at);
-    await requireSharingAskedAgain(trx, draft);
-    const input = { ...requireComplete(draft), allow_duplicate: allowDuplicate === true };
-    const submission: SubmissionInProgress = {
-      ...prepareSubmission(deps, { caller, input, ipAddress }),
-      draft,
-    };
+    const submission = await submissionOfDraft(deps, trx, caller, given, at);
     await checkAndStore(deps, trx, [submission], at);
     return submission;
   });
   // Outside, so that what was kept of a refusal is not undone.
   return requireAccepted(sent).referral;
+}
+
+async function submissionOfDraft(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  { ipAddress, allowDuplicate, judgesAreaInWords, ...seen }: DraftToSend,
+  at: Date,
+): Promise<SubmissionInProgress> {
+  const draft = await lockDraft(trx, caller, seen);
+  // Before what is missing: nothing may hide whom to call.
+  requireRiskActedOn(deps, draftInputOf(draft), at);
+  await requireSharingAskedAgain(trx, draft);
+  const isDuplicateMeant = allowDuplicate === true || draft.content.duplicate_meant === true;
+  const input = { ...requireComplete(draft), allow_duplicate: isDuplicateMeant };
+  return { ...prepareSubmission(deps, { caller, input, ipAddress }), draft, judgesAreaInWords };
 }
 
 /** @throws Problem as `lockVersionForSides`; `wrong-state` for a referral that was sent and for a draft that was deleted. */

@@ -12,7 +12,7 @@ describe('the page of the goals', async () => {
   it('sets goals and says which were met; the referrer reads both', async () => {
     const path = await pages.aReferralPage();
     const typed = {
-      version: '1',
+      version: '2',
       goal_1_text: 'To sing again',
       goal_1_need: 'arts-nature',
       goal_2_text: 'To cook',
@@ -20,7 +20,7 @@ describe('the page of the goals', async () => {
     expect((await pages.provider.send(`${path}/goals`, typed)).status).toBe(303);
     const { page } = await pages.provider.open(`${path}/goals`);
     expect(page.querySelector('#goal_1_text')?.text).toBe('To sing again');
-    const met = { ...typed, version: '2', goal_1_result: 'achieved', goal_2_text: '' };
+    const met = { ...typed, version: '3', goal_1_result: 'achieved', goal_2_text: '' };
     await pages.provider.send(`${path}/goals`, met);
     const { text } = await pages.referrer.open(path);
     expect(text).toMatch(/To sing again\s+Arts and nature\s+Met/);
@@ -30,10 +30,10 @@ describe('the page of the goals', async () => {
 
   it('keeps what was typed if somebody was faster, or a goal has no words', async () => {
     const path = await pages.aReferralPage();
-    await pages.provider.send(`${path}/accept`, { version: '1' });
-    const late = await pages.provider.send(`${path}/goals`, { version: '1', goal_1_text: 'To sing' });
+    await pages.provider.send(`${path}/accept`, { version: '2' });
+    const late = await pages.provider.send(`${path}/goals`, { version: '2', goal_1_text: 'To sing' });
     expect([late.status, late.page.querySelector('#goal_1_text')?.text]).toEqual([412, 'To sing']);
-    const empty = await pages.provider.send(`${path}/goals`, { version: '2', goal_2_result: 'partly' });
+    const empty = await pages.provider.send(`${path}/goals`, { version: '3', goal_2_result: 'partly' });
     expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('Enter the goal')]);
     expect(empty.page.querySelector('#goal_2_text-error')).not.toBeNull();
   });

@@ -36,6 +36,8 @@ export type PreparedSubmission = Submission & {
 export type SubmissionInProgress = PreparedSubmission & {
   /** The draft that is being sent. Without it the referral is new. */
   readonly draft?: Draft;
+  /** The pages ask about an area that the service gives in words, too. Client systems are not refused for one. */
+  readonly judgesAreaInWords?: boolean | undefined;
   /** Set by `buildReferrals`. */
   referral?: Referral | Draft;
   /** Set by `refuseReportedDead`: another organisation was told that the person has died. */

@@ -88,11 +88,20 @@ async function submitTogether(
   return byPrepared;
 }
 
-/**
- * The steps by which a referral is made, or a draft is sent. Each step leaves alone the submissions that have an outcome
- * already.
- */
+/** The steps by which a referral is made, or a draft is sent. */
 export async function checkAndStore(
+  deps: ReferralDeps,
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+  at: Date,
+): Promise<void> {
+  await checkSubmissions(deps, trx, submissions, at);
+  await storeReferrals(deps, trx, submissions, at);
+  await answerSubmissions(deps, trx, submissions, at);
+}
+
+/** Everything that is checked before a referral is stored. Each step leaves alone the submissions that have an outcome already. */
+export async function checkSubmissions(
   deps: ReferralDeps,
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
@@ -104,8 +113,6 @@ export async function checkAndStore(
   await refuseMismatches(deps, trx, submissions, at);
   await refuseReportedDead(trx, submissions);
   await refuseDuplicates(trx, submissions);
-  await storeReferrals(deps, trx, submissions, at);
-  await answerSubmissions(deps, trx, submissions, at);
 }
 
 /** Gives a repeated request the answer that it got the first time. */

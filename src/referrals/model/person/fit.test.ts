@@ -72,6 +72,16 @@ describe('whom a service takes', () => {
     expect((await send(bornIn(2012), youngPeople)).status).toBe(201);
   });
 
+  it('does not refuse a client system for an area that is in words', async () => {
+    const id = 'valley-visitors';
+    const service_areas = [{ id: 'w', name: 'Valley', description: 'Postcodes starting with ZT1 and ZT2.' }];
+    const service = { id, name: 'Valley visitors', status: 'active', service_areas };
+    const file = Readable.from([Buffer.from(`${JSON.stringify(service)}\n`)]);
+    await importServices(site.deps, siteActor, file);
+    const away = { ...patient, address: { lines: ['1 Far Road'], postcode: 'HR4 9DG' } };
+    expect((await send({ patient: away }, id)).status).toBe(201);
+  });
+
   it('is asked about again by a correction of the postcode', async () => {
     const { body } = await send({ ...bornIn(2012), allow_duplicate: true }, youngPeople);
     const correct = async (correction: object, version: number) => {

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
 import {
   compactPostcode,
+  coversPostcode,
   type Eligibility,
   findAreaCoverage,
   findServiceDocuments,
   locate,
+  readPostcode,
+  readServedPostcodes,
 } from '../../../library/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
@@ -21,7 +24,8 @@ type FitInput = {
 
 /**
  * Refuses a person whom the service says that it does not take, unless the referrer says why all the same. A service without
- * ages, and an area that is only in words, refuse nobody. A reason that was given for something else, such as another postcode, does not count.
+ * ages refuses nobody; an area that is only in words does so where the pages ask for that. A reason that was given for something else,
+ * such as another postcode, does not count.
  * @returns the reason to keep with the referral
  * @throws Problem `does-not-fit`, with the rule and the service's own telephone number.
  */
@@ -30,13 +34,18 @@ export async function requireFit(
   eligibility: Eligibility,
   { service_id, patient, fit_override: given }: FitInput,
   at: Date,
+  { judgesAreaInWords = false }: { judgesAreaInWords?: boolean | undefined } = {},
 ): Promise<{ reason: string } | undefined> {
   const kept = given && { reason: given.reason };
   if (given && !given.misfits) return kept;
-  const errors = await misfitErrors(trx, eligibility, { service_id, patient }, at);
   const answered = given?.misfits ?? [];
+  // A reason that a page asked for is kept, also where a client system sends the draft.
+  const readsWords = judgesAreaInWords || answered.length > 0;
+  const refused = await misfitErrors(trx, eligibility, { service_id, patient }, at);
+  const worded = readsWords ? await areaErrorsInWords(trx, eligibility, { service_id, patient }) : [];
+  const errors = [...refused, ...worded];
   const isAnswered = (error: FieldError) => answered.includes(nameOf({ service_id, patient }, error));
-  if (!errors.every(isAnswered))
+  if (!(judgesAreaInWords ? errors : refused).every(isAnswered))
     throw await misfitProblem(trx, { service_id, patient }, errors, 'you refer the person all the same');
   return errors.length > 0 ? kept : undefined;
 }
@@ -60,7 +69,8 @@ export async function fitsNow(
   input: Pick<FitInput, 'service_id' | 'patient'>,
   at: Date,
 ): Promise<boolean> {
-  return (await misfitErrors(trx, eligibility, input, at)).length === 0;
+  const errors = await misfitErrors(trx, eligibility, input, at);
+  return errors.length === 0 && (await areaErrorsInWords(trx, eligibility, input)).length === 0;
 }
 
 type FitQuestion = {
@@ -131,6 +141,21 @@ async function areaErrors(trx: Trx, serviceId: string, typed: string): Promise<F
   if (coverage.get(serviceId) !== false) return [];
   const message = 'is outside the area that the service serves';
   return [{ pointer: '/patient/address/postcode', message, code: 'outside-area' }];
+}
+
+/** Judged by the postcode itself, which this site need not know. Where an area has an outline, that says more. */
+async function areaErrorsInWords(
+  trx: Trx,
+  { hasOutlinedArea }: Pick<Eligibility, 'hasOutlinedArea'>,
+  { service_id, patient }: Pick<FitInput, 'service_id' | 'patient'>,
+): Promise<FieldError[]> {
+  const postcode = readPostcode(patient.address.postcode);
+  if (hasOutlinedArea || !postcode) return [];
+  const service = (await findServiceDocuments(trx, [service_id])).get(service_id);
+  const served = service && readServedPostcodes(service);
+  if (!served || coversPostcode(served, postcode) !== false) return [];
+  const message = 'is outside the postcodes that the service covers';
+  return [{ pointer: '/patient/address/postcode', message, code: 'outside-postcodes' }];
 }
 
 async function findTelephone(trx: Trx, serviceId: string): Promise<string | undefined> {

@@ -168,7 +168,6 @@ describe('the holder of the account', () => {
       agreement_basis: 'person',
       share_with_gp: 'no',
       gp_needed: 'no',
-      right_person: 'yes',
     };
     const asked = await browser.send('/referrals/new', form);
     expect([asked.status, asked.text]).toEqual([422, expect.stringContaining('Is this you?')]);
@@ -178,7 +177,8 @@ describe('the holder of the account', () => {
       expect.stringContaining('Say why in a few words that a colleague would understand'),
     ]);
     const namesake_reason = 'Her birth date is not mine.';
-    const sent = await browser.send('/referrals/new', { ...form, namesake_reason });
+    const { location } = await browser.send('/referrals/new', { ...form, namesake_reason });
+    const sent = await browser.send(String(location), { version: '1' });
     expect(sent.status).toBe(303);
     expect((await browser.open(String(sent.location))).text).toContain(namesake_reason);
     site.clock.moveOn(86_400_000);

@@ -565,7 +565,10 @@ export const newDraftSchema = {
 } as TSchema;
 
 export type NewReferral = Static<typeof newReferralSchema>;
-export type DraftInput = DeepPartial<Omit<NewReferral, 'allow_duplicate' | 'status'>>;
+/** Only the pages keep in a draft that a second referral is meant: the schema has no such field. */
+export type DraftInput = DeepPartial<Omit<NewReferral, 'allow_duplicate' | 'status'>> & {
+  duplicate_meant?: true;
+};
 export type NewDraft = DraftInput & { status: 'draft' };
 
 export function isDraft(input: NewReferral | NewDraft): input is NewDraft {

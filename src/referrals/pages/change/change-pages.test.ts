@@ -15,7 +15,7 @@ describe('corrections on the pages', () => {
   it('both sides see the old and the new telephone number', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
-    expect(form).toMatchObject({ address_line_1: '4 Mill Lane', urgency: 'routine', version: '1' });
+    expect(form).toMatchObject({ address_line_1: '4 Mill Lane', urgency: 'routine', version: '2' });
     const wrong = await referrer.send(`${url}/correct`, { ...form, telephone: 'none' });
     expect([wrong.status, wrong.text.includes('Enter a telephone number')]).toEqual([422, true]);
     const changed = { ...form, telephone: '01632 960987', urgency: 'urgent', safety_notes: 'A dog.' };
@@ -45,7 +45,7 @@ describe('corrections on the pages', () => {
     expect(late.status).toBe(412);
     expect(late.text).toContain('The referral has changed since you opened this page');
     expect(late.page.querySelector('#telephone')?.getAttribute('value')).toBe('01632 960111');
-    expect(late.page.querySelector('[name=version]')?.getAttribute('value')).toBe('2');
+    expect(late.page.querySelector('[name=version]')?.getAttribute('value')).toBe('3');
   });
 
   it('a page that was open for long undoes nothing that others put right', async () => {
@@ -60,7 +60,7 @@ describe('corrections on the pages', () => {
     ]);
     expect(late.page.querySelector('#preferred_contact')?.getAttribute('value')).toBe('letter');
     const before = late.page.querySelector('[name=before]')!.getAttribute('value')!;
-    const again = { ...form, contact_safe: 'no', contact_secret: 'her husband', version: '2', before };
+    const again = { ...form, contact_safe: 'no', contact_secret: 'her husband', version: '3', before };
     await referrer.send(`${url}/correct`, { ...again, preferred_contact: 'letter' });
     const { text } = await provider.open(url);
     expect(text).toMatch(/It is not safe to contact the person.*her husband.*How to contact\s+letter/s);
@@ -135,7 +135,7 @@ describe('a correction of the postcode on the pages', () => {
     const why = { fit_misfits, fit_reason: 'She goes there by bus, and they agreed.' };
     const { location } = await referrer.send('/referrals/new', { ...away, ...why, save_draft: 'yes' });
     const draft = `${withoutQuery(location)}/edit`;
-    const again = { ...away, ...why, version: '1', postcode: 'ZT9 9ZY' };
+    const again = { ...away, ...why, version: '2', postcode: 'ZT9 9ZY' };
     const refused = await referrer.send(draft, again);
     expect([refused.status, refused.page.querySelector('#fit_reason')!.text.trim()]).toEqual([422, '']);
     const version = refused.page.querySelector('[name=version]')!.getAttribute('value')!;
@@ -155,11 +155,12 @@ describe('a correction of the postcode on the pages', () => {
     expect(mistyped.status).toBe(422);
     expect((await provider.send(`${url}/correct`, confirmed)).status).toBe(303);
     const { right_person: _, ...typed } = aPerson();
-    const shown = await referrer.send('/referrals/new', {
+    const { location } = await referrer.send('/referrals/new', {
       ...(await anOpenForm()),
       ...typed,
       postcode: 'ZT5 5AB',
     });
+    const shown = await referrer.open(location);
     expect(shown.text).toMatch(/Is this the right person.*We do not know this postcode/s);
   });
 
@@ -360,7 +361,7 @@ describe('a death, on the pages', () => {
     ];
     const form = await referrer.open(`${one}/cancel`);
     expect(form.text).toContain('Their other open referrals then say so too.');
-    const ending = { version: '1', reason_code: 'died', reason_text: 'Her son rang.' };
+    const ending = { version: '2', reason_code: 'died', reason_text: 'Her son rang.' };
     const { location } = await referrer.send(`${one}/cancel`, ending);
     const { text, page } = await referrer.open(location);
     expect(text).toMatch(

@@ -6,7 +6,7 @@ import type { Reply, Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, versionStale } from '../../../platform/problem/index.ts';
 import { findKeptAnswers, lockNameOf } from '../../model/idempotency-store.ts';
-import { idempotencyKeyReused } from '../../model/problems.ts';
+import { cannotRefer, idempotencyKeyReused } from '../../model/problems.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { changeDraft } from '../../submit/drafts.ts';
 import type { Submission } from '../../submit/submissions.ts';
@@ -32,6 +32,7 @@ export async function autosaveNewForm(
   reply: Reply,
   { key, replaced, ...typed }: Typed & { key: string; replaced: DraftInput | undefined },
 ): Promise<Reply> {
+  if (!saysSomethingOfPerson(typed.form)) return reply.code(204).send();
   return answerSave(deps, reply, typed, async (read) => {
     const caller = requireCaller(request);
     const input = replaced ? keepHiddenFields(read, replaced) : read;
@@ -54,7 +55,34 @@ export async function autosaveNewForm(
   });
 }
 
-const keyOfDraft = (key: string) => `${key} draft`;
+export const keyOfDraft = (key: string) => `${key} draft`;
+
+/** What somebody types about a person. The postcode may come from a search, and a chosen answer names nobody. */
+const aboutThePerson = [
+  'given_name',
+  'family_name',
+  'nhs_number',
+  'birth_day',
+  'birth_month',
+  'birth_year',
+  'address_line_1',
+  'telephone',
+  'email',
+  'reasons',
+  'what_matters',
+  'safety_notes',
+  'support_offered',
+] as const satisfies readonly ReferralField[];
+
+/** Whether a form is worth a draft: one without a word about the person would only be in the way of the list. */
+export function saysSomethingOfPerson(form: ReferralForm): boolean {
+  return aboutThePerson.some((name) => form[name].trim() !== '');
+}
+
+export function nothingTyped(): Problem {
+  const errors = [{ pointer: '/patient/given_name', message: 'is required', code: 'nothing-typed' }];
+  return new Problem(cannotRefer, undefined, { errors });
+}
 
 /** The draft that a new form has saved by itself, as it was then. The form does not know of it where the answer was lost. */
 export async function findSavedDraft(

@@ -3,6 +3,7 @@ import {
   findServiceDocument,
   type ListedService,
   locatePlace,
+  readPostcodeText,
   type ServiceForReferral,
   servicePath,
   serviceView,
@@ -69,7 +70,8 @@ export async function serviceFacts(
   const place = postcode.trim() === '' ? undefined : await locatePlace(db, postcode);
   const document = await findServiceDocument(db, id, place);
   if (document === undefined) return undefined;
-  const view = serviceView(JSON.parse(document) as ListedService, { now: localTime(clock.now()), place });
+  const viewpoint = { now: localTime(clock.now()), place, postcode: readPostcodeText(postcode) };
+  const view = serviceView(JSON.parse(document) as ListedService, viewpoint);
   return { ...view, path: servicePath(id) };
 }
 

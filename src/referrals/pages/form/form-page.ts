@@ -1,19 +1,13 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { isKnownPostcode, type ServiceForReferral } from '../../../library/index.ts';
-import { localTime } from '../../../platform/clock/index.ts';
-import { inTransaction } from '../../../platform/database/index.ts';
+import type { ServiceForReferral } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { ageInWords } from '../../model/person/age.ts';
-import { requireFit } from '../../model/person/fit.ts';
 import { ownName } from '../../model/person/own-referral.ts';
 import { patientErrors } from '../../model/person/patient.ts';
-import { partsWithCrisis } from '../../model/person/risk.ts';
-import { safeContactInWords } from '../../model/person/safe-contact.ts';
 import {
   cannotRefer,
   deathReported,
@@ -35,7 +29,6 @@ import { triedTooOften } from '../../submit/checks/refuse-mismatches.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
-import { personFromForm } from '../referral-fields.ts';
 import { agreementQuestions, composeWording } from './agreement-wording.ts';
 import { findOwnPractice, type PracticeChoice, unknownPractice } from './choose-practice.ts';
 import { agreementEnd, choices, openFolds, searchedAgeInWords, serviceFacts } from './form-layout.ts';
@@ -49,7 +42,7 @@ export type FilledForm = {
   action: string;
   practice?: PracticeChoice;
   /** Of a new referral: the idempotency key. */
-  key?: string;
+  key?: string | undefined;
   /** Of a draft: the version that was seen. */
   version?: number;
   /** The referral that it replaces. */
@@ -60,9 +53,16 @@ export type FilledForm = {
   newerVersion?: number | undefined;
   /** The service was marked as sensitive after the draft was saved. */
   mustAskSharing?: boolean;
+  /** The service that declined suggested this one, and the answers for it are filled in. */
+  isSuggested?: boolean;
   /** The age that was searched for. */
   age?: string | undefined;
 };
+
+/** What the hidden field of the form says of the search that led to it. */
+export function searchedAgeOf(body: unknown): string | undefined {
+  return readUntrimmedFields(body, ['searched_age']).searched_age || undefined;
+}
 
 type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: ServiceForReferral };
 
@@ -121,7 +121,8 @@ export function readDraftForm(
   filled: FormWithPractice,
 ): DraftInput {
   const input = withWording(draftFrom(withPractice(filled), filled.service.id), filled);
-  if (!filled.practice.error && validatorOf(draftSchema).Check(input)) return input;
+  if (!filled.practice.error && validatorOf(draftSchema).Check(input))
+    return { ...input, ...(filled.form.allow_duplicate === 'yes' && { duplicate_meant: true }) };
   throw refusal(deps, describeErrors(validatorOf(draftSchema).Errors(input), ''), input, filled.practice);
 }
 
@@ -173,6 +174,7 @@ export async function showForm(
     ownPractice,
     facts: (await serviceFacts(deps, filled.service, form.postcode)) ?? filled.service,
     agreementEnd: await agreementEnd(deps, filled.service),
+    age,
     searchedAge: searchedAgeInWords(age, clock.now()),
     open: openFolds(form, errors),
     asked: agreementQuestions(filled.service),
@@ -205,45 +207,6 @@ function practiceFrom({ gp_from, gp_ods_code }: ReferralForm, ownCode: string | 
   return typed === ownCode ? 'own' : 'other';
 }
 
-/** Warns of an age or area that the service does not take, before anybody is asked to check and send. @throws Problem `does-not-fit` */
-export async function warnOfMisfit(
-  { db, clock }: Pick<WebPlatform, 'db' | 'clock'>,
-  service: ServiceForReferral,
-  input: NewReferral,
-): Promise<void> {
-  await inTransaction(db, (trx) => requireFit(trx, service, input, clock.now()));
-}
-
-/**
- * Asks whether it is the right person before a referral is sent: a wrong one that reads well is what people overlook. The page
- * sends the same form again, with `right_person`.
- */
-export async function askRightPerson(
-  { pages, clock, settings, db }: ReferralDeps & WebPlatform,
-  request: Request,
-  reply: Reply,
-  { form, practice, ...filled }: FilledForm,
-): Promise<Reply> {
-  const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
-  return pages.send(request, reply, 'referrals/pages/templates/form/right-person.njk', {
-    ...filled,
-    values: form,
-    person: {
-      name: [form.title, form.given_name, form.family_name]
-        .map((part) => part.trim())
-        .filter(Boolean)
-        .join(' '),
-      birthDate,
-      age: ageInWords(birthDate!, localTime(clock.now()).day.date),
-      number,
-    },
-    contact: safeContactInWords((newReferralFrom(form, '') as DraftInput).contact),
-    practice: practice?.offered.find(({ odsCode }) => odsCode === practice.code),
-    isPostcodeKnown: await isKnownPostcode(db, form.postcode),
-    danger: dangerToLookAt(form, settings),
-  });
-}
-
 /** Whether the form says that somebody is at risk and not, or not rightly, who was told. Other errors must not hide whom to call. */
 function isRiskUntold(problem: Problem, form: ReferralForm): boolean {
   if (form.risk !== 'yes') return false;
@@ -254,16 +217,6 @@ function isRiskUntold(problem: Problem, form: ReferralForm): boolean {
 function hasErrorIn({ errors = [] }: Problem, part: string): boolean {
   return errors.some(({ pointer }) => pointer.startsWith(part));
 }
-
-/** What the text says and the answer about risk does not: the person looks again, and may send it as it is. */
-function dangerToLookAt(form: ReferralForm, settings: WebPlatform['settings']) {
-  const { risk } = form;
-  if (risk === 'yes') return undefined;
-  const parts = partsWithCrisis(newReferralFrom(form, '') as DraftInput, settings.crisisPhrases);
-  return parts.length > 0 ? { ...riskHelp(settings), parts, answer: riskAnswers[risk] } : undefined;
-}
-
-const riskAnswers: Readonly<Record<string, string>> = { no: 'No', could_not_ask: 'I could not ask' };
 
 const riskActedOnErrors = ['who_was_told', 'when'].map((field) => ({
   pointer: `/risk_acted_on/${field}`,

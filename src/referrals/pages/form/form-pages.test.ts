@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import { parse } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { aPractice, aService } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { type Browser, type Form, referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import { siteActor } from '../../../audit/index.ts';
+import { importServices } from '../../../exchange/index.ts';
 
 // Filling in the form: the practice, drafts, files.
 
@@ -13,6 +16,28 @@ function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
   return page
     .querySelectorAll('input[name=gp_choice]')
     .map((each) => `${each.getAttribute('value')}${each.hasAttribute('checked') ? ' chosen' : ''}`);
+}
+
+/** What the page says that a form to send leads to. */
+async function checkPageFor(given: Form, who = referrer) {
+  const { right_person: _, ...typed } = aPerson();
+  const sent = await who.send('/referrals/new', { ...(await anOpenForm(who)), ...typed, ...given });
+  expect([sent.status, sent.location]).toEqual([
+    303,
+    expect.stringMatching(/^\/referrals\/[0-9a-f-]{36}\/check$/),
+  ]);
+  return {
+    ...(await who.open(sent.location)),
+    path: sent.location,
+    name: given.family_name ?? typed.family_name!,
+  };
+}
+
+/** Presses the button of the page that asks whether it is the right person. */
+async function sayYes(path: string, who = referrer) {
+  const { page } = await who.open(path);
+  const version = page.querySelector('[name=version]')?.getAttribute('value') ?? '';
+  return who.send(path, { version });
 }
 
 describe('before a referral is sent', () => {
@@ -36,7 +61,7 @@ describe('before a referral is sent', () => {
         'sec-fetch-site': 'same-origin',
       },
     });
-    const path = withoutQuery(String(headers.location));
+    const path = withoutQuery((await sayYes(String(headers.location))).location);
     const { text, page } = await provider.open(path);
     expect(page.querySelector('.onward-case__top')?.structuredText).toContain(
       'The person needs: Help with hearing; a quiet place',
@@ -53,40 +78,151 @@ describe('before a referral is sent', () => {
   });
 
   it('the page asks whether it is the right person before it sends', async () => {
-    const { right_person: _, ...typed }: Form = {
-      ...aPerson(),
-      nhs_number: '999 000 0026',
-      birth_year: '1951',
-      title: 'Mrs',
-    };
-    const asked = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
-    expect(asked.status).toBe(200);
+    const asked = await checkPageFor({ nhs_number: '999 000 0026', birth_year: '1951', title: 'Mrs' });
     for (const words of [
       'Is this the right person?',
-      `Mrs Margaret ${typed.family_name}`,
+      `Mrs Margaret ${asked.name}`,
       '9 March 1951, 75 years old',
       '999 000 0026',
       'Infirmary Lane Surgery (Z99001)',
     ])
       expect(asked.text).toContain(words);
-    const hidden = asked.page.querySelectorAll('main form input[type=hidden]');
-    const kept = Object.fromEntries(
-      hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
-    ) as Form;
-    const back = await referrer.send('/referrals/new', { ...kept, change: 'yes' });
-    expect(back.page.querySelector('#reasons')?.text).toBe('She is lonely.');
-    expect((await referrer.open('/referrals')).text).not.toContain(typed.family_name);
-    const made = await referrer.send('/referrals/new', { ...kept, right_person: 'yes' });
-    expect(made.status).toBe(303);
+    const back = asked.page.querySelectorAll('main a').find(({ text }) => text.includes('No, go back'));
+    const form = await referrer.open(back!.getAttribute('href')!);
+    expect(form.page.querySelector('#reasons')?.text).toBe('She is lonely.');
+    expect((await provider.open('/referrals')).text).not.toContain(asked.name);
+    const made = await sayYes(asked.path);
+    expect(made.location).toContain('done=sent');
     const page = await provider.open(made.location);
     expect(page.text).toContain('It is safe to contact the person.');
-    expect(page.text).toContain(`Mrs Margaret ${typed.family_name}`);
+    expect(page.text).toContain(`Mrs Margaret ${asked.name}`);
+  });
+
+  it('the page that asks leads to the referral once it is sent, after Back and a reload', async () => {
+    const asked = await checkPageFor({});
+    const version = asked.page.querySelector('[name=version]')!.getAttribute('value')!;
+    const [one, two] = await Promise.all([
+      referrer.send(asked.path, { version }),
+      referrer.send(asked.path, { version }),
+    ]);
+    expect([one.status, two.location]).toEqual([303, one.location]);
+    const back = await referrer.open(asked.path);
+    expect(back.text).toMatch(/This referral was sent at \d{1,2}(:\d\d)?(am|pm)\./);
+    expect(back.page.querySelector('main form')).toBeNull();
+    expect(back.page.querySelector('main a')?.getAttribute('href')).toBe(withoutQuery(one.location));
+    expect((await referrer.send(asked.path, { version })).location).toBe(one.location);
+  });
+
+  it('the page that asks shows a draft that was changed meanwhile again', async () => {
+    const asked = await checkPageFor({});
+    const version = asked.page.querySelector('[name=version]')!.getAttribute('value')!;
+    const { right_person: _, ...changed }: Form = { ...aPerson(), family_name: 'Laterwood' };
+    await referrer.send(asked.path.replace('/check', '/edit'), { ...changed, version });
+    const again = await referrer.send(asked.path, { version });
+    expect([again.status, again.text]).toEqual([412, expect.stringContaining('This draft was changed')]);
+    expect(again.text).toContain('Laterwood');
+    expect((await provider.open('/referrals')).text).not.toContain('Laterwood');
+  });
+
+  it('the page that asks sends nobody on whose form has a gap', async () => {
+    const { location } = await referrer.send('/referrals/new', {
+      ...(await anOpenForm()),
+      given_name: 'Halfway',
+      save_draft: 'yes',
+    });
+    const draft = withoutQuery(location);
+    expect((await referrer.open(`${draft}/check`)).location).toBe(`${draft}/edit`);
+    const stranger = await browser({ role: 'referrer', organisation: { name: 'Stranger surgery' } });
+    expect((await stranger.open(`${draft}/check`)).status).toBe(404);
+  });
+
+  it('the answers that matter most are shown, each with a link to change it', async () => {
+    const { text, page, path } = await checkPageFor({
+      risk: 'yes',
+      risk_told: 'Anna Smith, duty social worker',
+      risk_told_at: '2026-07-01T10:30',
+      urgency: 'urgent',
+      share_with_gp: 'codes_only',
+    });
+    expect(page.querySelector('.nhsuk-tag--red')?.text).toBe('Yes');
+    for (const words of [
+      'You told Anna Smith, duty social worker on 1 July 2026 at 10:30am',
+      'Urgent',
+      'The person agreed.',
+      'It is safe to contact the person.',
+      'Coded entry only',
+    ])
+      expect(text).toContain(words);
+    const edit = path.replace('/check', '/edit');
+    const form = await referrer.open(edit);
+    const links = page
+      .querySelectorAll('.nhsuk-summary-list__actions a')
+      .map((link) => link.getAttribute('href')!);
+    for (const field of ['risk', 'urgency', 'agreement_basis', 'share_with_gp', 'contact_safe', 'given_name'])
+      expect(links).toContain(`${edit}#${field}`);
+    for (const link of links) expect(form.page.querySelector(link.replace(edit, '')), link).not.toBeNull();
+  });
+
+  it.each([
+    'HR4 9DG',
+    'LE1 1AA',
+  ])('an area in words leaves out %s, which the site does not know', async (postcode) => {
+    const serviceId = place.serviceId.replace(/^.{8}/, '00000000');
+    const service = {
+      id: serviceId,
+      name: 'Valley visitors',
+      status: 'active',
+      organization: { id: place.organizationId, name: place.organizationName },
+      service_areas: [{ name: 'Valley', description: 'Postcodes starting with ZT1, ZT2, ZT3 and ZT4.' }],
+    };
+    const another = { ...service, id: `${serviceId}-2`, name: 'Valley callers' };
+    const lines = [service, another].map((each) => `${JSON.stringify(each)}\n`);
+    const file = Readable.from([Buffer.from(lines.join(''))]);
+    await importServices(site.deps, siteActor, file);
+    const open = await referrer.open(
+      `/referrals/new?service=${serviceId}&postcode=${encodeURIComponent(postcode)}`,
+    );
+    expect(open.page.querySelector('.onward-beside__facts')?.text).toContain('Outside its area');
+    const { right_person: _, ...person }: Form = { ...aPerson(), service: serviceId, postcode };
+    const asked = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
+    expect([asked.status, asked.text]).toEqual([
+      422,
+      expect.stringContaining('Postcode is outside the area that the service serves'),
+    ]);
+    const fit_misfits = asked.page.querySelector('[name=fit_misfits]')!.getAttribute('value')!;
+    const answered = await checkPageFor({ ...person, fit_misfits, fit_reason: 'She moves there in May.' });
+    expect(answered.text).toMatch(/Outside its area.*She moves there in May\./s);
+    const sent = await sayYes(answered.path);
+    expect((await referrer.open(sent.location)).text).toContain('She moves there in May.');
+    const url = withoutQuery(sent.location);
+    await provider.send(`${url}/reject`, {
+      version: '2',
+      reason_code: 'out-of-area',
+      reason_text: 'Too far.',
+    });
+    const others = await referrer.open(`${url}/reroute`);
+    expect(others.text).toMatch(/Valley callers.*Outside its area/s);
+  });
+
+  it('what only the checks find is said before the page asks', async () => {
+    const first = aPerson();
+    await referrer.send('/referrals/new', { ...(await anOpenForm()), ...first });
+    const { right_person: _, ...person } = first;
+    const ask = async (given: Form) =>
+      referrer.send('/referrals/new', { ...(await anOpenForm()), ...person, ...given });
+    const risk = await ask({ risk: 'yes' });
+    expect([risk.status, risk.text]).toEqual([422, expect.stringContaining('call 999')]);
+    const nobody = await ask({ risk: 'yes', risk_told: 'Nobody', risk_told_at: '2026-07-01T10:30' });
+    expect([nobody.status, nobody.text]).toEqual([422, expect.stringContaining('Act on the risk first')]);
+    const twice = await ask({});
+    expect([twice.status, twice.page.querySelector('#allow_duplicate')]).toEqual([409, expect.anything()]);
+    const meant = await checkPageFor({ ...person, allow_duplicate: 'yes' });
+    expect(meant.text).toContain('You chose to send this one as well');
+    expect((await sayYes(meant.path)).location).toContain('done=sent');
   });
 
   it('crisis words make the page ask about risk again', async () => {
-    const { right_person: _, ...typed }: Form = { ...aPerson(), reasons: 'She says that she wants to die.' };
-    const ask = async (given: Form) =>
-      referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed, ...given });
+    const ask = (given: Form) => checkPageFor({ reasons: 'She says that she wants to die.', ...given });
     const warned = (await ask({ risk: 'could_not_ask' })).page.querySelector('#danger')?.structuredText;
     for (const words of [
       'Your answer is “I could not ask”, but the reason for referral has words of a crisis.',
@@ -99,9 +235,7 @@ describe('before a referral is sent', () => {
       'the reason for referral and what matters to the person have words of a crisis',
     );
     expect((await ask({ reasons: 'She is lonely.' })).page.querySelector('#danger')).toBeNull();
-    const hidden = asked.page.querySelectorAll('main form input[type=hidden]');
-    const kept = hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
-    const made = await referrer.send('/referrals/new', { ...Object.fromEntries(kept), right_person: 'yes' });
+    const made = await sayYes(asked.path);
     expect(made.status, 'the person can go on').toBe(303);
     expect((await provider.open(made.location)).text).toContain(
       'The answer was “no”, but the reason for referral and what matters to the person may say otherwise: read it.',
@@ -163,9 +297,9 @@ describe('before a referral is sent', () => {
 
   it('a task for the practice is not lost at the end because “No” was selected', async () => {
     const id = (await aReferralPage()).split('/').at(-1)!;
-    await provider.send(`/referrals/${id}/accept`, { version: '1' });
+    await provider.send(`/referrals/${id}/accept`, { version: '2' });
     const shown = await provider.send(`/referrals/${id}/complete`, {
-      version: '2',
+      version: '3',
       outcome_code: 'goals-met',
       outcome_text: 'She sings.',
       gp_needed: 'no',
@@ -380,6 +514,45 @@ describe('a draft on the form', () => {
     expect((await referrer.send(edit, { ...aPerson(), version })).location).toBe(`${url}?done=sent`);
     expect((await provider.open(saved.location)).text).toContain('Waiting for you to answer');
     expect((await referrer.open(edit)).location).toBe(url);
+  });
+
+  it('is kept only once something is said of the person, and then once', async () => {
+    const worker = await browser({ role: 'referrer', organisation: { name: 'Orchard Surgery' } });
+    const drafts = async () =>
+      (await worker.open('/referrals?view=made')).page.querySelectorAll('tbody tr').length;
+    const empty = { ...(await anOpenForm(worker)), postcode: 'ZT1 3GH', urgency: 'routine' };
+    expect((await worker.send('/referrals/new', empty)).status).toBe(422);
+    expect((await worker.send('/referrals/new', { ...empty, autosave: 'yes' })).status).toBe(204);
+    const refused = await worker.send('/referrals/new', { ...empty, save_draft: 'yes' });
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('To save a draft, enter the person’s name or why you are referring them'),
+    ]);
+    expect(await drafts()).toBe(0);
+    const begun = { ...empty, given_name: 'M', autosave: 'yes' };
+    expect((await worker.send('/referrals/new', begun)).status).toBe(200);
+    for (const given_name of ['Ma', 'Margaret']) {
+      const form = { ...empty, given_name };
+      expect((await worker.send('/referrals/new', { ...form, save_draft: 'yes' })).status).toBe(303);
+      expect((await worker.send('/referrals/new', form)).status).toBe(422);
+    }
+    expect(await drafts()).toBe(1);
+  });
+
+  it('keeps the searched age, and the link to people referred before, after an error', async () => {
+    const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}&age=78`);
+    const hidden = page.querySelectorAll('#referral input[type=hidden]');
+    const form = Object.fromEntries(
+      hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+    ) as Form;
+    const expectBoth = ({ text, status }: { text: string; status: number }) => {
+      expect([status, text]).toEqual([422, expect.stringContaining('Aged 78: born in 1947 or 1948')]);
+      expect(text).toContain('Refer somebody you referred before');
+    };
+    expectBoth(await referrer.send('/referrals/new', form));
+    const saved = await referrer.send('/referrals/new', { ...form, given_name: 'Ada', save_draft: 'yes' });
+    const edit = `${withoutQuery(saved.location)}/edit`;
+    expectBoth(await referrer.send(edit, { ...form, given_name: 'Ada', version: '1' }));
   });
 });
 

@@ -20,7 +20,7 @@ const linkWith = ({ page }: Awaited<ReturnType<Browser['open']>>, part: string) 
     .find((href) => href.includes(part));
 const reject = (url: string, given: Form = {}) =>
   provider.send(`${url}/reject`, {
-    version: '1',
+    version: '2',
     reason_code: 'no-capacity',
     reason_text: 'Full.',
     ...given,
@@ -132,7 +132,7 @@ describe('a service that is suggested by one that declines', () => {
     const choir = await aService(site.deps, { serviceName: 'Evensong choir' });
     const url = await aReferralPage();
     const looked = await provider.send(`${url}/reject`, {
-      version: '1',
+      version: '2',
       suggest_search: 'evensong',
       find_service: 'yes',
     });
@@ -157,6 +157,49 @@ describe('a service that is suggested by one that declines', () => {
     const { location } = await referrer.send('/referrals/new', sent);
     expect((await referrer.open(url)).text).toContain('The referral that replaces it');
     expect((await referrer.open(location)).text).toContain('Evensong choir');
+  });
+
+  it('has the answers of the first referral, but those about risk and agreement', async () => {
+    const choir = await aService(site.deps, { serviceName: 'Matins choir' });
+    const url = await aReferralPage({
+      urgency: 'urgent',
+      contact_safe: 'only_at',
+      contact_only_at: 'before three',
+      share_with_gp: 'codes_only',
+      safety_notes: 'A dog.',
+      safety_notes_for_practice: 'yes',
+    });
+    await reject(url, { suggest_search: 'matins', suggest_id: choir.serviceId });
+    const form = await referrer.open(linkWith(await referrer.open(url), `reroutes=${idOf(url)}`)!);
+    const chosen = (name: string) =>
+      form.page.querySelector(`[name=${name}][checked]`)?.getAttribute('value');
+    const kept = ['contact_safe', 'urgency', 'agreement_basis', 'share_with_gp'].map(chosen);
+    expect(kept).toEqual(['only_at', 'urgent', 'person', 'codes_only']);
+    expect([fieldOf(form, 'contact_only_at'), fieldOf(form, 'gp_ods_code')]).toEqual([
+      'before three',
+      'Z99001',
+    ]);
+    for (const asked of ['risk', 'consent_referral', 'safety_notes_for_practice'])
+      expect(chosen(asked), asked).toBeUndefined();
+    expect(form.text).toContain('whether the person agrees to be referred to Matins choir');
+    const other = await referrer.open(`/referrals/new?service=${place.serviceId}&reroutes=${idOf(url)}`);
+    expect(other.page.querySelector('[name=contact_safe][checked]'), 'another service').toBeNull();
+  });
+
+  it('is told again who judged that a child may decide', async () => {
+    const choir = await aService(site.deps, { serviceName: 'Vespers choir' });
+    const url = await aReferralPage({
+      birth_year: '2012',
+      agreement_basis: 'competent_child',
+      agreement_judged_by: 'Dr Hale',
+      agreement_when: '2026-06-20T10:00',
+    });
+    await reject(url, { suggest_search: 'vespers', suggest_id: choir.serviceId });
+    const form = await referrer.open(linkWith(await referrer.open(url), `reroutes=${idOf(url)}`)!);
+    expect(form.page.querySelector('[name=agreement_basis][checked]')?.getAttribute('value')).toBe(
+      'competent_child',
+    );
+    expect(fieldOf(form, 'agreement_judged_by') ?? '').toBe('');
   });
 
   it('takes referrals, is another one, and is not sensitive', async () => {

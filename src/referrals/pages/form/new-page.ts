@@ -21,23 +21,23 @@ import {
 } from '../../model/access/referrers-details.ts';
 import { idempotencyKeyReused, stillInProgress } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
-import type { DraftInput, NewReferral } from '../../model/schemas/new-referral.ts';
+import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { requireUsable } from '../../model/usable.ts';
-import { changeDraft, draftInputOf, inputForReroute, sendDraft } from '../../submit/drafts.ts';
+import { changeDraft, checkBeforeSending, draftInputOf, inputForReroute } from '../../submit/drafts.ts';
 import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
-import { referralDone } from '../referral/referral-page.ts';
-import { autosaveNewForm, findSavedDraft } from './autosave.ts';
+import { referralDone, referralPath } from '../referral/referral-page.ts';
+import {
+  autosaveNewForm,
+  findSavedDraft,
+  keyOfDraft,
+  nothingTyped,
+  saysSomethingOfPerson,
+} from './autosave.ts';
 import { choosePractice, findOwnPractice } from './choose-practice.ts';
 import { earlierPath, sentStatuses } from './earlier-page.ts';
-import {
-  askRightPerson,
-  practiceProblem,
-  readCompleteForm,
-  readDraftForm,
-  showForm,
-  warnOfMisfit,
-} from './form-page.ts';
+import { practiceProblem, readCompleteForm, readDraftForm, searchedAgeOf, showForm } from './form-page.ts';
+import { checkPath, editPath } from './read-draft.ts';
 import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
 
 type Deps = SubmitDeps & WebPlatform;
@@ -63,7 +63,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
     if (!acceptsReferrals(service) || unattended)
       return deps.pages.send(request, reply, 'referrals/pages/templates/form/not-accepting.njk', { service });
-    const rerouted = await readRerouteForm(deps, request, request.query.reroutes);
+    const rerouted = await readRerouteForm(deps, request, service, request.query.reroutes);
     const copied = rerouted ? undefined : await readCopied(deps, request, request.query);
     const known = rerouted ?? copied;
     const empty = known ? formOf(known.input) : { ...emptyReferralForm, postcode };
@@ -83,21 +83,31 @@ export function newReferralPages(app: App, deps: Deps): void {
   });
 
   app.post('/referrals/new', { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
-    const names = ['service', 'idempotency_key', 'find_practice', 'save_draft', 'reroutes'] as const;
-    const { right_person, change, autosave } = readUntrimmedFields(request.body, [
-      'right_person',
-      'change',
+    const sent = readUntrimmedFields(request.body, [
+      'service',
+      'idempotency_key',
+      'find_practice',
+      'save_draft',
       'autosave',
+      'reroutes',
     ]);
-    const sent = readUntrimmedFields(request.body, names);
     const form = readReferralForm(request.body);
     const service = await requireService(deps, sent.service);
     const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
     const own = await findOwnPractice(deps, requireCaller(request));
     const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
-    const rerouted = await readRerouteForm(deps, request, sent.reroutes);
-    const filled = { service, form, key, practice, action: addressOf(service), ...rerouted };
-    if (autosave !== '')
+    const rerouted = await readRerouteForm(deps, request, service, sent.reroutes);
+    const filled = {
+      service,
+      form,
+      key,
+      practice,
+      action: addressOf(service),
+      age: searchedAgeOf(request.body),
+      earlierPath: rerouted ? undefined : earlierPath(service),
+      ...rerouted,
+    };
+    if (sent.autosave !== '')
       return autosaveNewForm(deps, request, reply, {
         service,
         form,
@@ -106,24 +116,24 @@ export function newReferralPages(app: App, deps: Deps): void {
         replaced: rerouted?.input,
       });
     if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
-    if (change !== '') return showForm(deps, request, reply, filled);
+    let saved: { id: string; version: number; isSent?: boolean } | undefined;
     try {
       const isDraft = sent.save_draft !== '';
-      const typed = isDraft ? readDraftForm(deps, filled) : readCompleteForm(deps, filled);
-      if (!isDraft && right_person !== 'yes') {
-        await warnOfMisfit(deps, service, typed as NewReferral);
-        return askRightPerson(deps, request, reply, filled);
-      }
-      const kept = rerouted ? keepHiddenFields(typed, rerouted.input) : typed;
-      const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
-      const caller = requireCaller(request);
-      const referral =
-        (await useSavedDraft(deps, request, { key, input: kept as DraftInput, isDraft })) ??
-        (await submitAndWait(deps, { caller, input, ipAddress: request.ip, idempotencyKey: key })).referral;
-      return reply.redirect(referralDone.path(`/referrals/${referral.id}`, isDraft ? 'draft' : 'sent'), 303);
+      if (isDraft && !saysSomethingOfPerson(form)) throw nothingTyped();
+      if (!isDraft) readCompleteForm(deps, filled);
+      const typed = readDraftForm(deps, filled);
+      const input = rerouted ? keepHiddenFields(typed, rerouted.input) : typed;
+      saved = await saveNewDraft(deps, request, { key, input });
+      const path = referralPath(saved.id);
+      if (saved.isSent) return reply.redirect(referralDone.path(path, 'sent'), 303);
+      if (isDraft) return reply.redirect(referralDone.path(path, 'draft'), 303);
+      const seen = { referralId: saved.id, version: saved.version, ipAddress: request.ip };
+      await checkBeforeSending(deps, requireCaller(request), { ...seen, judgesAreaInWords: true });
+      return reply.redirect(checkPath(saved.id), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return showForm(deps, request, reply, filled, error);
+      const draft = saved && { version: saved.version, action: editPath(saved.id), key: undefined };
+      return showForm(deps, request, reply, { ...filled, ...draft }, error);
     }
   });
 }
@@ -139,15 +149,45 @@ type RerouteForm = {
   input: DraftInput;
   /** Staff of a sensitive service changed how the person is reached, and the form has what the referrer’s side had entered. */
   mustAskHowToReach: boolean;
+  /** The service that declined suggested this one, so that the person was asked a moment ago. */
+  isSuggested?: boolean;
 };
 
-async function readRerouteForm(deps: Deps, request: Request, id = ''): Promise<RerouteForm | undefined> {
+async function readRerouteForm(
+  deps: Deps,
+  request: Request,
+  service: ServiceForReferral,
+  id = '',
+): Promise<RerouteForm | undefined> {
   if (id === '') return undefined;
   const { referral, input, mustAskHowToReach } = await readWhole(deps, request, id);
+  const isSuggested = referral.content.suggested_service?.id === service.id;
   return {
     reroutes: referral,
-    input: { ...withoutAnswers(input), reroutes: referral.id },
+    input: {
+      ...withoutAnswers(input),
+      ...(isSuggested && answersToKeep(referral, input)),
+      reroutes: referral.id,
+    },
     mustAskHowToReach,
+    isSuggested,
+  };
+}
+
+/**
+ * What the person was asked for the referral that a service declined, for the one that it suggests. Risk and the agreement to this service
+ * are asked again; so is who judged or decided for the person, and what they have changed since.
+ */
+function answersToKeep(
+  { content }: Referral,
+  { contact, urgency }: DraftInput,
+): Pick<DraftInput, 'contact' | 'urgency' | 'agreement' | 'consent'> {
+  const { agreement, consent } = content;
+  const basis = consent.said_by || agreement?.basis === 'not_asked' ? undefined : agreement?.basis;
+  return {
+    ...compact({ contact, urgency }),
+    ...(basis && { agreement: { basis } }),
+    consent: { share_with_gp: consent.share_with_gp },
   };
 }
 
@@ -244,29 +284,33 @@ function acceptsReferrals({ status, accepts, channels }: ServiceForReferral): bo
   return status === 'active' && accepts && channels.length > 0;
 }
 
+type FilledInput = { key: string; input: DraftInput };
+
 /**
- * The form has saved itself, and the answer was lost: then it is about that draft, so that none is left beside the referral. Undefined
- * where there is no such draft.
+ * Keeps the form as a draft. It has one, whether it saved itself before or the answer was lost; it may have been sent already, by the first
+ * request of a double click.
  */
-async function useSavedDraft(
+async function saveNewDraft(
   deps: Deps,
   request: Request,
-  { key, input: { allow_duplicate: allowDuplicate, ...input }, isDraft }: FilledInput,
-): Promise<{ id: string } | undefined> {
+  { key, input }: FilledInput,
+): Promise<{ id: string; version: number; isSent?: boolean }> {
   const caller = requireCaller(request);
   const saved = await findSavedDraft(deps, caller, key);
-  if (!saved) return undefined;
-  const { referral } = await readReferral(deps, caller, saved.id, request.ip);
-  // A draft that was deleted in another window.
-  if (referral.status !== 'draft' && referral.requested_at === null) return undefined;
-  if (referral.status !== 'draft') {
-    // The second request of a double click; or the browser’s Back button brought the form back, and somebody else was typed into it.
-    if (isSameReferral(draftInputOf(referral), input)) return referral;
-    throw new Problem(idempotencyKeyReused);
+  if (!saved) {
+    const draft = { ...input, status: 'draft' } as Submission['input'];
+    const named = { ipAddress: request.ip, idempotencyKey: keyOfDraft(key) };
+    return (await submitAndWait(deps, { caller, input: draft, ...named })).referral;
   }
-  const seen = { referralId: saved.id, ipAddress: request.ip };
-  const { version } = await changeDraft(deps, caller, { ...seen, version: referral.version, input });
-  return isDraft ? saved : sendDraft(deps, caller, { ...seen, version, allowDuplicate });
+  const { referral } = await readReferral(deps, caller, saved.id, request.ip);
+  if (referral.status === 'draft') {
+    const seen = { referralId: saved.id, version: referral.version, ipAddress: request.ip };
+    return changeDraft(deps, caller, { ...seen, input });
+  }
+  // Deleted in another window; or the browser’s Back button brought the form back, and somebody else was typed into it.
+  if (referral.requested_at === null || !isSameReferral(draftInputOf(referral), input))
+    throw new Problem(idempotencyKeyReused);
+  return { id: referral.id, version: referral.version, isSent: true };
 }
 
 /** Whether a form says the same of the same person as a referral that was sent from it. */
@@ -281,10 +325,8 @@ function isSameReferral(sent: DraftInput, typed: DraftInput): boolean {
 
 const plain = (text: string | undefined) => (text ?? '').normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
-type FilledInput = { key: string; input: DraftInput & { allow_duplicate?: boolean }; isDraft: boolean };
-
 /**
- * A double click sends the form twice. The second request waits for the first, and then shows the same referral.
+ * A double click sends the form twice. The second request waits for the first, and then has the same draft.
  */
 async function submitAndWait({ referralIntake }: Deps, submission: Submission) {
   for (let triesLeft = 20; ; triesLeft--) {

@@ -335,9 +335,12 @@ function explain(error: FieldError, form: ReferralForm, isDraft: boolean): FormF
     gpFieldAt(form, error.pointer) ||
     fieldAt(referralFields, error.pointer);
   if (field === undefined) return { field, text: general(error, isDraft) };
+  if (error.code === 'nothing-typed') return { field, text: nothingTypedWords };
   if (field === 'birth_day') return birthDateError(error, form);
   return { field, text: errorText(referralFields[field], form[field], error) };
 }
+
+const nothingTypedWords = 'To save a draft, enter the person’s name or why you are referring them';
 
 /** Why the service cannot be chosen, by the code of the error. */
 const serviceWords: Readonly<Record<string, string>> = {

@@ -74,7 +74,7 @@ describe('accepting several referrals', () => {
     await referrer.send(`${written}/messages`, { text: 'Please wait: she may not want this.' });
     const seen = await ticks(provider, [colleagues, corrected, written]);
     await colleague.open(corrected);
-    await colleague.send(`${corrected}/accept`, { version: '1' });
+    await colleague.send(`${corrected}/accept`, { version: '2' });
     const answer = await accept(provider, seen);
     expect(answer.text).toContain('0 accepted, 3 not.');
     expect(answer.text).toContain('you have not read it as it is now');

@@ -47,7 +47,7 @@ describe('the stream of an open worklist', () => {
     expect(await next()).toEqual({ needs_you: '', changed: '0' });
     const url = await aLaterReferral();
     expect(await next()).toEqual({ needs_you: '1', changed: '1' });
-    await provider.send(`${url}/accept`, { version: '1' });
+    await provider.send(`${url}/accept`, { version: '2' });
     expect(await next()).toEqual({ needs_you: '', changed: '0' });
     await stop();
   });

@@ -28,27 +28,27 @@ describe('the steps of a referral', () => {
     ]);
     await provider.open(path);
     expect((await stepsOn(path))[1]).toBe('Now: Received');
-    await provider.send(`${path}/accept`, { version: '1' });
-    await provider.send(`${path}/hold`, { version: '2', ...reason });
+    await provider.send(`${path}/accept`, { version: '2' });
+    await provider.send(`${path}/hold`, { version: '3', ...reason });
     expect((await stepsOn(path)).slice(2)).toEqual([
       'Done: Accepted',
       'Now: On the waiting list',
       'Not yet: Started',
       'Not yet: Completed',
     ]);
-    await provider.send(`${path}/start`, { version: '3' });
+    await provider.send(`${path}/start`, { version: '4' });
     const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.', gp_needed: 'no' };
-    await provider.send(`${path}/complete`, { version: '4', ...outcome });
+    await provider.send(`${path}/complete`, { version: '5', ...outcome });
     expect((await stepsOn(path)).every((step) => step.startsWith('Done'))).toBe(true);
   });
 
   it('end where it was declined or withdrawn', async () => {
     const declined = await aReferralPage();
     await provider.open(declined);
-    await provider.send(`${declined}/reject`, { version: '1', ...reason });
+    await provider.send(`${declined}/reject`, { version: '2', ...reason });
     expect(await stepsOn(declined)).toEqual(['Done: Sent', 'Done: Received', 'Ended: Declined']);
     const withdrawn = await aReferralPage();
-    await referrer.send(`${withdrawn}/withdraw-as-error`, { version: '1' });
+    await referrer.send(`${withdrawn}/withdraw-as-error`, { version: '2' });
     expect((await stepsOn(withdrawn)).at(-1)).toBe('Ended: Sent by mistake');
   });
 });
@@ -62,9 +62,9 @@ describe('the page of a referral', () => {
     expect(await mainOf(referrer)).toEqual([]);
     const { page } = await provider.open(path);
     expect(page.querySelector('.onward-case-more')!.text).toContain('Decline the referral');
-    await provider.send(`${path}/accept`, { version: '1' });
+    await provider.send(`${path}/accept`, { version: '2' });
     expect(await mainOf(provider)).toEqual(['Start supporting the person']);
-    await provider.send(`${path}/start`, { version: '2' });
+    await provider.send(`${path}/start`, { version: '3' });
     expect(await mainOf(provider)).toEqual(['Complete the referral']);
   });
 
@@ -137,7 +137,7 @@ describe('the page of a referral', () => {
 
   it('merges what happened in one order of time, the newest first', async () => {
     const path = await aReferralPage();
-    await provider.send(`${path}/accept`, { version: '1' });
+    await provider.send(`${path}/accept`, { version: '2' });
     site.clock.moveOn(60_000);
     await provider.send(`${path}/messages`, { text: 'When may we ring?' });
     site.clock.moveOn(60_000);
@@ -150,6 +150,7 @@ describe('the page of a referral', () => {
       'Seen by a person at the service',
       'Accepted',
       'Referral made',
+      'Begun',
     ]);
   });
 

@@ -54,7 +54,7 @@ describe('the page of a referral', () => {
 
   it('says what comes next, and how its date moves on', async () => {
     const path = await aReferralPage();
-    await provider.send(`${path}/accept`, { version: '1' });
+    await provider.send(`${path}/accept`, { version: '2' });
     const next = 'The first contact with the person is due by 4 December 2026. In 13 days.';
     const turnFor = async (who: typeof referrer) => {
       const { page } = await who.open(path);
@@ -71,7 +71,7 @@ describe('the page of a referral', () => {
 
   it('lists overdue referrals on the first page', async () => {
     const path = await aReferralPage();
-    await provider.send(`${path}/accept`, { version: '1' });
+    await provider.send(`${path}/accept`, { version: '2' });
     site.clock.moveOn(40 * 86_400_000);
     const later = await browser({
       role: 'provider',

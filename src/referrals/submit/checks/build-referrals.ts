@@ -68,7 +68,7 @@ export type CheckContext = { deps: ReferralDeps; trx: Trx; references: Reference
 
 async function buildReferral(
   context: CheckContext,
-  { caller, input, draft }: SubmissionInProgress,
+  { caller, input, draft, judgesAreaInWords }: SubmissionInProgress,
 ): Promise<Referral | Draft> {
   const { deps, at } = context;
   const urgency = (input.urgency ?? 'routine') as Referral['urgency'];
@@ -86,7 +86,7 @@ async function buildReferral(
     const checked = await checkDraft(context, input);
     return { ...fields, ...checked, status: 'draft', requested_at: null, due_at: null };
   }
-  const checked = await checkNewReferral(context, input);
+  const checked = await checkNewReferral(context, input, { judgesAreaInWords });
   const due_at = dueAt(deps.settings, urgency, waitsSince(checked.content, at));
   return { ...fields, ...checked, status: 'requested', requested_at: at, due_at };
 }
@@ -130,6 +130,7 @@ type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
 async function checkNewReferral(
   context: CheckContext,
   input: NewReferral,
+  { judgesAreaInWords }: Pick<SubmissionInProgress, 'judgesAreaInWords'>,
 ): Promise<Pick<Referral, CheckedField>> {
   const { references, caller, at } = context;
   const today = localTime(at).day.date;
@@ -157,7 +158,7 @@ async function checkNewReferral(
     errors.push(...agreementErrorsOfReroute(replaced, input, today), ...riskErrorsOfReroute(replaced, input));
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
   requireSomebodyElse(caller, input);
-  const fit_override = await requireFit(context.trx, service, input, at);
+  const fit_override = await requireFit(context.trx, service, input, at, { judgesAreaInWords });
   const { consent, fit_override: _, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,
@@ -217,6 +218,7 @@ export async function checkDraft(
     content: {
       ...contentOf(caller, input),
       ...(input.urgency === undefined && { urgency_not_asked: true }),
+      ...(input.duplicate_meant && { duplicate_meant: true }),
     },
   };
 }

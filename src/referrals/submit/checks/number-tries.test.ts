@@ -142,7 +142,6 @@ describe('an NHS number that is tried with one birth date after another', () => 
       agreement_basis: 'person',
       share_with_gp: 'no',
       gp_needed: 'no',
-      right_person: 'yes',
     };
     const asked = await browser.send('/referrals/new', form);
     expect(asked.status).toBe(429);

@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { isKnownPostcode, type ServiceForReferral } from '../../../library/index.ts';
+import { localTime } from '../../../platform/clock/index.ts';
+import { dayInWords, momentInWords, readUntrimmedFields, timeInWords } from '../../../platform/html/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { Problem, versionStale } from '../../../platform/problem/index.ts';
+import { ageInWords } from '../../model/person/age.ts';
+import { partsWithCrisis } from '../../model/person/risk.ts';
+import { agreementInWords, safeContactInWords } from '../../model/person/safe-contact.ts';
+import { wrongState } from '../../model/problems.ts';
+import type { Agreement, Draft } from '../../model/referral.ts';
+import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
+import { draftInputOf, sendDraft } from '../../submit/drafts.ts';
+import type { SubmitDeps } from '../../submit/submit-referral.ts';
+import { referralDone, referralPath } from '../referral/referral-page.ts';
+import { personFromForm } from '../referral-fields.ts';
+import { agreementQuestions } from './agreement-wording.ts';
+import { choosePractice, findOwnPractice, type PracticeChoice } from './choose-practice.ts';
+import { serviceFacts } from './form-layout.ts';
+import { readCompleteForm, showForm } from './form-page.ts';
+import { checkPath, editPath, formOfDraft, readDraft } from './read-draft.ts';
+import type { ReferralForm } from './referral-form.ts';
+
+type Deps = SubmitDeps & WebPlatform;
+
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+/**
+ * Asks whether it is the right person before a draft is sent: a wrong one that reads well is what people overlook. It has an address of
+ * its own, so that Back and a reload ask nothing again, and nothing of the person is in it.
+ */
+export function checkPage(app: App, deps: Deps): void {
+  const config = page(signedIn('referrer'));
+
+  app.get('/referrals/:id/check', { config, schema: { hide: true, params } }, async (request, reply) => {
+    const { id } = request.params;
+    const { draft, service, sentAt } = await readDraft(deps, request, id);
+    if (sentAt)
+      return deps.pages.send(request, reply, 'referrals/pages/templates/form/sent.njk', {
+        sentWhen: whenInWords(sentAt, deps.clock.now()),
+        referralHref: referralPath(id),
+      });
+    if (!draft || !service) return reply.redirect(referralPath(id), 303);
+    const filled = await fillIn(deps, draft, service);
+    if (filled.mustAskSharing || !isComplete(deps, filled)) return reply.redirect(editPath(id), 303);
+    return showCheck(deps, request, reply, draft, filled);
+  });
+
+  app.post(
+    '/referrals/:id/check',
+    { config, schema: { hide: true, params, body: anyForm } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { draft, service, sentAt } = await readDraft(deps, request, id);
+      if (sentAt) return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
+      if (!draft || !service) return reply.redirect(referralPath(id), 303);
+      const version = Number(readUntrimmedFields(request.body, ['version']).version);
+      const filled = await fillIn(deps, draft, service);
+      const seen = { referralId: id, version, ipAddress: request.ip };
+      try {
+        readCompleteForm(deps, filled);
+        await sendDraft(deps, requireCaller(request), { ...seen, judgesAreaInWords: true });
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.kind === wrongState) return reply.redirect(checkPath(id), 303);
+        if (error.kind === versionStale) return answerChanged(deps, request, reply, id);
+        return showForm(deps, request, reply, { ...filled, version: draft.version }, error);
+      }
+      return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
+    },
+  );
+}
+
+function whenInWords(moment: Date, now: Date): string {
+  const isToday = dayInWords(moment) === dayInWords(now);
+  return isToday ? `at ${timeInWords(moment)}` : `on ${momentInWords(moment)}`;
+}
+
+/** It was sent meanwhile, by the first request of a double click; or it says something else now, which nobody has checked. */
+async function answerChanged(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {
+  const { draft, service, sentAt } = await readDraft(deps, request, id);
+  if (sentAt) return reply.redirect(referralDone.path(referralPath(id), 'sent'), 303);
+  if (!draft || !service) return reply.redirect(referralPath(id), 303);
+  const filled = await fillIn(deps, draft, service);
+  if (filled.mustAskSharing || !isComplete(deps, filled)) return reply.redirect(editPath(id), 303);
+  reply.code(versionStale.status);
+  return showCheck(deps, request, reply, draft, filled, { hasChanged: true });
+}
+
+type Filled = {
+  service: ServiceForReferral;
+  form: ReferralForm;
+  practice: PracticeChoice;
+  action: string;
+  mustAskSharing: boolean;
+};
+
+async function fillIn(deps: Deps, draft: Draft, service: ServiceForReferral): Promise<Filled> {
+  const { form, mustAskSharing } = formOfDraft(draft, service);
+  const practice = await choosePractice(deps, form);
+  return { service, form, practice, action: editPath(draft.id), mustAskSharing };
+}
+
+function isComplete(deps: Deps, filled: Filled): boolean {
+  try {
+    readCompleteForm(deps, filled);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return false;
+  }
+}
+
+async function showCheck(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  draft: Draft,
+  { service, form, practice, action }: Filled,
+  { hasChanged = false } = {},
+): Promise<Reply> {
+  const { pages, clock, settings, db } = deps;
+  const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
+  const input = draftInputOf(draft);
+  return pages.send(request, reply, 'referrals/pages/templates/form/right-person.njk', {
+    service,
+    values: form,
+    version: draft.version,
+    edit: action,
+    action: checkPath(draft.id),
+    hasChanged,
+    person: {
+      name: [form.title, form.given_name, form.family_name]
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .join(' '),
+      birthDate,
+      age: ageInWords(birthDate!, localTime(clock.now()).day.date),
+      number,
+    },
+    contact: safeContactInWords(input.contact),
+    practice: practice.offered.find(({ odsCode }) => odsCode === practice.code),
+    // The field that a link to change it leads to.
+    practiceField: (await findOwnPractice(deps, requireCaller(request))) ? 'gp_from' : 'gp_ods_code',
+    share: agreementQuestions(service).share.options[form.share_with_gp],
+    agreement: agreementInWords(input.agreement as Agreement, momentInWords),
+    risk: { answer: riskAnswers[form.risk], told: input.risk_acted_on },
+    isOutside: (await serviceFacts(deps, service, form.postcode))?.area?.covers === false,
+    isPostcodeKnown: await isKnownPostcode(db, form.postcode),
+    danger: dangerToLookAt(draft, settings),
+  });
+}
+
+/** What the text says and the answer about risk does not: the person looks again, and may send it as it is. */
+function dangerToLookAt(draft: Draft, settings: WebPlatform['settings']) {
+  const { risk = '' } = draft.content;
+  if (risk === 'yes') return undefined;
+  const parts = partsWithCrisis(draftInputOf(draft), settings.crisisPhrases);
+  return parts.length > 0 ? { ...riskHelp(settings), parts, answer: riskAnswers[risk] } : undefined;
+}
+
+const riskAnswers: Readonly<Record<string, string>> = {
+  yes: 'Yes',
+  no: 'No',
+  could_not_ask: 'I could not ask',
+};

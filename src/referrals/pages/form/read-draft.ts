@@ -1,0 +1,50 @@
+import { requireCaller } from '../../../accounts/index.ts';
+import { findServiceForReferral, type ServiceForReferral } from '../../../library/index.ts';
+import type { Request } from '../../../platform/http/index.ts';
+import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { readReferral } from '../../listing/read-referral.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import type { Draft } from '../../model/referral.ts';
+import { isUsable } from '../../model/usable.ts';
+import { draftInputOf, wasAskedBeforeSensitive } from '../../submit/drafts.ts';
+import { formOf, type ReferralForm } from './referral-form.ts';
+
+type EditableDraft = {
+  draft?: Draft | undefined;
+  service?: ServiceForReferral | undefined;
+  /** When it was sent: it is no draft any more. */
+  sentAt?: Date | null;
+};
+
+/** @throws Problem `not-found`, also for anybody but the referrer. */
+export async function readDraft(deps: ReferralDeps, request: Request, id: string): Promise<EditableDraft> {
+  const { referral, sides, presented } = await readReferral(deps, requireCaller(request), id, request.ip);
+  if (!sides.includes('referrer')) throw new Problem(notFound);
+  if (referral.requested_at !== null || referral.status !== 'draft' || !isUsable(referral))
+    return { sentAt: referral.requested_at };
+  // Null also where the service is hidden from the caller, who can give a reason on the draft's page.
+  const { service_id } = presented;
+  const service = service_id === null ? undefined : await findServiceForReferral(deps.db, service_id);
+  return { draft: referral, service };
+}
+
+/** The form as the draft has it. */
+export function formOfDraft(
+  draft: Draft,
+  service: ServiceForReferral,
+): { form: ReferralForm; mustAskSharing: boolean } {
+  const stored = formOf(draftInputOf(draft));
+  const mustAskSharing = wasAskedBeforeSensitive(draft, service);
+  return {
+    form: {
+      ...stored,
+      allow_duplicate: draft.content.duplicate_meant ? 'yes' : '',
+      ...(mustAskSharing && { share_with_gp: 'no' }),
+    },
+    mustAskSharing,
+  };
+}
+
+export const editPath = (id: string) => `/referrals/${id}/edit`;
+/** The page that asks whether it is the right person, before the draft is sent. */
+export const checkPath = (id: string) => `/referrals/${id}/check`;
