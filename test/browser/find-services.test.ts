@@ -50,6 +50,28 @@ describe('the comparison', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('takes four at most, says so, and keeps their ticks on the way back', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.referrer);
+    await page.goto('/services?postcode=ZT1+1HW');
+    const boxes = page.locator('input[form=compare][name=id]');
+    for (const index of [0, 1, 2, 3]) await boxes.nth(index).check();
+    await page.getByText('You can compare up to four').waitFor();
+    expect(await boxes.nth(4).isDisabled()).toBe(true);
+    await follow(page.getByRole('button', { name: 'Compare (4)' }));
+    await page.setViewportSize({ width: 375, height: 800 });
+    // On a phone the text begins at the left, below the name.
+    const cell = page.locator('.onward-compare tbody td').first();
+    const [name, text] = [cell.locator('span').first(), cell.locator('.onward-compared')];
+    const [above, below] = [(await name.boundingBox())!, (await text.boundingBox())!];
+    expect(below.y).toBeGreaterThanOrEqual(above.y + above.height - 1);
+    expect(Math.abs(below.x - above.x)).toBeLessThan(2);
+    await follow(page.getByRole('link', { name: 'Back to results' }));
+    await page.getByRole('button', { name: 'Compare (4)' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });
 
 describe('the map', () => {
