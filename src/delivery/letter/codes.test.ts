@@ -28,7 +28,9 @@ describe('the codes of a letter', () => {
     expect(codesIn(await end())).toEqual([]);
     const atLast = await end({}, { facts: { ...facts, codedOn: null } });
     expect(codesIn(atLast)).toEqual([referred]);
-    expect(atLast, 'the day of the referral').toContain('service, dated 21 November 2026');
+    expect(atLast, 'the day of the referral').toContain(
+      'service, dated 21 November 2026. First time we send this code.',
+    );
     expect(codesIn(await end(codes_only))).toEqual([]);
   });
 

@@ -205,6 +205,8 @@ describe('a letter to a practice', () => {
     const pages = await pagesOf(toPractice, { content: { reasons } });
     expect(pages.length).toBeGreaterThan(1);
     expect(pages[0]).toContain(referred);
+    expect(pages[0]).toContain('continues on page 2');
+    expect(pages.at(-1)).not.toContain('continues on');
   });
 
   it('has the codes on the first page of two, also if the text alone is short', async () => {
