@@ -127,6 +127,20 @@ describe('somebody who was referred before', () => {
   });
 });
 
+describe('the page to find another service', () => {
+  it('keeps a postcode that the site does not know, and says what it filtered by', async () => {
+    const url = await aReferralPage({ postcode: 'ZZ99 3VZ' });
+    await reject(url);
+    const page = await referrer.open(`${url}/reroute`);
+    expect(page.status).toBe(200);
+    expect(fieldOf(page, 'postcode')).toBe('ZZ99 3VZ');
+    expect(page.text).toContain('Services are filtered by the person’s age.');
+    expect(page.text).toContain('This site does not know where ZZ99 3VZ is');
+    const changed = await referrer.open(`${url}/reroute?asked=yes`);
+    expect(changed.text).not.toContain('Services are filtered');
+  });
+});
+
 describe('a service that is suggested by one that declines', () => {
   it('is offered to the referrer, whose form for it is filled in', async () => {
     const choir = await aService(site.deps, { serviceName: 'Evensong choir' });
@@ -200,6 +214,22 @@ describe('a service that is suggested by one that declines', () => {
       'competent_child',
     );
     expect(fieldOf(form, 'agreement_judged_by') ?? '').toBe('');
+  });
+
+  it('is never the one that declines, and those of the name typed come first', async () => {
+    const looked = async (suggest_search: string, given: Form = {}) => {
+      const { page } = await provider.send('/referrals/services', { suggest_search, ...given });
+      return page.querySelectorAll('[name=suggest_id]').map((each) => each.getAttribute('value'));
+    };
+    const url = await aReferralPage();
+    const form = await provider.open(`${url}/reject`);
+    const also = form.page.querySelector('#suggest')!.getAttribute('data-also')!;
+    expect(fieldOf(form, also)).toBe(place.serviceId);
+    expect(await looked('walking')).toContain(place.serviceId);
+    expect(await looked('walking', { [also]: place.serviceId })).not.toContain(place.serviceId);
+    const quilts = await aService(site.deps, { serviceName: 'Patchwork afternoons' });
+    await aService(site.deps, { organizationName: 'Patchwork', serviceName: 'A garden' });
+    expect((await looked('patchwork'))[0]).toBe(quilts.serviceId);
   });
 
   it('takes referrals, is another one, and is not sensitive', async () => {

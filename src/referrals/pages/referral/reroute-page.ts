@@ -46,7 +46,8 @@ export function reroutePage(app: App, deps: Deps): void {
     const base = `${referralPath(id)}/reroute`;
     const query = request.query as Record<string, unknown>;
     const given = readForm(query);
-    const form = query.asked === 'yes' ? given : { ...given, ...(await searchForPerson(deps, view)) };
+    const person = query.asked === 'yes' ? undefined : await searchForPerson(deps, view);
+    const form = { ...given, ...person?.search };
     const found = await findServices(deps, form, {
       path: pathFrom(base, { asked: 'yes' }),
       exceptIds: await listServicesInRerouteChain(deps.db, id),
@@ -56,6 +57,9 @@ export function reroutePage(app: App, deps: Deps): void {
     if (found.errors) reply.code(400);
     return deps.pages.send(request, reply, 'referrals/pages/templates/referral/reroute.njk', {
       ...found,
+      // A postcode that this site does not know finds nothing, and is still the person's.
+      ...(person && { form: { ...found.form, postcode: person.postcode } }),
+      person,
       base,
       referral: view.referral,
       name: view.name,
@@ -69,17 +73,15 @@ function postcodeOf({ referral }: ReturnType<typeof referralView>): string {
   return patient?.address?.postcode ?? '';
 }
 
-/** What the referral says of the person that services are found by. A postcode that this site does not know finds nothing. */
+/** What the referral says of the person that services are found by: `search` is what they can be found by on this site. */
 async function searchForPerson(
   { db, clock }: Deps,
   view: ReturnType<typeof referralView>,
-): Promise<Pick<FindForm, 'postcode' | 'age'>> {
+): Promise<{ postcode: string; search: Pick<FindForm, 'postcode' | 'age'> }> {
   const { patient } = view.referral as { patient?: DraftInput['patient'] };
   const postcode = postcodeOf(view);
   const isKnown = postcode !== '' && (await locatePlace(db, postcode)) !== undefined;
   const months = patient?.birth_date && ageInMonths(patient.birth_date, localTime(clock.now()).day.date);
-  return {
-    postcode: isKnown ? postcode : '',
-    age: typeof months === 'number' ? String(Math.floor(months / 12)) : '',
-  };
+  const age = typeof months === 'number' ? String(Math.floor(months / 12)) : '';
+  return { postcode, search: { postcode: isKnown ? postcode : '', age } };
 }

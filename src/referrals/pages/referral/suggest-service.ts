@@ -11,7 +11,10 @@ const maxOffered = 8;
 
 export type OfferedService = { id: string; name: string; organization: string | undefined };
 
-/** Services for what was typed, to be suggested: those that take referrals here, and are not sensitive. */
+/**
+ * Services for what was typed, to be suggested: those that take referrals here, and are not sensitive. Those of that name come first.
+ * @param exceptId the service that declines
+ */
 export async function findToSuggest(
   deps: SuggestDeps,
   typed: string,
@@ -25,8 +28,9 @@ export async function findToSuggest(
     listOpenToReferrals(deps.db, services, deps.settings.mode),
     listSensitiveServices(deps.db),
   ]);
-  return services
-    .filter(({ id }) => id !== exceptId && open.has(id) && !sensitive.includes(id))
+  const hasName = ({ name }: ListedService) => name.toLowerCase().includes(search.toLowerCase());
+  const possible = services.filter(({ id }) => id !== exceptId && open.has(id) && !sensitive.includes(id));
+  return [...possible.filter(hasName), ...possible.filter((each) => !hasName(each))]
     .slice(0, maxOffered)
     .map(({ id, name, organization }) => ({ id, name, organization: organization?.name }));
 }
@@ -38,8 +42,11 @@ export function suggestPart(app: App, deps: SuggestDeps): void {
     '/referrals/services',
     { config, schema: { hide: true, body: anyForm } },
     async (request, reply) => {
-      const { suggest_search } = readUntrimmedFields(request.body, ['suggest_search']);
-      const offered = await findToSuggest(deps, suggest_search);
+      const { suggest_search, declining_service } = readUntrimmedFields(request.body, [
+        'suggest_search',
+        'declining_service',
+      ]);
+      const offered = await findToSuggest(deps, suggest_search, declining_service);
       const part = deps.pages.render('referrals/pages/templates/referral/offered-services.njk', {
         offered,
         chosen: '',
