@@ -188,13 +188,13 @@ describe('a saved list and the hand-out', () => {
     await page.goto('/services?search=lunch&postcode=ZT1+3GH');
     await follow(page.getByRole('link', { name: /^Add to a list ?: The Wednesday Table/ }));
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save the service' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.nhsuk-error-summary:focus').waitFor();
     await expectAccessible(page);
     const chooses = page.getByLabel('A new list');
     if ((await chooses.count()) > 0) await chooses.check();
     await page.getByLabel('List name').fill('Lunches');
-    await page.getByRole('button', { name: 'Save the service' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The service was added to this list.').waitFor();
     await expectAccessible(page);
     await page.goto('/lists');

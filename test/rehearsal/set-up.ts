@@ -72,6 +72,6 @@ async function confirmAddresses({ mail, url }: Fixture, count: number): Promise<
   for (const path of linksForAddresses(mail)) {
     const reader = pageVisitor(url);
     const done = await reader.submit(await reader.visit(path), path, {});
-    expect(done.text).toContain('Letters go there from now on');
+    expect(done.text).toContain('We use it from now on');
   }
 }
