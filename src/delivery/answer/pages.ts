@@ -62,7 +62,7 @@ const done = successBanner({
 });
 type Done = Parameters<(typeof done)['path']>[1];
 
-const template = (name: string) => `delivery/templates/${name}.njk`;
+const template = (name: string) => `delivery/answer/templates/${name}.njk`;
 
 /** The forms that have a page of their own. Those of `withoutCode` are for everybody who has the link. */
 const withoutCode = ['code', 'ring', 'claim'];

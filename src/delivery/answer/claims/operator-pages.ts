@@ -8,7 +8,7 @@ import { declineClaim, grantClaim } from './claim-account.ts';
 import { listOpenClaims } from './claims-store.ts';
 
 const path = '/operator/account-claims';
-const template = 'delivery/templates/account-claims.njk';
+const template = 'delivery/answer/templates/account-claims.njk';
 const done = successBanner({
   granted: 'The person was invited. They get an email with a link to choose a password.',
   declined: 'The request was declined. The person is not told.',
