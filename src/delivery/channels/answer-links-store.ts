@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { CodeState } from '../../platform/secrets/index.ts';
+import { type CodeState, codeColumns, codeValues } from '../../platform/secrets/index.ts';
 import type { BeforeEnd, EndedByLink } from '../../referrals/index.ts';
 import { referrerHolder } from '../model/holders.ts';
 
@@ -12,9 +12,13 @@ export type AnswerLink = CodeState & {
   endedAt: Date | null;
 };
 
-const linkColumns = sql`
-  id, referral_id as "referralId", address, ended_at as "endedAt", code_hash as "codeHash", code_until as "codeUntil",
-  code_tries as "codeAttempts", codes_sent as "codesSent", codes_since as "codesSince", paused_until as "pausedUntil", pauses`;
+const linkColumns = [
+  'id',
+  'referral_id as referralId',
+  'address',
+  'ended_at as endedAt',
+  ...codeColumns,
+] as const;
 
 type NewLink = { id: string; referralId: string; address: string; secretHash: Buffer; at: Date };
 
@@ -39,34 +43,27 @@ export async function findOrInsertLink(
   return (await find())?.id;
 }
 
-export async function findLinkByHash(db: Db, secretHash: Buffer): Promise<AnswerLink | undefined> {
-  const { rows } = await sql<AnswerLink>`
-    select ${linkColumns} from answer_links where secret_hash = ${secretHash}`.execute(db);
-  return rows[0];
+export function findLinkByHash(db: Db, secretHash: Buffer): Promise<AnswerLink | undefined> {
+  return db
+    .selectFrom('answer_links')
+    .select(linkColumns)
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst();
 }
 
 /** Locks the link: codes that are typed at the same time are counted one after the other. */
-export async function lockLink(trx: Trx, id: string): Promise<AnswerLink | undefined> {
-  const { rows } = await sql<AnswerLink>`
-    select ${linkColumns} from answer_links where id = ${id} for update`.execute(trx);
-  return rows[0];
+export function lockLink(trx: Trx, id: string): Promise<AnswerLink | undefined> {
+  return trx
+    .selectFrom('answer_links')
+    .select(linkColumns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** Stores what became of the code of a locked link. */
 export async function setCodeOfLink(trx: Trx, id: string, state: CodeState): Promise<void> {
-  await trx
-    .updateTable('answer_links')
-    .set({
-      code_hash: state.codeHash,
-      code_until: state.codeUntil,
-      code_tries: state.codeAttempts,
-      codes_sent: state.codesSent,
-      codes_since: state.codesSince,
-      paused_until: state.pausedUntil,
-      pauses: state.pauses,
-    })
-    .where('id', '=', id)
-    .execute();
+  await trx.updateTable('answer_links').set(codeValues(state)).where('id', '=', id).execute();
 }
 
 /** Somebody ends the referral by this link. It had this state before. */

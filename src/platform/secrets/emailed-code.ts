@@ -23,6 +23,30 @@ export type CodeState = {
   pauses: number;
 };
 
+/** The columns of every table that keeps such a code, as the query builder selects them. */
+export const codeColumns = [
+  'code_hash as codeHash',
+  'code_until as codeUntil',
+  'code_tries as codeAttempts',
+  'codes_sent as codesSent',
+  'codes_since as codesSince',
+  'paused_until as pausedUntil',
+  'pauses',
+] as const;
+
+/** What these columns hold. */
+export function codeValues(state: CodeState) {
+  return {
+    code_hash: state.codeHash,
+    code_until: state.codeUntil,
+    code_tries: state.codeAttempts,
+    codes_sent: state.codesSent,
+    codes_since: state.codesSince,
+    paused_until: state.pausedUntil,
+    pauses: state.pauses,
+  };
+}
+
 type HashOfCode = (code: string) => Buffer;
 
 export function hasLiveCode(

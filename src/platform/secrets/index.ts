@@ -1,5 +1,13 @@
 export { randomBytes as newRandomBytes } from 'node:crypto';
 export { createSecrets, isSecret, newSecret, type SiteSecrets } from './create-secrets.ts';
-export { type CodeState, checkCode, hasLiveCode, makeCode, pauseOf } from './emailed-code.ts';
+export {
+  type CodeState,
+  checkCode,
+  codeColumns,
+  codeValues,
+  hasLiveCode,
+  makeCode,
+  pauseOf,
+} from './emailed-code.ts';
 export { recordOrMatchKey, siteKeyFingerprint } from './recognise-site-key.ts';
 export { makeKeyFile, makeSiteKey, otherReadersOfKey, readSiteKey } from './site-key.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
-import type { CodeState } from '../../../platform/secrets/index.ts';
+import { type CodeState, codeColumns, codeValues } from '../../../platform/secrets/index.ts';
 import type { PageEndReason, PersonAnswer } from './person-page.ts';
 
 /** A page that was sent to a person, as its sides may see it: without its secret. */
@@ -29,16 +29,6 @@ const columns = [
   'ended_at as endedAt',
   'end_reason as endReason',
   'ended_by_name as endedByName',
-] as const;
-
-const codeColumns = [
-  'code_hash as codeHash',
-  'code_until as codeUntil',
-  'code_tries as codeAttempts',
-  'codes_sent as codesSent',
-  'codes_since as codesSince',
-  'paused_until as pausedUntil',
-  'pauses',
 ] as const;
 
 type NewPage = Pick<PersonPage, 'id' | 'referralId' | 'address' | 'sentAt' | 'sentByName'> & {
@@ -114,19 +104,7 @@ export async function endPersonPages(
 
 /** Stores what became of the code of a locked page. */
 export async function setCodeState(trx: Trx, id: string, state: CodeState): Promise<void> {
-  await trx
-    .updateTable('person_pages')
-    .set({
-      code_hash: state.codeHash,
-      code_until: state.codeUntil,
-      code_tries: state.codeAttempts,
-      codes_sent: state.codesSent,
-      codes_since: state.codesSince,
-      paused_until: state.pausedUntil,
-      pauses: state.pauses,
-    })
-    .where('id', '=', id)
-    .execute();
+  await trx.updateTable('person_pages').set(codeValues(state)).where('id', '=', id).execute();
 }
 
 /** Somebody has entered the right code: the page is open for their browser. */
