@@ -21,6 +21,7 @@ import {
   extentOf,
   isOwnDecision,
   mayNotDecideAlone,
+  tellsMore,
   undoesOwnDecision,
 } from '../model/person/agreement.ts';
 import { etagOf, loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -226,13 +227,6 @@ function whoSaidSo(
   ];
   if (errors.length > 0) throw nothingChanged(errors);
   return { ...said, ...(said.when !== undefined && { when: new Date(said.when).toISOString() }) };
-}
-
-function tellsMore(
-  { content }: Pick<Referral, 'content'>,
-  { share_with_gp = false }: AgreementChange,
-): boolean {
-  return extentOf(share_with_gp) > extentOf(content.consent.share_with_gp);
 }
 
 const whoIsMissing: FieldError = {

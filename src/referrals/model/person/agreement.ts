@@ -66,6 +66,14 @@ export function extentOf(share: Referral['content']['consent']['share_with_gp'])
   return [false, 'codes_only', true].indexOf(share);
 }
 
+/** Whether this shares more with the practice than the referral does. */
+export function tellsMore(
+  { content }: Pick<Referral, 'content'>,
+  { share_with_gp: share = false }: Partial<Pick<Referral['content']['consent'], 'share_with_gp'>>,
+): boolean {
+  return extentOf(share) > extentOf(content.consent.share_with_gp);
+}
+
 /** Whether the person decided what counts until now, as a child or an adult, and somebody else decides now. */
 export function undoesOwnDecision(
   { agreement, consent }: Referral['content'],
