@@ -308,10 +308,15 @@ function noteWarnings({ content: { safety_notes, safety_notes_for_practice } }: 
   return [`Safety note: ${isLong ? `${note.slice(0, 180)}… See “Safety and sharing”.` : note}`];
 }
 
+/** The last news in which somebody used words of a crisis. */
+function lastCrisis({ facts, site }: LetterToPractice) {
+  return facts?.reported?.findLast(({ text }) => mentionsCrisis(text, site.crisisPhrases));
+}
+
 /** What was told is not in the letter, so it says who knows it, and that nobody may have acted. */
 function crisisReported(referral: Referral, options: LetterToPractice): string | undefined {
-  const { facts, site } = options;
-  const crisis = facts?.reported?.findLast(({ text }) => mentionsCrisis(text, site.crisisPhrases));
+  const { facts } = options;
+  const crisis = lastCrisis(options);
   if (crisis === undefined) return undefined;
   const { contact, referrer } = referral.content;
   const isOfService = crisis.side === 'provider';
@@ -345,9 +350,7 @@ export function hasDanger(referral: Referral, options: LetterToPractice): boolea
 /** What “Safety and sharing” names again, in few words: the box has the whole. */
 export function dangersInShort(referral: Referral, options: LetterToPractice): string[] {
   const { risk, risk_acted_on } = referral.content;
-  const crisis = options.facts?.reported?.findLast(({ text }) =>
-    mentionsCrisis(text, options.site.crisisPhrases),
-  );
+  const crisis = lastCrisis(options);
   return [
     ...(crisis ? [`a crisis was reported on ${momentAsDay(crisis.at)}: see the box above`] : []),
     ...(risk === 'yes' ? ['risk of serious harm was answered yes: see the box above'] : []),
@@ -378,9 +381,6 @@ const headings: Readonly<Record<ActionStatus, string>> = {
   'no-new-code': 'No action asked for',
 };
 
-/** A code to file is work for a clerk, so such a letter must not say that there is nothing to do. */
-const withCodeToFile = 'No action asked for – code to file';
-
 export function actionBox(referral: Referral, options: LetterToPractice): ActionBox {
   const asked = tasksAsked(referral, options);
   const filing = filingTasks(referral, options);
@@ -391,7 +391,8 @@ export function actionBox(referral: Referral, options: LetterToPractice): Action
   const hasCode = newCodes(referral, options).length > 0;
   const said = [wordsOfBox(referral, options, kind)].filter((each) => each !== undefined);
   return {
-    heading: hasCode && !mustBeRead ? withCodeToFile : headings[kind],
+    // A code to file is work for a clerk, so such a letter must not say that there is nothing to do.
+    heading: headings[hasCode && !mustBeRead ? 'code' : kind],
     tasks: [...tasks, ...clerkTasks(referral, options)],
     // That a clinician must decide comes before what a clerk does.
     warnings: [...warningsOfBox(referral, options), ...(kind === 'to-read' ? said : [])],
