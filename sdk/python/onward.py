@@ -390,7 +390,7 @@ class Referrals:
 
     def draft(self, draft: Union[NewReferral, Json], *, idempotency_key: Optional[str] = None) -> Referral:
         """Keeps a draft for your organisation. Nothing in it is required."""
-        body = {**draft, "status": "draft"}
+        body: Json = {**draft, "status": "draft"}
         return _versioned(self._call("createReferral", body=body, idempotency_key=idempotency_key))
 
     def change_draft(self, seen: Referral, draft: Union[NewReferral, Json]) -> Referral:
@@ -412,7 +412,7 @@ class Referrals:
 
     def list(self, **query: Any) -> Iterator[Referral]:
         """Newest first, page after page: `list(direction="made", status="accepted")`."""
-        return _referrals(lambda cursor: self._call("listReferrals", query={**query, "cursor": cursor}).body)
+        return _referrals(lambda cursor: self._call("listReferrals", query={**query, "cursor": cursor}).json())
 
     def find_person(self, **person: Any) -> Iterator[Referral]:
         """The referrals of one person: by `nhs_number`, or by `family_name` and `birth_date`. Newest first, page after page."""
@@ -500,7 +500,7 @@ class Referrals:
         """
         path, header = {"id": _id_of(id)}, _who_sees(shown_to_person)
         return _every_item(
-            lambda cursor: self._call("listMessages", path=path, query={"cursor": cursor}, header=header).body
+            lambda cursor: self._call("listMessages", path=path, query={"cursor": cursor}, header=header).json()
         )
 
     def send_message(
@@ -600,7 +600,7 @@ class Events:
         if type_ == "delivery":
             path = {"id": referral_id}
             deliveries = _every_item(
-                lambda cursor: self._call("listDeliveries", path=path, query={"cursor": cursor}).body
+                lambda cursor: self._call("listDeliveries", path=path, query={"cursor": cursor}).json()
             )
             return next((each for each in deliveries if each["id"] == id), None)
         if type_ == "service":

@@ -21,7 +21,7 @@ import unittest
 import uuid
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple, Union
 
 import onward
 from onward import BadSignature, CallReport, EventsGone, NoAnswerError, Onward, ProblemError, is_problem
@@ -174,7 +174,7 @@ class Survives(TestSite):
                     self.send_response(400)
                 self.end_headers()
 
-            def log_message(self, *_: Any) -> None: ...
+            def log_message(self, format: str, *args: Any) -> None: ...
 
         server = HTTPServer(("127.0.0.1", 0), Told)
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -264,8 +264,9 @@ class Events(TestSite):
 
         def read(type_: str, id: str) -> Any:
             # Nothing is sent to an address in an event.
-            resource: onward.Resource = {"type": type_, "id": id, "referral_id": made.id, "href": "http://127.0.0.1:1/"}
-            return self.onward.events.resource({**events[0], "resource": resource})
+            event = events[0].copy()
+            event["resource"] = {"type": type_, "id": id, "referral_id": made.id, "href": "http://127.0.0.1:1/"}
+            return self.onward.events.resource(event)
 
         self.assertEqual(read("delivery", delivery["id"])["id"], delivery["id"])
         self.assertEqual(read("service", self.service_id)["id"], self.service_id)
@@ -321,8 +322,10 @@ class Curated(TestSite):
         self.assertEqual(rerouted["reroutes"], referral.id)
 
     def test_says_which_field_is_wrong(self) -> None:
+        referral = self.a_referral()
+        referral["consent"] = {}
         with self.assertRaises(ProblemError) as refused:
-            self.onward.referrals.create({**self.a_referral(), "consent": {}})
+            self.onward.referrals.create(referral)
         needed = {"pointer": "/consent/referral", "message": "is required"}
         self.assertIn(needed, refused.exception.errors)
         self.assertIn("/consent/referral: is required", str(refused.exception))
@@ -405,14 +408,14 @@ class Curated(TestSite):
         self.assertEqual(set(onward.Resource.__annotations__), set(properties(event, "resource")))
 
     def test_the_file_is_for_python_3_9(self) -> None:
-        ast.parse(Path(onward.__file__).read_text(), feature_version=(3, 9))
+        ast.parse(Path(__file__).with_name("onward.py").read_text(), feature_version=(3, 9))
 
 
 class Tokens(TestSite):
     def test_one_refresh_is_in_flight(self) -> None:
         fresh = client(on_call=self.reports.append)
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            who = list(pool.map(lambda _: fresh.who_am_i()["account"]["id"], range(8)))
+            who = list(pool.map(lambda _: str(fresh.who_am_i()["account"]["id"]), range(8)))
         self.assertEqual(len(set(who)), 1)
         self.assertEqual(self.calls("refreshToken"), ["refreshToken 200"])
         # They are all refused at once, and one gets another token for all of them.
@@ -481,7 +484,8 @@ class Webhooks(unittest.TestCase):
 
     def test_takes_what_the_site_signed(self) -> None:
         headers = onward.sign_webhook(self.body, id="1", secret=self.secret)
-        for given in (self.body, self.body.encode()):
+        bodies: List[Union[str, bytes]] = [self.body, self.body.encode()]
+        for given in bodies:
             self.assertEqual(onward.verify_webhook(given, headers, ["whsec_b3RoZXI=", self.secret])["id"], "1")
         several = {**headers, "webhook-signature": "v1,bm8= " + headers["webhook-signature"]}
         onward.verify_webhook(self.body, {name.title(): value for name, value in several.items()}, self.secret)
@@ -489,7 +493,7 @@ class Webhooks(unittest.TestCase):
     def test_refuses_anything_else(self) -> None:
         good = onward.sign_webhook(self.body, id="1", secret=self.secret)
         old = onward.sign_webhook(self.body, id="1", secret=self.secret, at=time.time() - 301)
-        for body, headers in (
+        calls: List[Tuple[str, Dict[str, str]]] = [
             (self.body + " ", good),
             (self.body, old),
             (self.body, {}),
@@ -497,7 +501,8 @@ class Webhooks(unittest.TestCase):
             (self.body, {**good, "webhook-timestamp": "soon"}),
             (self.body, {**good, "webhook-signature": good["webhook-signature"].replace("v1,", "v2,")}),
             (self.body, {**good, "webhook-signature": "ü"}),
-        ):
+        ]
+        for body, headers in calls:
             with self.assertRaises(BadSignature):
                 onward.verify_webhook(body, headers, self.secret)
         # A secret that was not copied whole is our own fault, and no reason to refuse the call.

@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pythons } from '../../test/app/pythons.ts';
@@ -23,6 +24,7 @@ const tests = [
   ...readFileSync(join(folder, 'test_onward.py'), 'utf8').matchAll(/^class (\w+)\(|^ {4}def (test_\w+)/gm),
 ];
 
+const pyright = fileURLToPath(import.meta.resolve('pyright/index.js'));
 const [python = 'python3'] = pythons;
 const reason = pythons.length > 0 ? '' : ' (skipped: this machine has no Python 3.9 or newer as python3)';
 
@@ -106,6 +108,22 @@ describe.skipIf(reason !== '')(`the Python client${reason}`, () => {
       await reading;
     }
     expect(programs.length).toBeGreaterThan(3);
+  });
+
+  it('has types that a checker agrees with', async () => {
+    const project = await mkdtemp(join(tmpdir(), 'onward-python-'));
+    try {
+      for (const file of ['onward.py', 'test_onward.py'])
+        copyFileSync(join(folder, file), join(project, file));
+      await writeFile(join(project, 'refer.py'), programs[0]![1]!);
+      const found = await run(process.execPath, [pyright], { cwd: project }).then(
+        ({ stdout }) => stdout,
+        ({ stdout, stderr }) => stdout + stderr,
+      );
+      expect(found).toMatch(/^0 errors, 0 warnings/m);
+    } finally {
+      await rm(project, { recursive: true });
+    }
   });
 
   it('leaves no token in the site’s log', () => {
