@@ -55,8 +55,7 @@ function apiAccessForm(deps: WebPlatform): ChangeForm {
     read: (body) => readFields(body, ['reason', 'switch']),
     async change(actor, { id }, body) {
       const to = readOneOf(body, 'switch', ['on', 'off']);
-      const { reason } = readFields(body, ['reason']);
-      await setApiAccess(deps, actor, { id }, to === 'on', requireReason(reason));
+      await setApiAccess(deps, actor, { id }, to === 'on', reasonIn(body));
       return to;
     },
   };
@@ -73,8 +72,7 @@ function disabledForm(deps: WebPlatform): ChangeForm {
     read: (body) => readFields(body, ['reason', 'switch']),
     async change(actor, { id }, body) {
       const to = readOneOf(body, 'switch', ['disable', 'enable']);
-      const { reason } = readFields(body, ['reason']);
-      await setDisabled(deps, actor, { id }, to === 'disable', requireReason(reason));
+      await setDisabled(deps, actor, { id }, to === 'disable', reasonIn(body));
       return `${to}d`;
     },
   };
@@ -110,8 +108,7 @@ function rolesForm(deps: WebPlatform): ChangeForm {
     values: ({ roles }) => ({ roles, reason: '' }),
     read: (body) => ({ ...readFields(body, ['reason']), roles: readRoles(body) }),
     async change(actor, { id }, body) {
-      const { reason } = readFields(body, ['reason']);
-      await setRoles(deps, actor, { id }, readRoles(body), requireReason(reason));
+      await setRoles(deps, actor, { id }, readRoles(body), reasonIn(body));
       return 'roles';
     },
   };
@@ -161,13 +158,10 @@ function secondFactorsForm(deps: WebPlatform): ChangeForm {
     name: 'second-factors',
     about: 'people',
     template: 'operator/accounts/templates/remove-factors.njk',
-    labels: { reason: 'Reason' },
-    values: () => ({ reason: '' }),
+    ...reasonOnly,
     extraContext: ({ roles }) => ({ setUpNew: needsSecondFactor(deps.settings, roles) }),
-    read: (body) => readFields(body, ['reason']),
     async change(actor, { id }, body) {
-      const { reason } = readFields(body, ['reason']);
-      await removeSecondFactors(deps, actor, { id }, requireReason(reason));
+      await removeSecondFactors(deps, actor, { id }, reasonIn(body));
       return 'second-factors';
     },
   };
@@ -198,13 +192,22 @@ function leaveEndForm(deps: WebPlatform): ChangeForm {
     name: 'leave-end',
     about: 'people',
     template: 'operator/accounts/templates/end-leave.njk',
-    labels: { reason: 'Reason' },
-    values: () => ({ reason: '' }),
-    read: (body) => readFields(body, ['reason']),
+    ...reasonOnly,
     async change(actor, { id }, body) {
-      const { reason } = readFields(body, ['reason']);
-      await endLeave(deps, actor, { id }, requireReason(reason));
+      await endLeave(deps, actor, { id }, reasonIn(body));
       return 'leave-ended';
     },
   };
+}
+
+/** What a form has that asks for a reason and nothing else. */
+const reasonOnly = {
+  labels: { reason: 'Reason' },
+  values: () => ({ reason: '' }),
+  read: (body: unknown) => readFields(body, ['reason']),
+};
+
+/** @throws Problem `unprocessable` */
+function reasonIn(body: unknown): string {
+  return requireReason(readFields(body, ['reason']).reason);
 }
