@@ -6,11 +6,11 @@ import { newId } from '../../src/platform/ids/index.ts';
 import { aTokenHolder } from '../app/builders.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
 import { runs } from '../app/runs.ts';
+import { type Path, type WrongField, withWrongFields, wrongValues } from '../app/wrong-fields.ts';
 
 // Each field of each request body in the API's description gets wrong values, alone and in pairs. The example of POST
 // /api/referrals lacks some fields, so src/referrals/submit/checks/wrong-bodies.test.ts tests that call further.
 
-type Path = (string | number)[];
 type Operation = {
   method: 'POST' | 'PUT' | 'PATCH';
   url: string;
@@ -68,38 +68,12 @@ function fieldsOf(value: unknown, at: Path = []): Path[] {
 
 const troubles = '/api/simulator/troubles';
 
-const wrongValues = [
-  null,
-  7,
-  -1,
-  ' ',
-  'x\u0000',
-  '\ud800',
-  { colour: 'red' },
-  [[]],
-  'x'.repeat(10_001),
-  true,
-];
-
-type Wrong = { path: Path; value: unknown };
-
-/** The example with some wrong fields. A field inside one that is already wrong stays as it is. */
-function withWrong(example: object, wrongs: Wrong[]): object {
-  const body = structuredClone(example);
-  for (const { path, value } of wrongs) {
-    let part: any = body;
-    for (const name of path.slice(0, -1)) part = part?.[name];
-    if (part !== null && typeof part === 'object') part[path.at(-1)!] = structuredClone(value);
-  }
-  return body;
-}
-
 /** Expects that a body which the description forbids is refused, and that one of the wrong fields is named. */
 async function expectRefused(
   { method, url, example, isRight }: Operation,
-  wrongs: Wrong[],
+  wrongs: WrongField[],
 ): Promise<'refused' | 'right'> {
-  const payload = withWrong(example, wrongs);
+  const payload = withWrongFields(example, wrongs);
   const answer = await site.app.inject({ method, url, headers, payload });
   const name = `${method} ${url} ${JSON.stringify(wrongs).slice(0, 300)}: ${answer.body.slice(0, 300)}`;
   expect(answer.statusCode, name).toBeLessThan(500);
@@ -110,7 +84,7 @@ async function expectRefused(
   }
   expect([400, 422], name).toContain(answer.statusCode);
   const named = answer.json().errors.map(({ pointer }: { pointer: string }) => `${pointer}/`) as string[];
-  const isNamed = ({ path }: Wrong) => named.some((at) => at.startsWith(`/${path[0]}/`));
+  const isNamed = ({ path }: WrongField) => named.some((at) => at.startsWith(`/${path[0]}/`));
   expect(wrongs.some(isNamed), name).toBe(true);
   return 'refused';
 }

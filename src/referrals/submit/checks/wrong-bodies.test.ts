@@ -10,6 +10,12 @@ import {
 } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { runs } from '../../../../test/app/runs.ts';
+import {
+  type Path,
+  type WrongField,
+  withWrongFields,
+  wrongValues,
+} from '../../../../test/app/wrong-fields.ts';
 import { newReferralSchema } from '../../model/schemas/new-referral.ts';
 
 // Every field of a referral wrong, alone and in pairs, as the schema itself lists them.
@@ -17,7 +23,7 @@ import { newReferralSchema } from '../../model/schemas/new-referral.ts';
 type Schema = { type?: string; properties?: Record<string, TSchema>; items?: TSchema; required?: string[] };
 
 /** Where each field stands: `['patient', 'address', 'lines', 0]`. */
-function pathsIn(schema: Schema, at: (string | number)[] = []): (string | number)[][] {
+function pathsIn(schema: Schema, at: Path = []): Path[] {
   const below = schema.items
     ? pathsIn(schema.items as Schema, [...at, 0])
     : Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
@@ -26,24 +32,11 @@ function pathsIn(schema: Schema, at: (string | number)[] = []): (string | number
   return at.length === 0 ? below : [at, ...below];
 }
 const paths = pathsIn(newReferralSchema as Schema);
-const schemaAt = (path: (string | number)[]) =>
+const schemaAt = (path: Path) =>
   path.reduce<Schema>(
     (schema, name) => (typeof name === 'number' ? schema.items : schema.properties?.[name]) as Schema,
     newReferralSchema as Schema,
   );
-
-/** Values that no field takes. */
-const wrongValues = [
-  null,
-  7,
-  ' ',
-  'x\u0000',
-  '\ud800',
-  { colour: 'red' },
-  [[]],
-  'x'.repeat(10_001),
-  true,
-] as const;
 
 /** Every field filled in. */
 function whole(place: ServiceOfOrganisation) {
@@ -133,42 +126,28 @@ async function send(payload: object) {
   return { status: answer.statusCode, body: answer.json() };
 }
 
-type Wrong = { path: (string | number)[]; value: unknown };
-
-/** The body with some fields wrong; a field within one that is wrong already is left alone. */
-function withWrong(wrongs: Wrong[]): object {
-  const body = whole(place);
-  for (const { path, value } of wrongs) {
-    let part: any = body;
-    for (const name of path.slice(0, -1)) part = part?.[name];
-    // A copy, or else the next field would be put into the wrong value itself, and stay there.
-    if (part !== null && typeof part === 'object') part[path.at(-1)!] = structuredClone(value);
-  }
-  return body;
-}
-
-const pointerOf = (path: (string | number)[]) => `/${path.join('/')}`;
+const pointerOf = (path: Path) => `/${path.join('/')}`;
 /** True, which the list calls wrong, is right where the schema asks for a yes or no. */
 const yesOrNo = paths.filter((path) => Check(schemaAt(path) as TSchema, true)).map(pointerOf);
-const fits = ({ path, value }: Wrong) => value === true && yesOrNo.includes(pointerOf(path));
+const fits = ({ path, value }: WrongField) => value === true && yesOrNo.includes(pointerOf(path));
 const aWrong = fc
   .record({ path: fc.constantFrom(...paths), value: fc.constantFrom(...wrongValues) })
   .filter((wrong) => !fits(wrong));
 
-async function expectRefused(wrongs: Wrong[]): Promise<void> {
-  const { status, body } = await send(withWrong(wrongs));
+async function expectRefused(wrongs: WrongField[]): Promise<void> {
+  const { status, body } = await send(withWrongFields(whole(place), wrongs));
   const name = JSON.stringify(wrongs).slice(0, 300);
   expect([400, 422], name).toContain(status);
   const named = body.errors.map(({ pointer }: { pointer: string }) => pointer) as string[];
   // One wrong value may be inside another, or be checked only when the rest is right.
-  const isNamed = ({ path }: Wrong) => named.some((at) => `${at}/`.startsWith(`${pointerOf(path)}/`));
+  const isNamed = ({ path }: WrongField) => named.some((at) => `${at}/`.startsWith(`${pointerOf(path)}/`));
   expect(wrongs.some(isNamed), `${name} ${named}`).toBe(true);
 }
 
 describe('the body of a new referral', () => {
   it('is taken with every field that the schema has', async () => {
     expect((await send(whole(place))).status).toBe(201);
-    const filled = (value: unknown, at: (string | number)[] = []): (string | number)[][] => {
+    const filled = (value: unknown, at: Path = []): Path[] => {
       const below =
         value !== null && typeof value === 'object'
           ? Object.entries(value).flatMap(([name, part]) =>
