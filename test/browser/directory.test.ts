@@ -1,20 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
-import { expectAccessible, follow, openBrowser, openWindow } from './open-browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, follow, openWindow } from './open-browser.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 
 // Somebody without an account looks for help.
 
-let site: SiteProcess;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([readySite({ ONWARD_PUBLIC_DIRECTORY: 'true' }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.remove();
-});
+const { site, browser } = await siteInBrowser({ ONWARD_PUBLIC_DIRECTORY: 'true' });
 
 async function smallPhone(): Promise<Page> {
   const viewport = { width: 320, height: 640 };

@@ -12,7 +12,7 @@ import { freePort, type SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
-import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
+import { follow, openBrowser, openWindow, showPage, signIn } from './open-browser.ts';
 
 // The example of a practice's own app, installed and run as its README says, beside a real test site.
 
@@ -119,19 +119,8 @@ async function openApp() {
   return { ...window, complaints };
 }
 
-/** With SCREENSHOTS=<folder> the pages are kept, to look at. */
-async function show(page: Page, name: string): Promise<void> {
-  await expectAccessible(page);
-  const folder = process.env.SCREENSHOTS;
-  if (folder === undefined) return;
-  await mkdir(folder, { recursive: true });
-  const own = page.viewportSize()!;
-  for (const width of [1280, 375]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: join(folder, `example-${name}-${width}.png`), fullPage: true });
-  }
-  await page.setViewportSize(own);
-}
+/** As `showPage`, with the example’s pages apart from the site’s. */
+const show = (page: Page, name: string) => showPage(page, `example-${name}`);
 
 async function find(page: Page): Promise<void> {
   await page.goto('/find');

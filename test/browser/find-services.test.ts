@@ -1,20 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
-import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from './open-browser.ts';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, follow, openWindow, phone, signIn } from './open-browser.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 
 // A link worker looks for something near somebody, also on a map, saves it for the surgery and prints it.
 
-let site: SiteProcess;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([readySite(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.remove();
-});
+const { site, browser } = await siteInBrowser();
 
 describe('the search page', () => {
   it('follows what is typed, and so does its address', async () => {

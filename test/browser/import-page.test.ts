@@ -1,20 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { inDatabaseOf } from '../database/site-database.ts';
 import { changeImport, storedImports } from '../library/stored.ts';
-import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
+import { expectAccessible, openWindow, signIn } from './open-browser.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 
-let site: SiteProcess;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([readySite(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.remove();
-});
+const { site, browser } = await siteInBrowser();
 
 describe('the preview of a file', () => {
   it.each([

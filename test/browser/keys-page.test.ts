@@ -1,19 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
-import { expectAccessible, openBrowser, openWindow, phone, signIn } from './open-browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, openWindow, phone, signIn } from './open-browser.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 
-let site: SiteProcess;
-let browser: Browser;
-beforeAll(async () => {
-  site = await readySite();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await site.remove();
-});
+const { site, browser } = await siteInBrowser();
 
 async function copyRefreshToken(page: Page): Promise<string> {
   await page.goto('/apikeys');

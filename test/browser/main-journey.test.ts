@@ -1,31 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aTestNhsNumber } from '../app/builders.ts';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
-import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from './open-browser.ts';
+import { expectAccessible, follow, openWindow, phone, signIn } from './open-browser.ts';
 import { answerSafetyQuestions } from './referral-questions.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 
 // A link worker's minute in a real browser: find a service, refer, and see the referral accepted, completed and
 // reported to the practice. Every page is checked against WCAG 2.2 AA, at the width of a desktop and of a phone.
 
-let site: SiteProcess;
-let browser: Browser;
-let api: ReturnType<typeof apiClient>;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([readySite(), openBrowser()]);
-  const person = pageVisitor(site.baseUrl);
-  await person.signIn(site.logins.referrer);
-  api = apiClient(site.baseUrl, (await copyKeys(person)).access);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.remove();
-});
+const { site, browser } = await siteInBrowser();
+const person = pageVisitor(site.baseUrl);
+await person.signIn(site.logins.referrer);
+const api = apiClient(site.baseUrl, (await copyKeys(person)).access);
 
 describe('a link worker', () => {
   it('refers somebody and sees the practice’s letter', async () => {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -110,6 +112,20 @@ async function expectAccessibleAsItIs(page: Page, foreign?: string): Promise<voi
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   expect(overflow, `wider than the window: ${shown}`).toBeLessThanOrEqual(0);
+}
+
+/** Expects an accessible page. With SCREENSHOTS=<folder> it is kept in two widths, to look at. */
+export async function showPage(page: Page, name: string): Promise<void> {
+  await expectAccessible(page);
+  const folder = process.env.SCREENSHOTS;
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  const own = page.viewportSize()!;
+  for (const width of [desktop, 375]) {
+    await page.setViewportSize({ width, height });
+    await page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: true });
+  }
+  await page.setViewportSize(own);
 }
 
 export async function signIn(page: Page, login: { email: string; password: string }): Promise<void> {

@@ -1,19 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
-import { openBrowser, openWindow, signIn } from './open-browser.ts';
+import { describe, expect, it } from 'vitest';
+import { openWindow, signIn } from './open-browser.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 
-let site: SiteProcess;
-let browser: Browser;
-beforeAll(async () => {
-  site = await readySite();
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await site.remove();
-});
+const { site, browser } = await siteInBrowser();
 
 describe('the paper form', () => {
   it('prints on one sheet', async () => {

@@ -1,21 +1,12 @@
 import { TOTP } from 'otpauth';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
-import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from './open-browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, follow, openWindow, phone, signIn } from './open-browser.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 
 // The account's own page in a real browser, with Chromium's virtual authenticator in place of a finger.
 
-let site: SiteProcess;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([readySite(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.remove();
-});
+const { site, browser } = await siteInBrowser();
 
 /** Plugs in a device that keeps passkeys and says that it verified the person. @returns functions that control it. */
 async function plugIn(page: Page) {

@@ -1,22 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
-import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from '../browser/open-browser.ts';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, follow, openWindow, phone, signIn } from '../browser/open-browser.ts';
 import { answerSafetyQuestions } from '../browser/referral-questions.ts';
+import { siteInBrowser } from '../browser/site-in-browser.ts';
 
 // The shortest road in a real Chromium, for every day: everything that all pages share runs here once. The other pages
 // and whole journeys in Chromium are in `test/browser/`.
 
-let site: SiteProcess;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([readySite(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.remove();
-});
+const { site, browser } = await siteInBrowser();
 
 describe('a link worker with a telephone', () => {
   it('finds a service, refers somebody, and reads whose turn it is', async () => {
