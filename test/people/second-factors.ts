@@ -1,7 +1,8 @@
 import { parse } from 'node-html-parser';
 import { TOTP } from 'otpauth';
+import { afterAll } from 'vitest';
 import { anAccount } from '../app/builders.ts';
-import type { TestApp } from '../app/make-app.ts';
+import { makeApp, type TestApp } from '../app/make-app.ts';
 import { plainBrowser } from './plain-browser.ts';
 import { type Oddity, softPasskey } from './soft-passkey.ts';
 
@@ -70,10 +71,8 @@ export async function addPasskey(site: TestApp, browser: PlainBrowser, name = 'W
   return { passkey, answer };
 }
 
-export type PasskeyUse = ReturnType<typeof passkeyUse>;
-
 /** What browsers do with passkeys at a site. */
-export function passkeyUse(site: TestApp) {
+function passkeyUse(site: TestApp) {
   const ask = async (browser: PlainBrowser, path: string) =>
     (await sendJson(site, browser, `${path}/options`)).json();
   return {
@@ -90,6 +89,13 @@ export function passkeyUse(site: TestApp) {
       return (await sendJson(site, browser, path, { passkey: answered, next: '/referrals' })).statusCode;
     },
   };
+}
+
+/** A site for the tests of one file, with what browsers do with passkeys there. */
+export async function passkeySite() {
+  const site = await makeApp();
+  afterAll(() => site.close());
+  return { site, ...passkeyUse(site) };
 }
 
 /** Somebody with a passkey and no other second factor, signed in by `browser`. */

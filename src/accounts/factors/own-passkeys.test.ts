@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removePassword } from '../../../test/accounts/stored.ts';
-import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
 import {
   addPasskey,
-  type PasskeyUse,
   type PlainBrowser,
-  passkeyUse,
+  passkeySite,
   sendJson,
   somebody,
   withAuthenticator,
@@ -15,14 +14,7 @@ import { type Oddity, softPasskey } from '../../../test/people/soft-passkey.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { relyingParty } from '../model/sign-in-settings.ts';
 
-let site: TestApp;
-let ask: PasskeyUse['ask'];
-let use: PasskeyUse['use'];
-beforeAll(async () => {
-  site = await makeApp();
-  ({ ask, use } = passkeyUse(site));
-});
-afterAll(() => site.close());
+const { site, ask, use } = await passkeySite();
 
 const minute = 60_000;
 

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { describe, expect, it } from 'vitest';
 import { countRows } from '../../../test/database/stored.ts';
 import { mailsOf } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import {
   addPasskey,
-  type PasskeyUse,
-  passkeyUse,
+  passkeySite,
   sendJson,
   somebody,
   withPasskey,
@@ -15,14 +13,7 @@ import type { Oddity } from '../../../test/people/soft-passkey.ts';
 import { siteActor } from '../../audit/index.ts';
 import { setDisabled } from '../people/set-access.ts';
 
-let site: TestApp;
-let ask: PasskeyUse['ask'];
-let use: PasskeyUse['use'];
-beforeAll(async () => {
-  site = await makeApp();
-  ({ ask, use } = passkeyUse(site));
-});
-afterAll(() => site.close());
+const { site, ask, use } = await passkeySite();
 
 const minute = 60_000;
 
