@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { MediaType } from '../../platform/file-type.ts';
-import type { Author } from '../model/authors.ts';
+import { type Author, authorColumns, authorRow } from '../model/authors.ts';
 
 export type Attachment = Author & {
   id: string;
@@ -18,19 +18,7 @@ export type Attachment = Author & {
 function selectAttachments(db: Db, referralId: string) {
   return db
     .selectFrom('referral_attachments')
-    .select([
-      'id',
-      'at',
-      'author_id as authorId',
-      'author_name as authorName',
-      'author_organisation as authorOrganisation',
-      'author_organisation_id as authorOrganisationId',
-      'name',
-      'media_type as mediaType',
-      'size',
-      'pages',
-      'scanned',
-    ])
+    .select(['id', 'at', ...authorColumns, 'name', 'media_type as mediaType', 'size', 'pages', 'scanned'])
     .$narrowType<Pick<Attachment, 'mediaType'>>()
     .where('referral_id', '=', referralId);
 }
@@ -41,18 +29,14 @@ export async function insertAttachment(
   attachment: Attachment,
   content: Buffer,
 ): Promise<void> {
-  const { id, at, authorId, authorName, authorOrganisation, authorOrganisationId } = attachment;
-  const { name, mediaType, size, pages, scanned } = attachment;
+  const { id, at, name, mediaType, size, pages, scanned } = attachment;
   await trx
     .insertInto('referral_attachments')
     .values({
       id,
       referral_id: referralId,
       at,
-      author_id: authorId,
-      author_name: authorName,
-      author_organisation: authorOrganisation,
-      author_organisation_id: authorOrganisationId,
+      ...authorRow(attachment),
       name,
       media_type: mediaType,
       size,

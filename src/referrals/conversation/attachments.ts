@@ -40,11 +40,11 @@ import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, type Referral } from '../model/referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
+  contentRefusals,
   idempotencyHeaders,
   idParams,
   markReplayed,
   notYours,
-  restrictedOrErased,
   tags,
 } from '../model/schemas/route-parts.ts';
 import { setUpdated } from '../model/store.ts';
@@ -287,13 +287,6 @@ export const attachmentSchema = Type.Object(
 
 const anyFile = Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.Any() }]));
 
-const refusals = {
-  401: noToken,
-  403: 'An operator has not opened the referral.',
-  404: notYours,
-  409: restrictedOrErased,
-};
-
 export function attachmentRoutes(app: App, deps: ReferralDeps): void {
   readRoutes(app, deps);
   installUploads(app, maxFileBytes, (scope) => uploadRoute(scope, deps));
@@ -359,7 +352,10 @@ function readRoutes(app: App, deps: ReferralDeps): void {
         querystring: Type.Object(listQuery, noOtherFields),
         response: {
           200: listOf(attachmentSchema),
-          ...problemAnswers({ 400: 'A parameter is not known or not of the right form.', ...refusals }),
+          ...problemAnswers({
+            400: 'A parameter is not known or not of the right form.',
+            ...contentRefusals,
+          }),
         },
       },
     },
@@ -384,7 +380,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
           ...idParams.properties,
           attachment_id: Type.String({ maxLength: 100, description: 'The id of an attachment.' }),
         }),
-        response: { 200: { description: 'The file.', content: anyFile }, ...problemAnswers(refusals) },
+        response: { 200: { description: 'The file.', content: anyFile }, ...problemAnswers(contentRefusals) },
       },
     },
     (request, reply) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Author } from '../model/authors.ts';
+import { type Author, authorColumns, authorRow } from '../model/authors.ts';
 import type { Side } from '../model/state-machine.ts';
 
 export type Message = Author & { id: string; at: Date; side: Side; text: string };
@@ -9,16 +9,7 @@ export type Message = Author & { id: string; at: Date; side: Side; text: string 
 function selectMessages(db: Db, referralId: string) {
   return db
     .selectFrom('referral_messages')
-    .select([
-      'id',
-      'at',
-      'side',
-      'author_id as authorId',
-      'author_name as authorName',
-      'author_organisation as authorOrganisation',
-      'author_organisation_id as authorOrganisationId',
-      'text',
-    ])
+    .select(['id', 'at', 'side', ...authorColumns, 'text'])
     .$narrowType<Pick<Message, 'side'>>()
     .where('referral_id', '=', referralId);
 }
@@ -29,7 +20,7 @@ export async function insertMessage(
   referralId: string,
   message: Message & { asksToRing?: boolean },
 ): Promise<void> {
-  const { id, at, side, authorId, authorName, authorOrganisation, authorOrganisationId, text } = message;
+  const { id, at, side, text } = message;
   await trx
     .insertInto('referral_messages')
     .values({
@@ -37,10 +28,7 @@ export async function insertMessage(
       referral_id: referralId,
       at,
       side,
-      author_id: authorId,
-      author_name: authorName,
-      author_organisation: authorOrganisation,
-      author_organisation_id: authorOrganisationId,
+      ...authorRow(message),
       text,
       asks_to_ring: message.asksToRing ?? false,
     })

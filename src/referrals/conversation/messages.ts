@@ -7,7 +7,6 @@ import {
   listOf,
   listQuery,
   noOtherFields,
-  noToken,
   type PagedList,
   type PagedListQuery,
   pageOfRows,
@@ -32,6 +31,7 @@ import { longText } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
   badBody,
+  contentRefusals,
   idempotencyHeaders,
   idParams,
   isShownToPerson,
@@ -210,13 +210,6 @@ export const newMessageSchema = Type.Object(
   { title: 'NewMessage', ...noOtherFields, examples: [messageExample] },
 );
 
-const refusals = {
-  401: noToken,
-  403: 'An operator has not opened the referral.',
-  404: notYours,
-  409: restrictedOrErased,
-};
-
 export function messageRoutes(app: App, deps: ReferralDeps): void {
   readRoutes(app, deps);
   sendRoute(app, deps);
@@ -238,7 +231,10 @@ function readRoutes(app: App, deps: ReferralDeps): void {
         querystring: Type.Object(listQuery, noOtherFields),
         response: {
           200: listOf(messageSchema),
-          ...problemAnswers({ 400: 'A parameter is not known or not of the right form.', ...refusals }),
+          ...problemAnswers({
+            400: 'A parameter is not known or not of the right form.',
+            ...contentRefusals,
+          }),
         },
       },
     },
@@ -265,7 +261,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
           message_id: Type.String({ maxLength: 100, description: 'The id of a message.' }),
         }),
         headers: shownToHeaders,
-        response: { 200: messageSchema, ...problemAnswers(refusals) },
+        response: { 200: messageSchema, ...problemAnswers(contentRefusals) },
       },
     },
     async (request) => {

@@ -7,7 +7,6 @@ import {
   listOf,
   listQuery,
   noOtherFields,
-  noToken,
   orNull,
   pageOfWholeList,
   problemAnswers,
@@ -33,6 +32,7 @@ import { longText, urgencySchema } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
   badBody,
+  contentRefusals,
   idParams,
   notYours,
   orServiceHidden,
@@ -259,10 +259,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
       200: listOf(changeSchema),
       ...problemAnswers({
         400: 'A parameter is not known or not of the right form.',
-        401: noToken,
-        403: 'An operator has not opened the referral.',
-        404: notYours,
-        409: restrictedOrErased,
+        ...contentRefusals,
       }),
     },
   };

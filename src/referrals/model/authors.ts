@@ -9,6 +9,23 @@ export type Author = {
   authorOrganisationId: string | null;
 };
 
+/** Where tables keep their author. */
+export const authorColumns = [
+  'author_id as authorId',
+  'author_name as authorName',
+  'author_organisation as authorOrganisation',
+  'author_organisation_id as authorOrganisationId',
+] as const;
+
+export function authorRow({ authorId, authorName, authorOrganisation, authorOrganisationId }: Author) {
+  return {
+    author_id: authorId,
+    author_name: authorName,
+    author_organisation: authorOrganisation,
+    author_organisation_id: authorOrganisationId,
+  };
+}
+
 export function authorOf({ accountId, name, organisation }: Caller): Author {
   return {
     authorId: accountId,

@@ -28,6 +28,14 @@ export const staleVersion = {
   428: 'If-Match is missing.',
 };
 
+/** Who is refused when they read the messages or the files of a referral. */
+export const contentRefusals = {
+  401: noToken,
+  403: 'An operator has not opened the referral.',
+  404: notYours,
+  409: restrictedOrErased,
+};
+
 export const ifMatchHeaders = Type.Object({
   'if-match': Type.Optional(
     Type.String({

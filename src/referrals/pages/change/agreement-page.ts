@@ -1,13 +1,6 @@
 import { requireCaller } from '../../../accounts/index.ts';
 import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
-import {
-  type App,
-  anyForm,
-  describeErrors,
-  page,
-  signedIn,
-  validatorOf,
-} from '../../../platform/http/index.ts';
+import { type App, describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import {
   type AgreementChange,
@@ -25,13 +18,11 @@ import {
 } from '../form/referral-form.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
-import { type ChangeDeps, params, readView, showChange } from './show-change.ts';
+import { type ChangeDeps, readView, sentForm, showChange } from './show-change.ts';
 
 /** The form for what the person agrees to from now on. */
 export function agreementPage(app: App, deps: ChangeDeps): void {
-  const config = page(signedIn());
-  const sent = { hide: true, params, body: anyForm } as const;
-  app.post('/referrals/:id/agreement', { config, schema: sent }, async (request, reply) => {
+  app.post('/referrals/:id/agreement', sentForm, async (request, reply) => {
     const { id: referralId } = request.params;
     const form = readReferralForm(request.body);
     const values = { ...form, ...readUntrimmedFields(request.body, ['referral', 'agreement_reason']) };

@@ -1,14 +1,7 @@
 import { requireCaller } from '../../../accounts/index.ts';
 import { compactPostcode, isKnownPostcode } from '../../../library/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
-import {
-  type App,
-  anyForm,
-  describeErrors,
-  page,
-  signedIn,
-  validatorOf,
-} from '../../../platform/http/index.ts';
+import { type App, describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { correctReferral } from '../../corrections/correct-referral.ts';
 import { type Correction, correctionSchema } from '../../corrections/correction.ts';
@@ -26,18 +19,16 @@ import { referralDone, referralPath } from '../referral/referral-page.ts';
 import {
   type ChangeDeps,
   explainConflict,
-  params,
   type RefusedChange,
   readView,
+  sentForm,
   showChange,
   storedInput,
 } from './show-change.ts';
 
 /** The form that puts details of a referral right. */
 export function correctionPage(app: App, deps: ChangeDeps): void {
-  const config = page(signedIn());
-  const sent = { hide: true, params, body: anyForm } as const;
-  app.post('/referrals/:id/correct', { config, schema: sent }, async (request, reply) => {
+  app.post('/referrals/:id/correct', sentForm, async (request, reply) => {
     const { id: referralId } = request.params;
     const hidden = readUntrimmedFields(request.body, [
       'version',

@@ -6,25 +6,16 @@ import {
   readUntrimmedFields,
   trimToUndefined,
 } from '../../../platform/html/index.ts';
-import {
-  type App,
-  anyForm,
-  describeErrors,
-  page,
-  signedIn,
-  validatorOf,
-} from '../../../platform/http/index.ts';
+import { type App, describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { deathSchema } from '../../endings/death-routes.ts';
 import { confirmDeath, reportDeath, undoDeath } from '../../endings/report-death.ts';
 import { referralDone, referralPath, showReferral } from '../referral/referral-page.ts';
-import { type ChangeDeps, explainConflict, params, showChange } from './show-change.ts';
+import { type ChangeDeps, explainConflict, sentForm, showChange } from './show-change.ts';
 
 /** The form that reports a death, and the buttons that confirm it or take it back. */
 export function deathPages(app: App, deps: ChangeDeps): void {
-  const config = page(signedIn());
-  const sent = { hide: true, params, body: anyForm } as const;
-  app.post('/referrals/:id/died', { config, schema: sent }, async (request, reply) => {
+  app.post('/referrals/:id/died', sentForm, async (request, reply) => {
     const { id: referralId } = request.params;
     const values = readUntrimmedFields(request.body, ['told_by', 'died_day', 'died_month', 'died_year']);
     const date = joinDate([values.died_year, values.died_month, values.died_day]);
@@ -51,13 +42,13 @@ export function deathPages(app: App, deps: ChangeDeps): void {
     }
   });
 
-  app.post('/referrals/:id/died/confirm', { config, schema: sent }, async (request, reply) => {
+  app.post('/referrals/:id/died/confirm', sentForm, async (request, reply) => {
     const { id: referralId } = request.params;
     await confirmDeath(deps, requireCaller(request), { referralId, ipAddress: request.ip });
     return reply.redirect(referralDone.path(referralPath(referralId), 'died-confirmed'), 303);
   });
 
-  app.post('/referrals/:id/died/undo', { config, schema: sent }, async (request, reply) => {
+  app.post('/referrals/:id/died/undo', sentForm, async (request, reply) => {
     const { id: referralId } = request.params;
     const { undo_reason } = readFields(request.body, ['undo_reason']);
     const reason = trimToUndefined(undo_reason);

@@ -1,26 +1,17 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { fieldError, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
-import {
-  type App,
-  anyForm,
-  describeErrors,
-  page,
-  signedIn,
-  validatorOf,
-} from '../../../platform/http/index.ts';
+import { type App, describeErrors, validatorOf } from '../../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { confirmChangeRead, newChangeSchema, tellChange } from '../../corrections/tell-change.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
-import { type ChangeDeps, explainConflict, params, showChange } from './show-change.ts';
+import { type ChangeDeps, explainConflict, params, sentForm, showChange } from './show-change.ts';
 
 const changeParams = Type.Object({ ...params.properties, change_id: Type.String({ maxLength: 100 }) });
 
 /** The form that tells the other side what has changed for the person, and the button that confirms having read it. */
 export function lifeChangePages(app: App, deps: ChangeDeps): void {
-  const config = page(signedIn());
-  const sent = { hide: true, params, body: anyForm } as const;
-  app.post('/referrals/:id/things-have-changed', { config, schema: sent }, async (request, reply) => {
+  app.post('/referrals/:id/things-have-changed', sentForm, async (request, reply) => {
     const { id: referralId } = request.params;
     const values = readUntrimmedFields(request.body, ['text', 'urgency']);
     const text = trimToUndefined(values.text) ?? '';
@@ -46,7 +37,7 @@ export function lifeChangePages(app: App, deps: ChangeDeps): void {
 
   app.post(
     '/referrals/:id/things-have-changed/:change_id/confirm',
-    { config, schema: { hide: true, params: changeParams, body: anyForm } },
+    { ...sentForm, schema: { ...sentForm.schema, params: changeParams } },
     async (request, reply) => {
       const { id: referralId, change_id: changeId } = request.params;
       await confirmChangeRead(deps, requireCaller(request), { referralId, changeId, ipAddress: request.ip });

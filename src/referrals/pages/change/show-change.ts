@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import type { Reply, Request } from '../../../platform/http/index.ts';
+import { anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -18,6 +18,12 @@ import { referralView } from '../referral/referral-view.ts';
 export type ChangeDeps = ReferralDeps & WebPlatform;
 
 export const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+/** How the routes of these forms are declared. */
+export const sentForm = {
+  config: page(signedIn()),
+  schema: { hide: true, params, body: anyForm },
+} as const;
 
 export type ChangeForm = 'correct' | 'agreement' | 'things-have-changed' | 'died';
 
