@@ -1,66 +1,32 @@
 import { Type } from 'typebox';
 import { hostCookie } from '../../accounts/index.ts';
 import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
-import { readFields, readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
+import { readFields, readUntrimmedFields } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
-import type { WebPlatform } from '../../platform/platform.ts';
-import {
-  type FieldError,
-  notFound,
-  Problem,
-  unprocessable,
-  versionStale,
-} from '../../platform/problem/index.ts';
+import { notFound, unprocessable } from '../../platform/problem/index.ts';
 import {
   contactKindItems,
-  explainStepRefusal,
-  type ReferralDeps,
   readAsService,
-  readStepForm,
   statusInWords,
   stepsPossibleByLink,
   viewOfStep,
 } from '../../referrals/index.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
-import { answerReferral, type OpenedLink, openLink } from './answer-referral.ts';
-import { claimAccount } from './claims/claim-account.ts';
-import { closeVisits, enterCode, recordReading, requestCode, visitMs } from './enter-code.ts';
-import {
-  answerFormErrors,
-  answerOf,
-  claimErrors,
-  codeErrors,
-  contactErrors,
-  contactOf,
-  type Form,
-  fields,
-  labels,
-  messageErrors,
-  reasons,
-  ringErrors,
-  whoErrors,
-} from './forms.ts';
+import { type OpenedLink, openLink } from './answer-referral.ts';
+import { recordReading, visitMs } from './enter-code.ts';
+import { type Form, fields, reasons } from './forms.ts';
 import { personInShort } from './person-in-short.ts';
-import { askToBeRung, endingSteps, type Step, takeStep } from './take-step.ts';
-
-type Deps = WebPlatform & ReferralDeps;
-type Open = OpenedLink & { state: 'open' };
+import {
+  type AnswerDeps,
+  done,
+  type FormErrors,
+  type OpenLink,
+  type SentForm,
+  submitForm,
+} from './submit-form.ts';
 
 /** One browser may open several referrals, each by a code of its own. */
 const visitCookie = hostCookie('onward-answer', visitMs);
-
-const done = successBanner({
-  contact: 'The contact was logged.',
-  message: 'Your message was sent. The referrer is told.',
-  ring: 'We asked the referrer to ring you.',
-  claim:
-    'We passed your request on to the people who run this site. If they grant it, you get an email with a link.',
-  start: 'You started to support the person, and the referrer is told.',
-  hold: 'The person is on your waiting list, and the referrer is told.',
-  'change-wait': 'The waiting list was changed, and the referrer is told.',
-  closed: 'You closed the referral in this browser. To open it again you need a new code.',
-});
-type Done = Parameters<(typeof done)['path']>[1];
 
 const template = (name: string) => `delivery/answer/templates/${name}.njk`;
 
@@ -73,7 +39,7 @@ const withCode = ['contact', 'message'];
  * press the button. A link that was guessed and one that has ended get the same page. The forms have no address, so that no page holds
  * the secret.
  */
-export function answerPages(app: App, deps: Deps): void {
+export function answerPages(app: App, deps: AnswerDeps): void {
   const config = page(anyone, { countsAsCall: true, secretInAddress: true });
   const params = Type.Object({ secret: Type.String({ maxLength: 200 }) });
   const querystring = Type.Object({
@@ -96,132 +62,36 @@ export function answerPages(app: App, deps: Deps): void {
     const form = request.query.do;
     const opened = await open(request, secret);
     if (opened.state !== 'open') return show(deps, request, reply, opened);
-    const token = tokenOf(request);
-    const values = readFields(request.body, fields);
-    const { step, version, reached, opened_at } = readUntrimmedFields(request.body, [
-      'step',
-      'version',
-      'reached',
-      'opened_at',
-    ]);
-    const typed = readUntrimmedFields(request.body, Object.keys(request.body as object));
-    const who = { name: values.name, role: values.role, ipAddress: request.ip };
-    const now = deps.clock.now();
-    const back = (code?: Done) => {
-      const here = `/answer/${encodeURIComponent(secret)}`;
-      return reply.redirect(code ? done.path(here, code) : here, 303);
-    };
-    const refuse = (errors: readonly FieldError[]) => showErrors(formErrorsOf(errors));
-    const showErrors = async (errors: FormErrors, more: object = {}) =>
-      show(deps, request, reply, await open(request, secret), {
-        form,
-        refused: { values: { ...typed, ...values, ...more }, errors },
-      });
-
-    /** Takes a step, or shows why it was refused. */
-    async function take(code: Done | undefined, act: () => Promise<unknown>): Promise<Reply> {
-      try {
-        await act();
-      } catch (error) {
-        const explained = explainStepRefusal(error, request.body);
-        if (explained) return showErrors(explained.errors, explained.values);
-        if (!(error instanceof Problem) || error.kind !== versionStale) throw error;
-        const message =
-          'The referral has changed since you opened this page. Read the latest email, then answer again';
-        return refuse([{ pointer: '/page', message }]);
-      }
-      return back(code);
+    const sent = readForm(request, secret, tokenOf(request));
+    const outcome = await submitForm(deps, opened, form, sent);
+    if (outcome.result === 'needs-code') return show(deps, request, reply, opened, { form });
+    if (outcome.result === 'refused') {
+      const typed = readUntrimmedFields(request.body, Object.keys(request.body as object));
+      const values = { ...typed, ...sent.values, ...outcome.values };
+      const refused = { values, errors: outcome.errors };
+      return show(deps, request, reply, await open(request, secret), { form, refused });
     }
-
-    if (step === 'close') {
-      await closeVisits(deps, secret, { token, ipAddress: request.ip });
-      visitCookie.clear(reply, deps.settings);
-      return back('closed');
-    }
-    if (step === 'send-code') {
-      await requestCode(deps, secret, request.ip);
-      return reply.redirect(`/answer/${encodeURIComponent(secret)}?do=code`, 303);
-    }
-    if (form === undefined) {
-      const errors = answerFormErrors(values, opened);
-      if (errors.length > 0) return refuse(errors);
-      const answer = answerOf(values, Number(version));
-      return take(undefined, () => answerReferral(deps, secret, answer, who));
-    }
-    if (form === 'code') {
-      const errors = codeErrors(values);
-      if (errors.length > 0) return refuse(errors);
-      const { ipAddress, ...visitor } = who;
-      const entry = await enterCode(deps, secret, { typed: values.code, visitor, token, ipAddress });
-      if (entry.result === 'wrong' || entry.result === 'expired')
-        return refuse([{ pointer: '/code', message: codeRefusals[entry.result] }]);
-      if (entry.result === 'opened') visitCookie.set(reply, deps.settings, entry.token);
-      return entry.result === 'paused'
-        ? reply.redirect(`/answer/${encodeURIComponent(secret)}?do=code`, 303)
-        : back();
-    }
-    if (form === 'ring') {
-      const errors = ringErrors(values);
-      if (errors.length > 0) return refuse(errors);
-      const { telephone, when } = values;
-      return take('ring', () => askToBeRung(deps, secret, { telephone, when }, who));
-    }
-    if (form === 'claim') {
-      const errors = claimErrors(values);
-      if (errors.length > 0) return refuse(errors);
-      return take('claim', () => claimAccount(deps, opened, values.email, who));
-    }
-    if (!opened.visitor) return show(deps, request, reply, opened, { form });
-    if (form === 'contact') {
-      const errors = contactErrors(values, reached, now);
-      if (errors.length > 0) return refuse(errors);
-      const contact = contactOf(values, reached, opened_at, now);
-      return take('contact', () => takeStep(deps, secret, contact, { ...who, token }));
-    }
-    if (form === 'message') {
-      const errors = messageErrors(values);
-      if (errors.length > 0) return refuse(errors);
-      const message = { kind: 'message', text: values.text } as const;
-      return take('message', () => takeStep(deps, secret, message, { ...who, token }));
-    }
-    const possible = stepsPossibleByLink(opened.referral).find(({ action }) => action === form);
-    if (!possible) return back();
-    const { action } = possible;
-    const read = readStepForm(action, request.body, now);
-    const whoIsWrong = formErrorsOf(whoErrors(values));
-    if ('errors' in read) return showErrors(joinErrors(read.errors, whoIsWrong), read.values);
-    if (whoIsWrong.summary.length > 0) return showErrors(whoIsWrong);
-    if (endingSteps.includes(action) && opened.news !== undefined)
-      return refuse([{ pointer: '/page', message: unreadNews }]);
-    const taken: Step = { kind: 'action', action, body: read.body, version: Number(version) };
-    const words = endingSteps.includes(action) ? undefined : (action as Done);
-    return take(words, () => takeStep(deps, secret, taken, { ...who, token }));
+    const { message, next, visit } = outcome;
+    if (visit === 'closed') visitCookie.clear(reply, deps.settings);
+    else if (visit) visitCookie.set(reply, deps.settings, visit.token);
+    const here = `/answer/${encodeURIComponent(secret)}`;
+    if (next) return reply.redirect(`${here}?do=${next}`, 303);
+    return reply.redirect(message ? done.path(here, message) : here, 303);
   });
 }
 
-const unreadNews =
-  'There is news that nobody of your service has read. Go back to the referral, read it, and confirm that you did';
-
-const codeRefusals = {
-  wrong: 'The code is not right. Enter the 6 numbers of the newest email',
-  expired: 'There is no code that works now. Ask for a new one',
-};
-
-/** The forms of steps come from another room, and leave out the fields without an error. */
-type FormErrors = {
-  summary: readonly { text: string; href?: string }[];
-  fields: Readonly<Record<string, { text: string } | undefined>>;
-};
-
-const noErrors: FormErrors = { summary: [], fields: {} };
-const formErrorsOf = (errors: readonly FieldError[]): FormErrors =>
-  errors.length === 0
-    ? noErrors
-    : toFormErrors(labels, new Problem(unprocessable, undefined, { errors: [...errors] }));
-const joinErrors = (one: FormErrors, other: FormErrors): FormErrors => ({
-  summary: [...one.summary, ...other.summary],
-  fields: { ...one.fields, ...other.fields },
-});
+function readForm({ body, ip }: Request, secret: string, token: string | undefined): SentForm {
+  const values = readFields(body, fields);
+  const hidden = readUntrimmedFields(body, ['step', 'version', 'reached', 'opened_at']);
+  return {
+    secret,
+    token,
+    values,
+    hidden,
+    body,
+    who: { name: values.name, role: values.role, ipAddress: ip },
+  };
+}
 
 type Shown = {
   /** Which form has a page of its own now. */
@@ -231,7 +101,7 @@ type Shown = {
 };
 
 async function show(
-  deps: Deps,
+  deps: AnswerDeps,
   request: Request,
   reply: Reply,
   opened: OpenedLink,
@@ -286,7 +156,7 @@ async function show(
 }
 
 /** What everybody who has the link sees. */
-function inShort({ referral, toConfirm, news, telephone }: Open, now: Date) {
+function inShort({ referral, toConfirm, news, telephone }: OpenLink, now: Date) {
   const { reference, urgency, status, version, service, requested_at, due_at, next_date, seenByName } =
     referral;
   return {
@@ -304,7 +174,7 @@ function inShort({ referral, toConfirm, news, telephone }: Open, now: Date) {
 }
 
 /** What a code opens: what the letter to the service says, with what happened since. */
-async function whole({ db, settings, clock }: Deps, { referral }: Open) {
+async function whole({ db, settings, clock }: AnswerDeps, { referral }: OpenLink) {
   const { patient } = referral.content;
   const { letter } = composeLetter(referral, {
     site: settings,

@@ -1,0 +1,218 @@
+import { successBanner, toFormErrors } from '../../platform/html/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { type FieldError, Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
+import {
+  explainStepRefusal,
+  type ReferralDeps,
+  readStepForm,
+  stepsPossibleByLink,
+} from '../../referrals/index.ts';
+import { answerReferral, type OpenedLink } from './answer-referral.ts';
+import { claimAccount } from './claims/claim-account.ts';
+import { closeVisits, enterCode, requestCode } from './enter-code.ts';
+import {
+  answerFormErrors,
+  answerOf,
+  claimErrors,
+  codeErrors,
+  contactErrors,
+  contactOf,
+  type Form,
+  labels,
+  messageErrors,
+  ringErrors,
+  whoErrors,
+} from './forms.ts';
+import { askToBeRung, endingSteps, type Step, takeStep } from './take-step.ts';
+
+export type AnswerDeps = WebPlatform & ReferralDeps;
+export type OpenLink = OpenedLink & { state: 'open' };
+
+/** What somebody sent from a form of the link's page. */
+export type SentForm = {
+  secret: string;
+  /** Of the visit in this browser, if there is one. */
+  token: string | undefined;
+  values: Form;
+  hidden: Record<'step' | 'version' | 'reached' | 'opened_at', string>;
+  body: unknown;
+  who: { name: string; role: string; ipAddress: string };
+};
+
+/** What the page does with it. */
+export type FormOutcome =
+  | { result: 'refused'; errors: FormErrors; values?: object }
+  | { result: 'needs-code' }
+  | { result: 'done'; message?: Done | undefined; next?: 'code'; visit?: { token: string } | 'closed' };
+
+/** The forms of steps come from another room, and leave out the fields without an error. */
+export type FormErrors = {
+  summary: readonly { text: string; href?: string }[];
+  fields: Readonly<Record<string, { text: string } | undefined>>;
+};
+
+export const done = successBanner({
+  contact: 'The contact was logged.',
+  message: 'Your message was sent. The referrer is told.',
+  ring: 'We asked the referrer to ring you.',
+  claim:
+    'We passed your request on to the people who run this site. If they grant it, you get an email with a link.',
+  start: 'You started to support the person, and the referrer is told.',
+  hold: 'The person is on your waiting list, and the referrer is told.',
+  'change-wait': 'The waiting list was changed, and the referrer is told.',
+  closed: 'You closed the referral in this browser. To open it again you need a new code.',
+});
+type Done = Parameters<(typeof done)['path']>[1];
+
+/** @param form the name of the form's page; undefined for the first answer, and a step's action for its form */
+export async function submitForm(
+  deps: AnswerDeps,
+  opened: OpenLink,
+  form: string | undefined,
+  sent: SentForm,
+): Promise<FormOutcome> {
+  if (sent.hidden.step === 'close') return closeVisit(deps, sent);
+  if (sent.hidden.step === 'send-code') return sendCode(deps, sent);
+  if (form === undefined) return submitAnswer(deps, opened, sent);
+  if (form === 'code') return submitCode(deps, sent);
+  if (form === 'ring') return submitRing(deps, sent);
+  if (form === 'claim') return submitClaim(deps, opened, sent);
+  if (!opened.visitor) return { result: 'needs-code' };
+  if (form === 'contact') return submitContact(deps, sent);
+  if (form === 'message') return submitMessage(deps, sent);
+  return submitStep(deps, opened, form, sent);
+}
+
+async function closeVisit(deps: AnswerDeps, { secret, token, who }: SentForm): Promise<FormOutcome> {
+  await closeVisits(deps, secret, { token, ipAddress: who.ipAddress });
+  return { result: 'done', message: 'closed', visit: 'closed' };
+}
+
+async function sendCode(deps: AnswerDeps, { secret, who }: SentForm): Promise<FormOutcome> {
+  await requestCode(deps, secret, who.ipAddress);
+  return { result: 'done', next: 'code' };
+}
+
+async function submitAnswer(
+  deps: AnswerDeps,
+  opened: OpenLink,
+  { secret, values, hidden, body, who }: SentForm,
+): Promise<FormOutcome> {
+  const errors = answerFormErrors(values, opened);
+  if (errors.length > 0) return refused(errors);
+  const answer = answerOf(values, Number(hidden.version));
+  return explained(body, undefined, () => answerReferral(deps, secret, answer, who));
+}
+
+async function submitCode(deps: AnswerDeps, { secret, token, values, who }: SentForm): Promise<FormOutcome> {
+  const errors = codeErrors(values);
+  if (errors.length > 0) return refused(errors);
+  const { ipAddress, ...visitor } = who;
+  const entry = await enterCode(deps, secret, { typed: values.code, visitor, token, ipAddress });
+  if (entry.result === 'wrong' || entry.result === 'expired')
+    return refused([{ pointer: '/code', message: codeRefusals[entry.result] }]);
+  if (entry.result === 'paused') return { result: 'done', next: 'code' };
+  return { result: 'done', ...(entry.result === 'opened' && { visit: { token: entry.token } }) };
+}
+
+const codeRefusals = {
+  wrong: 'The code is not right. Enter the 6 numbers of the newest email',
+  expired: 'There is no code that works now. Ask for a new one',
+};
+
+async function submitRing(deps: AnswerDeps, { secret, values, body, who }: SentForm): Promise<FormOutcome> {
+  const errors = ringErrors(values);
+  if (errors.length > 0) return refused(errors);
+  const { telephone, when } = values;
+  return explained(body, 'ring', () => askToBeRung(deps, secret, { telephone, when }, who));
+}
+
+async function submitClaim(
+  deps: AnswerDeps,
+  opened: OpenLink,
+  { values, body, who }: SentForm,
+): Promise<FormOutcome> {
+  const errors = claimErrors(values);
+  if (errors.length > 0) return refused(errors);
+  return explained(body, 'claim', () => claimAccount(deps, opened, values.email, who));
+}
+
+async function submitContact(
+  deps: AnswerDeps,
+  { secret, token, values, hidden, body, who }: SentForm,
+): Promise<FormOutcome> {
+  const now = deps.clock.now();
+  const errors = contactErrors(values, hidden.reached, now);
+  if (errors.length > 0) return refused(errors);
+  const contact = contactOf(values, hidden.reached, hidden.opened_at, now);
+  return explained(body, 'contact', () => takeStep(deps, secret, contact, { ...who, token }));
+}
+
+async function submitMessage(
+  deps: AnswerDeps,
+  { secret, token, values, body, who }: SentForm,
+): Promise<FormOutcome> {
+  const errors = messageErrors(values);
+  if (errors.length > 0) return refused(errors);
+  const message = { kind: 'message', text: values.text } as const;
+  return explained(body, 'message', () => takeStep(deps, secret, message, { ...who, token }));
+}
+
+async function submitStep(
+  deps: AnswerDeps,
+  { referral, news }: OpenLink,
+  form: string,
+  { secret, token, values, hidden, body, who }: SentForm,
+): Promise<FormOutcome> {
+  const possible = stepsPossibleByLink(referral).find(({ action }) => action === form);
+  if (!possible) return { result: 'done' };
+  const { action } = possible;
+  const read = readStepForm(action, body, deps.clock.now());
+  const whoIsWrong = formErrorsOf(whoErrors(values));
+  if ('errors' in read)
+    return { result: 'refused', errors: joinErrors(read.errors, whoIsWrong), values: read.values };
+  if (whoIsWrong.summary.length > 0) return { result: 'refused', errors: whoIsWrong };
+  const ends = endingSteps.includes(action);
+  if (ends && news !== undefined) return refused([{ pointer: '/page', message: unreadNews }]);
+  const step: Step = { kind: 'action', action, body: read.body, version: Number(hidden.version) };
+  const message = ends ? undefined : (action as Done);
+  return explained(body, message, () => takeStep(deps, secret, step, { ...who, token }));
+}
+
+const unreadNews =
+  'There is news that nobody of your service has read. Go back to the referral, read it, and confirm that you did';
+
+/** Does it, or explains why it was refused. */
+async function explained(
+  body: unknown,
+  message: Done | undefined,
+  act: () => Promise<unknown>,
+): Promise<FormOutcome> {
+  try {
+    await act();
+  } catch (error) {
+    const explanation = explainStepRefusal(error, body);
+    if (explanation) return { result: 'refused', ...explanation };
+    if (!(error instanceof Problem) || error.kind !== versionStale) throw error;
+    return refused([{ pointer: '/page', message: hasChanged }]);
+  }
+  return { result: 'done', message };
+}
+
+const hasChanged =
+  'The referral has changed since you opened this page. Read the latest email, then answer again';
+
+const refused = (errors: readonly FieldError[]): FormOutcome => ({
+  result: 'refused',
+  errors: formErrorsOf(errors),
+});
+
+const noErrors: FormErrors = { summary: [], fields: {} };
+const formErrorsOf = (errors: readonly FieldError[]): FormErrors =>
+  errors.length === 0
+    ? noErrors
+    : toFormErrors(labels, new Problem(unprocessable, undefined, { errors: [...errors] }));
+const joinErrors = (one: FormErrors, other: FormErrors): FormErrors => ({
+  summary: [...one.summary, ...other.summary],
+  fields: { ...one.fields, ...other.fields },
+});
