@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environment } from '../../test/app/site-process.ts';
+import { environment } from '../../test/process/site-process.ts';
 import { england, missingData } from '../lib/england.ts';
 import { runCommand } from '../lib/run-command.ts';
 import { startBenchSite } from '../lib/site.ts';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { untilAtRest } from '../lib/at-rest.ts';
 import { england, type FilledSite, fillWithEngland, missingRequirement } from '../lib/england.ts';
 import { writeQueries } from '../lib/library-queries.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { withBothDatabases } from '../lib/both-databases.ts';
 import { inWords } from '../lib/figures.ts';
 import { measureBesideHanging } from '../lib/hanging-receivers.ts';

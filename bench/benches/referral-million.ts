@@ -1,6 +1,6 @@
-import type { SiteProcess } from '../../test/app/site-process.ts';
 import { copyKeys } from '../../test/people/api-client.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { inWords, median } from '../lib/figures.ts';
 import { hasWrk, measure } from '../lib/load.ts';
 import { addManyReferrals } from '../lib/many-referrals.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, type SiteProcess } from '../../test/app/site-process.ts';
 import { copyKeys } from '../../test/people/api-client.ts';
+import { freePort, type SiteProcess } from '../../test/process/site-process.ts';
 import { percentile } from '../lib/figures.ts';
 import { signInWithKeys } from '../lib/key-holder.ts';
 import { makeOutsideDatabase } from '../lib/outside-database.ts';

@@ -1,4 +1,4 @@
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { withBothDatabases } from '../lib/both-databases.ts';
 import { asPercent, inWords, median } from '../lib/figures.ts';
 import { signInWithKeys } from '../lib/key-holder.ts';

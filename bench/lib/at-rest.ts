@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { childrenOf, serverOf } from '../../test/app/kill-site.ts';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import { childrenOf, serverOf } from '../../test/process/kill-site.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 
 const secondsAtRest = 6;
 const maxCpuPercentAtRest = 15;

@@ -1,4 +1,4 @@
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { makeOutsideDatabase } from './outside-database.ts';
 import { startBenchSite } from './site.ts';
 

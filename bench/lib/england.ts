@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { withBothDatabases } from './both-databases.ts';
 import { signInWithKeys } from './key-holder.ts';
 import { hasWrk } from './load.ts';

@@ -1,6 +1,6 @@
-import type { SiteProcess } from '../../test/app/site-process.ts';
 import { apiClient, copyKeys } from '../../test/people/api-client.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 
 /** Somebody with keys to a site, signed in. @throws where the access token does not work. */
 export async function signInWithKeys(site: SiteProcess) {

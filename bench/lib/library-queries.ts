@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
 
 const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];

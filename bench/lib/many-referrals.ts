@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/database/index.ts';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
 
 const batchSize = 20_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { accessTokenLifetimeMs } from '../../src/tokens/model/access-tokens.ts';
 import { newToken, siteTag } from '../../src/tokens/model/token.ts';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
 
 const batchSize = 10_000;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../test/app/site-process.ts';
+import { freePort } from '../../test/process/site-process.ts';
 import { onCore } from './load.ts';
 
 export type Peer = {

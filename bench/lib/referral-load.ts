@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { newReferralExample } from '../../src/referrals/model/schemas/examples.ts';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { signInWithKeys } from './key-holder.ts';
 import { measure, onCore, type Rate } from './load.ts';
 import { scaled } from './options.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSiteProcess } from '../../test/app/site-process.ts';
+import { startSiteProcess } from '../../test/process/site-process.ts';
 import { onCore } from './load.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { aPractice, aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../test/app/builders.ts';
 import { keysOf } from '../../test/app/keys.ts';
 import { makeApp } from '../../test/app/make-app.ts';
-import { freePort } from '../../test/app/site-process.ts';
+import { freePort } from '../../test/process/site-process.ts';
 import { type NewReferral, Onward, type OnwardOptions } from '../src/index.ts';
 import { unreliableLine } from './unreliable-line.ts';
 

@@ -7,11 +7,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../../test/app/ready-site.ts';
-import { freePort, type SiteProcess } from '../../test/app/site-process.ts';
 import { until } from '../../test/app/until.ts';
 import { copyKeys } from '../../test/people/api-client.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
+import { readySite } from '../../test/process/ready-site.ts';
+import { freePort, type SiteProcess } from '../../test/process/site-process.ts';
 import { signWebhook, verifyWebhook, version } from '../src/index.ts';
 import { vendorProject } from './packed.ts';
 

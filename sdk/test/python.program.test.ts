@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pythons } from '../../test/app/pythons.ts';
-import { readySite } from '../../test/app/ready-site.ts';
-import { environment, freePort, type SiteProcess } from '../../test/app/site-process.ts';
 import { until } from '../../test/app/until.ts';
 import { copyKeys } from '../../test/people/api-client.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
+import { pythons } from '../../test/process/pythons.ts';
+import { readySite } from '../../test/process/ready-site.ts';
+import { environment, freePort, type SiteProcess } from '../../test/process/site-process.ts';
 import { signWebhook } from '../src/index.ts';
 
 // The Python client on a real test site: its own tests, one by one, and what its README says.

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aTestNhsNumber } from '../../test/app/builders.ts';
-import { readySite } from '../../test/app/ready-site.ts';
-import type { SiteProcess } from '../../test/app/site-process.ts';
 import { until } from '../../test/app/until.ts';
 import { copyKeys } from '../../test/people/api-client.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
+import { readySite } from '../../test/process/ready-site.ts';
+import type { SiteProcess } from '../../test/process/site-process.ts';
 import { type Body, type CallReport, type Event, EventsGone, Onward, receiver } from '../src/index.ts';
 
 // Everything that a test site can play on a client, on a real one, and what the client makes of it.

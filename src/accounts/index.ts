@@ -10,7 +10,6 @@ export {
   type Role,
   roles,
 } from './model/account.ts';
-export { findOrMakeOrganisation } from './model/account-organisation.ts';
 export {
   accountColumns,
   accountFromRow,
@@ -41,6 +40,8 @@ export {
   requirePerson,
 } from './model/caller.ts';
 export { accountTopic } from './model/change-account.ts';
+export { listOnLeave } from './model/leaves-store.ts';
+export { findOrMakeOrganisation } from './model/organisations/account-organisation.ts';
 export {
   agreementWarnDays,
   type DataSharingDetails,
@@ -48,7 +49,7 @@ export {
   dsptStatusWords,
   sharingRoles,
   sharingRoleWords,
-} from './model/data-sharing.ts';
+} from './model/organisations/data-sharing.ts';
 export {
   countExpiringBy,
   findAgreementEnd,
@@ -57,8 +58,7 @@ export {
   type OrganisationWithDetails,
   takeExpiringAgreements,
   updateDataSharingDetails,
-} from './model/data-sharing-store.ts';
-export { listOnLeave } from './model/leaves-store.ts';
+} from './model/organisations/data-sharing-store.ts';
 export {
   isOrganisationKnown,
   listActiveProviders,
@@ -67,7 +67,7 @@ export {
   listOrganisationNames,
   listOrganizationsWithProviders,
   listSimilarNames,
-} from './model/organisations-store.ts';
+} from './model/organisations/organisations-store.ts';
 export { linkEnded, tooManyAttempts } from './model/problems.ts';
 export { needsSecondFactor, requiresFactorOfEverybody } from './model/second-factor-rules.ts';
 export { recordFactorRequirement, signsInByPasswordAlone } from './model/second-factors-store.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
 import { type AuditFixture, auditFixture } from '../../test/audit/fixture.ts';
 import { changeStoredEntry, deleteLinksAt } from '../../test/audit/stored.ts';
-import { waitingForLocks } from '../../test/database/waiting-for-locks.ts';
+import { waitingForLocks } from '../../test/database/locks.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { createSecrets, newRandomBytes } from '../platform/secrets/index.ts';
 import { auditChecked, sealVerifyAndRecord, verifyChain } from './check-chain.ts';

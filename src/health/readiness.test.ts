@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeApp } from '../../test/app/make-app.ts';
-import { lockTables } from '../../test/database/lock-tables.ts';
+import { lockTables } from '../../test/database/locks.ts';
 import { smallDisk } from '../../test/database/small-disk.ts';
 import { testDatabase } from '../../test/database/test-database.ts';
 import { type Db, startNotices } from '../platform/database/index.ts';

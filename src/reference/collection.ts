@@ -1,4 +1,4 @@
-import type { ApiDocument } from './openapi.ts';
+import type { ApiDocument } from './document/openapi.ts';
 import type { Group } from './reference-page.ts';
 
 // A collection of every call for Postman, which Bruno, Insomnia and others import as well: format 2.1.

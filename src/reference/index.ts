@@ -1,2 +1,2 @@
-export { describeApi, documentOf } from './openapi.ts';
+export { describeApi, documentOf } from './document/openapi.ts';
 export { referencePages } from './pages.ts';

@@ -19,7 +19,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { issueTokenForKeysPage, type TokenDeps } from '../tokens/index.ts';
 import { describeCollection } from './collection.ts';
-import { documentOf } from './openapi.ts';
+import { documentOf } from './document/openapi.ts';
 import { documentOfOperation, type Group, groupOperations } from './reference-page.ts';
 import { siteRoute } from './site-route.ts';
 import { guidePages, problemPages } from './written-pages.ts';

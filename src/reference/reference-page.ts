@@ -1,11 +1,11 @@
 import { Marked } from 'marked';
 import { exampleOrigin } from '../platform/http/index.ts';
 import { allProblems } from '../platform/problem/index.ts';
-import type { ApiDocument } from './openapi.ts';
-import { asOpenApi30 } from './openapi-30.ts';
-import { groupOf, type OperationGroup, operationGroups } from './operation-groups.ts';
-import type { Operation } from './operations.ts';
-import { exampleOfRefusal } from './refusals.ts';
+import type { ApiDocument } from './document/openapi.ts';
+import { asOpenApi30 } from './document/openapi-30.ts';
+import { groupOf, type OperationGroup, operationGroups } from './document/operation-groups.ts';
+import type { Operation } from './document/operations.ts';
+import { exampleOfRefusal } from './document/refusals.ts';
 
 /** A call, as the list of the reference page shows it before Swagger UI is asked for. */
 type ListedOperation = {

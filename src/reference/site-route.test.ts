@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { liveEnv } from '../../test/app/live-env.ts';
 import { makeApp } from '../../test/app/make-app.ts';
+import { liveEnv } from '../../test/process/live-env.ts';
 
 describe('the site’s description', () => {
   it.each([

@@ -6,8 +6,8 @@ import { scrollingBox } from '../platform/html/index.ts';
 import { type App, anyone, exampleOrigin, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { allProblems, notFound, Problem } from '../platform/problem/index.ts';
+import { exampleOfRefusal } from './document/refusals.ts';
 import { type Group, operationsRefusedWith } from './reference-page.ts';
-import { exampleOfRefusal } from './refusals.ts';
 
 type Section = { id: string; text: string };
 

@@ -153,11 +153,11 @@ export {
   stepsPossibleByLink,
   viewOfStep,
 } from './pages/referral/action-by-link.ts';
-export { changesInWords } from './pages/referral/changes-in-words.ts';
-export { readFullReferral } from './pages/referral/full-referral.ts';
-export { readAsService } from './pages/referral/read-as-service.ts';
-export { type ReferralView, referralView } from './pages/referral/referral-view.ts';
-export { happenedInWords } from './pages/referral/timeline.ts';
+export { changesInWords } from './pages/referral/view/changes-in-words.ts';
+export { readFullReferral } from './pages/referral/view/full-referral.ts';
+export { readAsService } from './pages/referral/view/read-as-service.ts';
+export { type ReferralView, referralView } from './pages/referral/view/referral-view.ts';
+export { happenedInWords } from './pages/referral/view/timeline.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export { type Leaflet, readLeaflet } from './person-page/read-leaflet.ts';
 export { watchQuestionnaires } from './person-page/watch-questionnaires.ts';

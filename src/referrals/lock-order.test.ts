@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
-import { isRowLocked, waitingForLocks } from '../../test/database/waiting-for-locks.ts';
+import { isRowLocked, waitingForLocks } from '../../test/database/locks.ts';
 import { backdateRequest, setReferralStatus } from '../../test/referrals/stored.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';

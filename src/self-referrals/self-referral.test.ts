@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { liveEnv } from '../../test/app/live-env.ts';
 import { makeApp } from '../../test/app/make-app.ts';
 import { makeOrdinary, markSensitive, setAccepts, setPrivacy } from '../../test/library/stored.ts';
 import { mailsTo } from '../../test/network/mailbox.ts';
+import { liveEnv } from '../../test/process/live-env.ts';
 import { selfReferralFixture } from '../../test/self-referrals/fixture.ts';
 import { countSelfReferrals, emptyQueue, fillQueue } from '../../test/self-referrals/stored.ts';
 import { setDisabled } from '../accounts/index.ts';

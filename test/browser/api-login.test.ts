@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
+import { readySite } from '../process/ready-site.ts';
+import type { SiteProcess } from '../process/site-process.ts';
 import { expectAccessible, follow, openBrowser, openWindow, phone } from './open-browser.ts';
 
 // A client on this computer sends its user here to sign in. Only a browser applies the site's Content-Security-Policy

@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packClient } from '../../sdk/test/packed.ts';
-import { readySite } from '../app/ready-site.ts';
-import { freePort, type SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { readySite } from '../process/ready-site.ts';
+import { freePort, type SiteProcess } from '../process/site-process.ts';
 import { follow, openBrowser, openWindow, showPage, signIn } from './open-browser.ts';
 
 // The example of a practice's own app, installed and run as its README says, beside a real test site.

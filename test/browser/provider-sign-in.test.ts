@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import { freePort, type SiteProcess } from '../app/site-process.ts';
 import { startOidcProvider } from '../network/oidc-provider.ts';
+import { readySite } from '../process/ready-site.ts';
+import { freePort, type SiteProcess } from '../process/site-process.ts';
 import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from './open-browser.ts';
 
 // Only a browser shows that a form may lead on to the provider, and that our cookies come along when the provider sends

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
+import { readySite } from '../process/ready-site.ts';
 import { openBrowser } from './open-browser.ts';
 
 /** A site with the sample and a real Chromium, for the tests of one file. Both end after them. */

@@ -5,7 +5,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import pg from 'pg';
 import { chooseLauncher } from '../../src/platform/database/embedded/programs.ts';
-import { freePort } from '../app/site-process.ts';
+import { freePort } from '../process/site-process.ts';
 import { quickFolder } from './memory-folder.ts';
 
 // Many hosts put a pooler between a site and PostgreSQL. This is PgBouncer itself where the machine has it, and small

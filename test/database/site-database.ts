@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { connect, type Database, openEmbeddedDatabase } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
-import type { SiteProcess } from '../app/site-process.ts';
+import type { SiteProcess } from '../process/site-process.ts';
 
 type Look<T> = (database: Database) => Promise<T>;
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../../src/platform/settings/index.ts';
-import { liveEnv } from '../app/live-env.ts';
 import type { ManualClock } from '../app/manual-clock.ts';
 import { startFakeMesh } from '../fake-mesh/start-fake-mesh.ts';
+import { liveEnv } from '../process/live-env.ts';
 import { exampleReferral } from './example-referral.ts';
 
 const workflows = ['ONWARD_REFERRAL', 'GPCONNECT_SEND_DOCUMENT', 'GPCONNECT_SEND_DOCUMENT_ACK'];

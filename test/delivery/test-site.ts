@@ -13,7 +13,7 @@ import { readSettings } from '../../src/platform/settings/index.ts';
 import type { Referral, ReferralStatus } from '../../src/referrals/index.ts';
 import { listReferrals } from '../../src/referrals/listing/list-store.ts';
 import { listJobs } from '../app/jobs.ts';
-import { liveEnv } from '../app/live-env.ts';
+import { liveEnv } from '../process/live-env.ts';
 import { exampleReferral } from './example-referral.ts';
 
 /** What the delivery room needs of a site of this mode. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
 import { copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { readySite } from '../process/ready-site.ts';
+import type { SiteProcess } from '../process/site-process.ts';
 
 // The collection runs as Postman and Bruno run it: its variables are filled in, and its scripts are run after each answer.
 

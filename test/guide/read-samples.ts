@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pythons } from '../app/pythons.ts';
+import { pythons } from '../process/pythons.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'guide');
 

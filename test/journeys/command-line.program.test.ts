@@ -7,11 +7,11 @@ import { gzipSync } from 'node:zlib';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
-import { readySite } from '../app/ready-site.ts';
-import { runAtTerminal, runCommand, runProgram } from '../app/run-program.ts';
-import type { SiteProcess } from '../app/site-process.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { readySite } from '../process/ready-site.ts';
+import { runAtTerminal, runCommand, runProgram } from '../process/run-program.ts';
+import type { SiteProcess } from '../process/site-process.ts';
 
 // An operator's afternoon at the command line, beside a running site and without one. Each kind of command runs once as a
 // process of its own. Its other tests share one process.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import { runCommand } from '../app/run-program.ts';
-import type { SiteProcess } from '../app/site-process.ts';
 import { pageVisitor, type Visit } from '../people/page-visitor.ts';
+import { readySite } from '../process/ready-site.ts';
+import { runCommand } from '../process/run-program.ts';
+import type { SiteProcess } from '../process/site-process.ts';
 
 // A newcomer to a site: invited from the command line, in by the link, and in again after forgetting the password.
 

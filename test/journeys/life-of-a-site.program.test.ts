@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { storedPasswordHashes } from '../accounts/stored.ts';
-import { liveEnv } from '../app/live-env.ts';
-import { readySite } from '../app/ready-site.ts';
-import { runProgram } from '../app/run-program.ts';
-import { environment, freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { liveEnv } from '../process/live-env.ts';
+import { readySite } from '../process/ready-site.ts';
+import { runProgram } from '../process/run-program.ts';
+import { environment, freePort, type SiteProcess, startSiteProcess } from '../process/site-process.ts';
 
 const ownDatabase = process.env.TEST_DATABASE_URL === undefined;
 let site: SiteProcess | undefined;

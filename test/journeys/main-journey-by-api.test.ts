@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral } from '../app/builders.ts';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { type Answer, apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { readySite } from '../process/ready-site.ts';
+import type { SiteProcess } from '../process/site-process.ts';
 
 // A developer's first hour: from a fresh site to a referral that is accepted, completed and told to the practice,
 // with nothing but HTTP calls.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { pageVisitor, type Visit } from '../people/page-visitor.ts';
+import { readySite } from '../process/ready-site.ts';
+import type { SiteProcess } from '../process/site-process.ts';
 
 // The same road by pages alone, in a browser without JavaScript: links and forms.
 

@@ -3,11 +3,11 @@ import type { Mail } from '../../src/platform/mail/index.ts';
 import { queueMails, sendMail } from '../../src/platform/mail/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { listJobs } from '../app/jobs.ts';
-import { liveEnv } from '../app/live-env.ts';
 import { makeApp } from '../app/make-app.ts';
 import { deleteConnectionFailures } from '../app/stored.ts';
 import { damageMail, setMailAttempts, storedMails } from '../mail/stored.ts';
 import { type MailServer, startMailServer } from '../network/mail-server.ts';
+import { liveEnv } from '../process/live-env.ts';
 
 const live = {
   ...liveEnv,

@@ -1,8 +1,8 @@
 import { anAccount } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
-import { freePort } from '../app/site-process.ts';
 import { storedEntries } from '../audit/stored.ts';
 import { startOidcProvider } from '../network/oidc-provider.ts';
+import { freePort } from '../process/site-process.ts';
 import { pageVisitor } from './page-visitor.ts';
 
 export type OidcPeople = Awaited<ReturnType<typeof openOidcSite>>;

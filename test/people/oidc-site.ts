@@ -2,8 +2,8 @@ import { insertIdentity } from '../../src/accounts/model/identities-store.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { anAccount } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
-import { freePort } from '../app/site-process.ts';
 import { startOidcProvider } from '../network/oidc-provider.ts';
+import { freePort } from '../process/site-process.ts';
 
 export const callback = 'http://localhost:8080/signin/oidc/callback';
 

@@ -2,13 +2,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeKeyFile } from '../../src/platform/secrets/index.ts';
-import { liveEnv } from '../app/live-env.ts';
-import { freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { quickFolder } from '../database/memory-folder.ts';
 import type { Mailbox } from '../fake-mesh/exchange.ts';
 import { startFakeMesh } from '../fake-mesh/start-fake-mesh.ts';
 import { startMailServer, testCertificate } from '../network/mail-server.ts';
 import { webhookReceiver } from '../network/webhook-receiver.ts';
+import { liveEnv } from '../process/live-env.ts';
+import { freePort, type SiteProcess, startSiteProcess } from '../process/site-process.ts';
 import { startTlsFront } from './tls-front.ts';
 
 /** A number that no test range has, as a live site wants it, and whose digits are right. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { runCommand } from '../app/run-program.ts';
 import { until } from '../app/until.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { runCommand } from '../process/run-program.ts';
 import { channelPairs, libraryFile, practiceEmail, practicesFile, serviceEmail } from './channel-pairs.ts';
 import type { rehearsalFixture } from './fixture.ts';
 import { linksForAddresses } from './mails.ts';

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral } from '../app/builders.ts';
 import { countJobs } from '../app/jobs.ts';
 import { countDeliveries } from '../app/referral-load.ts';
-import { type SitePair, startSitePair } from '../app/site-pair.ts';
 import { until } from '../app/until.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
 import { capturedMessages } from '../delivery/stored.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { type SitePair, startSitePair } from '../process/site-pair.ts';
 import { addJob } from '../rehearsal/add-job.ts';
 
 // One of two machines has a wrong clock: eight days ahead, and then eight days behind. Nothing ends early there or lives

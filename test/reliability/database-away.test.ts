@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { endKeysSilently } from '../accounts/stored.ts';
 import { aReferral } from '../app/builders.ts';
-import { serverOf } from '../app/kill-site.ts';
-import { readySite } from '../app/ready-site.ts';
 import { countDeliveries, everyReferral, startLoad } from '../app/referral-load.ts';
-import { type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { endConnections } from '../database/end-connections.ts';
 import { smallDisk } from '../database/small-disk.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { serverOf } from '../process/kill-site.ts';
+import { readySite } from '../process/ready-site.ts';
+import { type SiteProcess, startSiteProcess } from '../process/site-process.ts';
 
 // The database goes away while people work. Everybody is told so at once and plainly; nothing that was acknowledged is lost;
 // and when it is back, all is well without anybody's doing.

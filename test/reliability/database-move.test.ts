@@ -8,9 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, openEmbeddedDatabase } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { manualClock } from '../app/manual-clock.ts';
-import { readySite } from '../app/ready-site.ts';
-import { runCommand, runProgram } from '../app/run-program.ts';
-import { freePort, type SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { lockRestoreMark } from '../database/lock-restore-mark.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
@@ -19,6 +16,9 @@ import { storedDeliveries } from '../delivery/stored.ts';
 import { storeReferral, tellOfChange, testPlatform } from '../delivery/test-site.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { readySite } from '../process/ready-site.ts';
+import { runCommand, runProgram } from '../process/run-program.ts';
+import { freePort, type SiteProcess } from '../process/site-process.ts';
 
 // A small site has grown, and moves from the PostgreSQL in its data directory to an outside one. With TEST_DATABASE_URL the
 // outside one is that server.

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { storedEntries } from '../audit/stored.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
 import { storedImports, storedServices } from '../library/stored.ts';
 import { feedServer, sendJson } from '../network/feed-server.ts';
+import { readySite } from '../process/ready-site.ts';
+import type { SiteProcess } from '../process/site-process.ts';
 
 // Somebody reads in a feed that never ends, and presses Ctrl+C.
 

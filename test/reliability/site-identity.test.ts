@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connect } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
-import { liveEnv } from '../app/live-env.ts';
 import { manualClock } from '../app/manual-clock.ts';
-import { readySite } from '../app/ready-site.ts';
-import { runCommand, runProgram } from '../app/run-program.ts';
-import { environment, freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { quickFolder } from '../database/memory-folder.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
 import { setMigrations, storedMigrations } from '../database/stored.ts';
 import { createDatabase, dropDatabase, urlOf } from '../database/test-database.ts';
 import { storedDeliveries } from '../delivery/stored.ts';
 import { storeReferral, tellOfChange, testPlatform } from '../delivery/test-site.ts';
+import { liveEnv } from '../process/live-env.ts';
+import { readySite } from '../process/ready-site.ts';
+import { runCommand, runProgram } from '../process/run-program.ts';
+import { environment, freePort, type SiteProcess, startSiteProcess } from '../process/site-process.ts';
 
 // The wrong start on a live site: somebody types `npm start`, or a command, where a live site's data is, and forgets its
 // settings. Nothing may come of that but a message.

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SitePair, startSitePair } from '../app/site-pair.ts';
-import { type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { inDatabaseAt } from '../database/site-database.ts';
 import { deleteKeyMark } from '../database/stored.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { type SitePair, startSitePair } from '../process/site-pair.ts';
+import { type SiteProcess, startSiteProcess } from '../process/site-process.ts';
 
 // A site that has grown: two processes of it on one PostgreSQL, behind one address. And a copy of its database in the
 // wrong hands, opened under another site key.

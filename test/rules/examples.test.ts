@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { readySite } from '../process/ready-site.ts';
+import type { SiteProcess } from '../process/site-process.ts';
 
 // What the reference shows under “Try it out” works unchanged on a fresh test site.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentOf } from '../../src/reference/index.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
-import { mustEnd } from '../app/must-end.ts';
+import { mustEnd } from '../process/must-end.ts';
 
 // A pattern that backtracks at each character takes minutes on a megabyte of text and holds up the whole site. A limit
 // on the length does not help: a text that is too long is still matched, so that all its errors are named.

@@ -11,13 +11,13 @@ import { remindOverdue, updatePrompts, watchUnseen } from '../../src/referrals/i
 import { storeNewAccessToken } from '../../src/tokens/index.ts';
 import { aPractice, aReferral, aService, aTokenHolder } from '../app/builders.ts';
 import { listJobs } from '../app/jobs.ts';
-import { liveEnv } from '../app/live-env.ts';
 import { makeApp } from '../app/make-app.ts';
 import { isSlowRun, withSlowCases } from '../app/runs.ts';
 import { until } from '../app/until.ts';
 import { aNamedKey } from '../people/named-keys.ts';
 import { plainBrowser } from '../people/plain-browser.ts';
 import { signedInBrowser } from '../people/signed-in-browser.ts';
+import { liveEnv } from '../process/live-env.ts';
 import { backdateEnd } from '../referrals/stored.ts';
 
 // No answer may reveal that somebody is referred to a refuge. This test calls every GET route as each person who may

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { SiteProcess } from '../../../test/app/site-process.ts';
+import type { SiteProcess } from '../../../test/process/site-process.ts';
 import { england, missingData } from '../../lib/england.ts';
 import { runCommand } from '../../lib/run-command.ts';
 import { startBenchSite } from '../../lib/site.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { beginAuthenticator, codeOf, somebody } from '../../../test/people/second-factors.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { recordFactorRequirement } from '../index.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { makeApp } from '../../../test/app/make-app.ts';
-import { freePort } from '../../../test/app/site-process.ts';
 import { textOfTable } from '../../../test/database/stored.ts';
 import { newKey, startOidcProvider } from '../../../test/network/oidc-provider.ts';
 import { callback, declined, done, makeOidcSite, notAsItShould } from '../../../test/people/oidc-site.ts';
+import { freePort } from '../../../test/process/site-process.ts';
 import { createProvider } from './provider.ts';
 
 const { site, provider, start, comeBack, signInOnce, mend, close } = await makeOidcSite();

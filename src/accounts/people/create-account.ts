@@ -5,12 +5,12 @@ import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { checkNewAccount, type Role } from '../model/account.ts';
+import { insertAccount } from '../model/accounts-store.ts';
 import {
   type AccountOrganisation,
   findOrMakeOrganisation,
   requireLibraryOrganisation,
-} from '../model/account-organisation.ts';
-import { insertAccount } from '../model/accounts-store.ts';
+} from '../model/organisations/account-organisation.ts';
 import { emailTaken } from '../model/problems.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { checkNewPassword } from '../passwords/password-rules.ts';

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { useLink } from '../email-links/links.ts';
 import { findAccountByEmail } from '../model/accounts-store.ts';
 import { insertIdentity } from '../model/identities-store.ts';
-import { isOrganisationKnown } from '../model/organisations-store.ts';
+import { isOrganisationKnown } from '../model/organisations/organisations-store.ts';
 import type { Invitation } from './create-account.ts';
 import { inviteAccount, inviteAgain } from './invite-account.ts';
 

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { Role } from '../model/account.ts';
 import { findAccount } from '../model/accounts-store.ts';
-import { upsertOrganisation } from '../model/organisations-store.ts';
+import { upsertOrganisation } from '../model/organisations/organisations-store.ts';
 import type { NewAccount } from './create-account.ts';
 
 let site: TestApp;

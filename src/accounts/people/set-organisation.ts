@@ -2,9 +2,12 @@ import type { Actor } from '../../audit/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { findOrMakeOrganisation, requireLibraryOrganisation } from '../model/account-organisation.ts';
 import { updateOrganisation } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
+import {
+  findOrMakeOrganisation,
+  requireLibraryOrganisation,
+} from '../model/organisations/account-organisation.ts';
 import { requirePersonsAccount } from '../model/problems.ts';
 import { tellHolder, tellOtherOperators } from '../model/security-emails.ts';
 import { reassignOwnerlessSystems } from '../systems/owners.ts';

@@ -4,12 +4,12 @@ import { newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { checkDisplayName, type Role } from '../model/account.ts';
+import { insertAccount } from '../model/accounts-store.ts';
 import {
   type AccountOrganisation,
   findOrMakeOrganisation,
   requireLibraryOrganisation,
-} from '../model/account-organisation.ts';
-import { insertAccount } from '../model/accounts-store.ts';
+} from '../model/organisations/account-organisation.ts';
 import { requireOwner, tellOfOwner } from './owners.ts';
 import { findSystem, isSystemNameTaken } from './systems-store.ts';
 

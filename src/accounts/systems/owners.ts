@@ -7,7 +7,7 @@ import { notFound, Problem, unprocessable } from '../../platform/problem/index.t
 import { contactOf } from '../../platform/settings/index.ts';
 import { lockAccount } from '../model/accounts-store.ts';
 import { accountTopic, changeAccount } from '../model/change-account.ts';
-import { listColleagues } from '../model/organisations-store.ts';
+import { listColleagues } from '../model/organisations/organisations-store.ts';
 import { mailOperators, tellOtherOperators } from '../model/security-emails.ts';
 import {
   findSystem,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../test/app/builders.ts';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 import { listReturnAddresses } from '../../tokens/index.ts';
 
 let site: TestApp;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { keysOf } from '../../../test/app/keys.ts';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 
 let site: TestApp;
 let developer: Awaited<ReturnType<typeof signedInBrowser>>;

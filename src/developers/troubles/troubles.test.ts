@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { keysOf } from '../../../test/app/keys.ts';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedTroubles } from '../../../test/app/stored.ts';
 import { until } from '../../../test/app/until.ts';
 import { type Answer, apiClient } from '../../../test/people/api-client.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 
 let site: TestApp;
 let baseUrl: string;

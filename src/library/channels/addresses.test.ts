@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { textOfTable } from '../../../test/database/stored.ts';
 import { storedDeliveries, storedWorklistRow } from '../../../test/delivery/stored.ts';
 import { damageAddressHistory, expirePendingAddresses } from '../../../test/library/stored.ts';
 import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 import { jobHandlers } from '../../worker.ts';
 import { findDeliveryAddress } from './addresses-store.ts';
 

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
 import { anAccount, aReferral, aTokenHolder } from '../../../test/app/builders.ts';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { setChannels } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 

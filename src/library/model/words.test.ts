@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { mustEnd } from '../../../test/app/must-end.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
+import { mustEnd } from '../../../test/process/must-end.ts';
 import { foldText, typedWords, wordsOf } from './words.ts';
 
 describe('words', () => {

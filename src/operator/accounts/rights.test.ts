@@ -8,7 +8,7 @@ import {
   storePasskey,
 } from '../../../test/accounts/stored.ts';
 import { anAccount, aService, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
-import { isNameFree, waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { isNameFree, waitingForLocks } from '../../../test/database/locks.ts';
 import { linkIn, mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
 import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixture.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
-import { commandInput } from '../../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
+import { commandInput } from '../../../test/process/command-input.ts';
 import {
   returnAddressAdd,
   returnAddressList,

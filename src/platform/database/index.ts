@@ -1,6 +1,4 @@
 export { addExtensions } from './add-extensions.ts';
-export { anyOf } from './any-of.ts';
-export { cachedUntilNotice } from './cached-until-notice.ts';
 export { connect, type Database, type Db, type Trx } from './connect.ts';
 export {
   clusterPath,
@@ -10,6 +8,7 @@ export {
   prepareDataDirectory,
 } from './embedded/index.ts';
 export { isKnownRollback, isTransientDatabaseError, isUniqueViolation } from './errors.ts';
+export { anyOf, wasUpdated } from './expressions.ts';
 export { describeDatabase, isWritable, requireUsableServer } from './inspect-server.ts';
 export { holdLocks, holdTaskLock, type LockKind, lockSeeds, shareLocks } from './locks.ts';
 export {
@@ -22,7 +21,8 @@ export {
   minServerVersion,
   requireKnownMigrations,
 } from './migrate.ts';
-export { type Notices, notify, startNotices } from './notices.ts';
+export { cachedUntilNotice } from './notices/cached-until-notice.ts';
+export { type Notices, notify, startNotices } from './notices/notices.ts';
 export {
   findRestoreInProgress,
   markRestore,
@@ -45,4 +45,3 @@ export {
   siteFactsOf,
 } from './site-facts.ts';
 export { databaseOf, inRetriedTransaction, inTransaction, onTransactionEnd } from './transaction.ts';
-export { wasUpdated } from './was-updated.ts';

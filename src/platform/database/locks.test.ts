@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../../test/app/until.ts';
+import { waitingForLocks } from '../../../test/database/locks.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { type Database, holdLocks, inTransaction, type LockKind, lockSeeds, shareLocks } from './index.ts';
 
 let database: Database;

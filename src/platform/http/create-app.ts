@@ -21,11 +21,11 @@ import type { Metrics } from '../metrics/index.ts';
 import { badRequest, notSameOrigin, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { addCheck, isApiPath, isSafe, requestCaller } from './access.ts';
-import { answerUnreadable, type ErrorDeps, installErrorAnswers, jsonAdvice } from './error-answers.ts';
+import { answerUnreadable, type ErrorDeps, installErrorAnswers, jsonAdvice } from './errors/error-answers.ts';
+import { compileValidator } from './errors/validation.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
-import { compileValidator } from './validation.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,

@@ -32,7 +32,8 @@ export {
   readKeyCursor,
 } from './cursor.ts';
 export { announceDeprecation, deprecatedIn } from './deprecation.ts';
-export { describeErrors } from './describe-errors.ts';
+export { describeErrors } from './errors/describe-errors.ts';
+export { brokenParameters, compileValidator, validatorOf } from './errors/validation.ts';
 export { type EventStream, eventStreams } from './event-streams.ts';
 export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
 export { describeRateLimits, installRateLimits } from './rate-limit.ts';
@@ -55,4 +56,3 @@ export {
   splitNames,
 } from './schemas.ts';
 export { fileRouteOptions, installUploads, openUpload, withUpload } from './uploads.ts';
-export { brokenParameters, compileValidator, validatorOf } from './validation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 import { readSettings } from '../settings/index.ts';
 import { securityHeaders } from './security-headers.ts';
 

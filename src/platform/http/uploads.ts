@@ -15,9 +15,9 @@ import {
 } from '../problem/index.ts';
 import { requestCaller } from './access.ts';
 import type { App } from './create-app.ts';
-import { notKnown, pointerPart } from './describe-errors.ts';
-import { sendFileAdvice } from './error-answers.ts';
-import { compileValidator, findUnstorable } from './validation.ts';
+import { notKnown, pointerPart } from './errors/describe-errors.ts';
+import { sendFileAdvice } from './errors/error-answers.ts';
+import { compileValidator, findUnstorable } from './errors/validation.ts';
 
 /** Registers routes that accept one file and a few fields as `multipart/form-data`. No other route accepts that type. */
 export function installUploads(app: App, maxBytes: number, routes: (scope: App) => void): void {

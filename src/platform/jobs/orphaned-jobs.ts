@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Database, type Db, inTransaction, lockSeeds, type Trx } from '../database/index.ts';
-import { stayConnected } from '../database/stay-connected.ts';
+import { stayConnected } from '../database/notices/stay-connected.ts';
 import { describeError, type Log } from '../log/index.ts';
 
 // A worker locks each job that it runs in the queue. A killed worker leaves its jobs locked, and graphile-worker would

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { liveEnv } from '../../../test/app/live-env.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 import { readSettings } from './index.ts';
 
 describe('the settings', () => {

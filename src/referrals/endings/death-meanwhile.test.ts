@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
-import { lockTables } from '../../../test/database/lock-tables.ts';
-import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { lockTables, waitingForLocks } from '../../../test/database/locks.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { lockReferral } from '../model/store.ts';
 

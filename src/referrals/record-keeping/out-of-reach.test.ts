@@ -7,7 +7,7 @@ import {
   type ServiceOfOrganisation,
 } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { waitingForLocks } from '../../../test/database/locks.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { countReferralParts } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';

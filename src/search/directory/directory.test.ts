@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import {
   changeService,
@@ -12,6 +11,7 @@ import {
   storedDocuments,
 } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 import { storedUnmetSearches } from '../../../test/search/stored.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importPostcodes, importServices } from '../../exchange/index.ts';

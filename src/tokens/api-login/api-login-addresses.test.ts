@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { formsOf, login, makeApiLoginSite, returnUrl } from '../../../test/people/api-login.ts';
 import { forgedReturnUrls, honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 import { storeLocalhostRule } from '../../../test/tokens/stored.ts';
 import { siteActor } from '../../audit/index.ts';
 import { allowLocalhost, registerReturnAddress, removeReturnAddress } from './return-addresses.ts';

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
-import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import {
@@ -12,6 +11,7 @@ import {
   tokenIn,
 } from '../../../test/people/api-login.ts';
 import { honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
+import { liveEnv } from '../../../test/process/live-env.ts';
 import { setApiAccess } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { waitingForLocks } from '../../../test/database/locks.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { environment, freePort } from '../../../test/app/site-process.ts';
 import { until } from '../../../test/app/until.ts';
 import { jackson } from '../../../test/guide/java.ts';
 import { hasPython, readSamples } from '../../../test/guide/read-samples.ts';
+import { environment, freePort } from '../../../test/process/site-process.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');

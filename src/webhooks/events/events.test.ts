@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { waitingForLocks } from '../../../test/database/locks.ts';
 import { holdTaskLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { recordEvents } from '../../platform/events/index.ts';
 import { deliveryStatuses, referralStatuses } from '../../referrals/index.ts';

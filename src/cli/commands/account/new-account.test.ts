@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandInput } from '../../../../test/app/command-input.ts';
+import { commandInput } from '../../../../test/process/command-input.ts';
 import { UsageError } from '../../command.ts';
 import { readRoles } from './new-account.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandInput } from '../../../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
+import { commandInput } from '../../../../test/process/command-input.ts';
 import type { OpenPlatform } from '../../../site/open-platform.ts';
 import { returnAddressAdd } from './return-addresses.ts';
 

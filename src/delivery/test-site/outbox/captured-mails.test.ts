@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../../test/app/builders.ts';
-import { liveEnv } from '../../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { mailsTo } from '../../../../test/network/mailbox.ts';
 import { pageVisitor } from '../../../../test/people/page-visitor.ts';
+import { liveEnv } from '../../../../test/process/live-env.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { queueMails } from '../../../platform/mail/index.ts';

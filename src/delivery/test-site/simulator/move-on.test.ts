@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../../test/app/builders.ts';
-import { liveEnv } from '../../../../test/app/live-env.ts';
 import { makeApp } from '../../../../test/app/make-app.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { simulatorFixture } from '../../../../test/delivery/simulator-fixture.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
+import { liveEnv } from '../../../../test/process/live-env.ts';
 import { remindedReferrals } from '../../../../test/referrals/stored.ts';
 import { documentOf } from '../../../reference/index.ts';
 import { stories, storyOf } from '../stories.ts';

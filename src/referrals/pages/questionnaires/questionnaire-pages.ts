@@ -23,9 +23,9 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { wrongState } from '../../model/problems.ts';
 import { addMeasures } from '../../progress/add-measures.ts';
 import { type FormErrors, formErrors } from '../form-errors.ts';
-import { readFullReferral } from '../referral/full-referral.ts';
 import { pathAfter, referralPath } from '../referral/referral-page.ts';
-import { referralView } from '../referral/referral-view.ts';
+import { readFullReferral } from '../referral/view/full-referral.ts';
+import { referralView } from '../referral/view/referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 type FormRequest = Request & { params: { id: string; which: QuestionnaireCode } };

@@ -32,10 +32,10 @@ import {
   waitForm,
 } from './answer-form.ts';
 import { listSuffix } from './came-from.ts';
-import { readFullReferral } from './full-referral.ts';
 import { pathAfter, type RefusedForm, referralDone, referralPath, showReferral } from './referral-page.ts';
-import { referralView } from './referral-view.ts';
 import { findToSuggest, type SuggestDeps } from './suggest-service.ts';
+import { readFullReferral } from './view/full-referral.ts';
+import { referralView } from './view/referral-view.ts';
 
 type Deps = ReferralDeps & SuggestDeps;
 

@@ -19,9 +19,9 @@ import { type Correction, correctionSchema } from '../../corrections/correction.
 import type { ReferralDeps } from '../../model/deps.ts';
 import { type Goal, goalResultItems, needGroups } from '../../model/person/needs.ts';
 import { errorText, type FormErrors, formErrors } from '../form-errors.ts';
-import { readFullReferral } from './full-referral.ts';
 import { referralDone, referralPath } from './referral-page.ts';
-import { referralView } from './referral-view.ts';
+import { readFullReferral } from './view/full-referral.ts';
+import { referralView } from './view/referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 type Row = { text: string; need: string; result: string };

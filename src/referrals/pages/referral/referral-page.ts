@@ -8,8 +8,8 @@ import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { emptyAnswerForm } from './answer-form.ts';
 import { backAndNextLinks, listSuffix } from './came-from.ts';
-import { readFullReferral } from './full-referral.ts';
-import { referralView } from './referral-view.ts';
+import { readFullReferral } from './view/full-referral.ts';
+import { referralView } from './view/referral-view.ts';
 
 /** What the page says after a form was sent. */
 export const referralDone = successBanner({

@@ -10,9 +10,9 @@ import { ageInMonths } from '../../model/person/age.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { listServicesInRerouteChain } from '../../model/store.ts';
 import { markResolved } from '../../progress/mark-resolved.ts';
-import { readFullReferral } from './full-referral.ts';
 import { referralDone, referralPath } from './referral-page.ts';
-import { referralView } from './referral-view.ts';
+import { readFullReferral } from './view/full-referral.ts';
+import { referralView } from './view/referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform & FindDeps;
 

@@ -10,9 +10,9 @@ import { doesNotFit, wrongState } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import { type FormErrors, formErrors } from '../form-errors.ts';
 import { listSuffix } from './came-from.ts';
-import { readFullReferral } from './full-referral.ts';
 import { pathAfter, referralPath } from './referral-page.ts';
-import { referralView } from './referral-view.ts';
+import { readFullReferral } from './view/full-referral.ts';
+import { referralView } from './view/referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 

@@ -1,0 +1,78 @@
+import { editDistance } from '../../edit-distance.ts';
+import type { FieldError } from '../../problem/index.ts';
+
+/** The parts of a JSON Schema that lead to the fields of a body. */
+type Shape = {
+  properties?: Record<string, Shape>;
+  items?: Shape;
+  anyOf?: Shape[];
+  oneOf?: Shape[];
+  allOf?: Shape[];
+};
+
+/**
+ * Says more about mistakes that clients often make: a name in camelCase or with a slip, null where a field is to be left out,
+ * and a parameter that was sent twice. It repeats no value.
+ * @param prefix of the pointers, such as `/query`
+ */
+export function explainMistakes(
+  schema: Shape,
+  value: unknown,
+  prefix: string,
+): (error: FieldError) => FieldError {
+  return (error) => {
+    const parts = error.pointer.slice(prefix.length).split('/').slice(1).map(unescaped);
+    if (error.code === 'additionalProperties') return suggestName(error, schema, parts);
+    const sent = parts.reduce((inner: unknown, part) => Object(inner)[part], value);
+    if (sent === null && parts.length > 0) {
+      return { ...error, message: `${error.message}, and not null: leave an optional field out` };
+    }
+    const isRepeated = prefix === '/query' && Array.isArray(sent) && takesOne(schema, parts[0]!);
+    return isRepeated ? { ...error, message: 'must be given once' } : error;
+  };
+}
+
+const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** “Must be a text” would not tell why: a parameter that was sent twice arrives as a list. */
+function takesOne({ properties = {} }: Shape, name: string): boolean {
+  const one = properties[name];
+  return one !== undefined && !('items' in one || 'anyOf' in one);
+}
+
+function suggestName(error: FieldError, schema: Shape, parts: readonly string[]): FieldError {
+  const objects = parts
+    .slice(0, -1)
+    .reduce((shapes, part) => shapes.flatMap((each) => inside(each, part)), [schema]);
+  const known = objects.flatMap(alternatives).flatMap(({ properties = {} }) => Object.keys(properties));
+  const meant = nearestName(parts.at(-1)!, known);
+  return meant === undefined ? error : { ...error, message: `is not a known field; did you mean ${meant}?` };
+}
+
+/** The shapes of a field, or of an entry of a list. */
+function inside(shape: Shape, part: string): Shape[] {
+  return alternatives(shape).flatMap(({ properties = {}, items }) =>
+    [Object.hasOwn(properties, part) ? properties[part] : undefined, items].filter(
+      (each) => each !== undefined,
+    ),
+  );
+}
+
+function alternatives(shape: Shape): Shape[] {
+  const { anyOf = [], oneOf = [], allOf = [] } = shape;
+  return [shape, ...[...anyOf, ...oneOf, ...allOf].flatMap(alternatives)];
+}
+
+/** In a shorter name, two slips may make another word of it. */
+const minLengthForTwoSlips = 7;
+
+/** The known name that is written differently, such as `service_id` for `serviceId`, or that is a slip or two away. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const typed = plain(name);
+  const ranked = known
+    .map((candidate) => ({ candidate, slips: editDistance(typed, plain(candidate)) }))
+    .sort((one, other) => one.slips - other.slips);
+  const maxSlips = typed.length >= minLengthForTwoSlips ? 2 : 1;
+  return ranked[0] && ranked[0].slips <= maxSlips ? ranked[0].candidate : undefined;
+}

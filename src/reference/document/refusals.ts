@@ -1,0 +1,288 @@
+import { exampleOrigin } from '../../platform/http/index.ts';
+import { allProblems } from '../../platform/problem/index.ts';
+
+export type Refusal = {
+  name: string;
+  description: string;
+  /** It means the same everywhere, so operations do not describe it. */
+  isSameEverywhere?: true;
+  codes?: readonly string[];
+  headers?: readonly string[];
+};
+
+/** The codes with which most calls with a token may refuse a key or an address. */
+const ofTokens = ['insufficient-scope', 'address-not-allowed'];
+
+/** Nobody works with a restricted or an erased referral. */
+const unusable = ['referral-restricted', 'referral-erased'];
+
+/** How a call is refused, by status: each answer is described once, and the operations refer to it. */
+export const refusals: Readonly<Record<number, Refusal>> = {
+  400: {
+    name: 'BadRequest',
+    isSameEverywhere: true,
+    description: 'The request does not have the right form; `errors` says where.',
+    codes: ['bad-request', 'invalid-token-request'],
+  },
+  401: {
+    name: 'Unauthorized',
+    isSameEverywhere: true,
+    description: 'The token is missing, or it is not valid.',
+    codes: ['missing-token', 'invalid-token'],
+    headers: ['WWW-Authenticate'],
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The account or the key may not do this.',
+    codes: ['forbidden', ...ofTokens],
+  },
+  404: {
+    name: 'NotFound',
+    isSameEverywhere: true,
+    description: 'There is no such thing, or it is not yours to see.',
+    codes: ['not-found'],
+  },
+  409: {
+    name: 'Conflict',
+    description: 'That is not possible as things are.',
+    codes: ['wrong-state', ...unusable],
+  },
+  410: { name: 'Gone', description: 'It is no longer kept.', codes: ['events-gone'] },
+  412: {
+    name: 'VersionStale',
+    isSameEverywhere: true,
+    description: 'It has changed since you read it.',
+    codes: ['version-stale'],
+    headers: ['ETag'],
+  },
+  413: {
+    name: 'TooLarge',
+    description: 'The body is larger than a megabyte.',
+    codes: ['too-large'],
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not sent as application/json.',
+    codes: ['unsupported-media-type'],
+  },
+  422: {
+    name: 'Unprocessable',
+    description: 'A value cannot be used; `errors` says which and why.',
+    codes: ['unprocessable'],
+  },
+  428: {
+    name: 'VersionMissing',
+    isSameEverywhere: true,
+    description: 'If-Match is missing.',
+    codes: ['version-missing'],
+  },
+  429: {
+    name: 'TooManyRequests',
+    isSameEverywhere: true,
+    description:
+      'Too many calls came from the account or its network, or an NHS number was sent with too many names or birth dates. Wait for as many seconds as Retry-After says.',
+    codes: ['too-many-requests'],
+    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  },
+  503: {
+    name: 'Unavailable',
+    isSameEverywhere: true,
+    description:
+      'The site cannot answer just now, as when its database is being restarted. Wait for as many seconds as Retry-After says.',
+    codes: ['unavailable'],
+    headers: ['Retry-After'],
+  },
+};
+
+/** Any call may be refused so, if something is wrong with the site. */
+export const siteFailures = ['internal-error'];
+
+const submitting = {
+  409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'still-in-progress'],
+  422: ['cannot-refer', 'risk-not-acted-on', 'does-not-fit', 'refers-themselves', 'idempotency-key-reused'],
+};
+const statusAction = { 409: ['wrong-state', ...unusable] };
+const addition = {
+  409: ['still-in-progress', 'wrong-state', ...unusable],
+  422: ['unprocessable', 'idempotency-key-reused'],
+};
+const readAction = { 409: unusable };
+/** System accounts are no people. */
+const forPeople = { 403: ['forbidden', 'needs-person', ...ofTokens] };
+const recordAction = { 409: ['wrong-state', 'referral-held', ...unusable] };
+const onWorklist = { 409: ['nothing-to-do', ...unusable] };
+
+type Codes = Readonly<Record<number, readonly string[]>>;
+
+/**
+ * The codes of an operation by status, if they differ from those of the shared answer. The tests check every answer
+ * against them.
+ */
+const codesOfOperation: Readonly<Record<string, Codes>> = {
+  listEvents: { 400: ['bad-request', 'unknown-event', 'invalid-token-request'] },
+  replayWebhook: { 400: ['bad-request', 'unknown-event', 'invalid-token-request'] },
+  refreshToken: { 401: ['invalid-refresh-token'], 403: ['api-access-disabled', 'address-not-allowed'] },
+  getTokenStatus: { 403: ['address-not-allowed'] },
+  createService: { 409: ['service-exists'] },
+  deleteService: { 409: ['service-has-referrals'] },
+  setServiceReferralSettings: { 409: ['no-mail-server'] },
+  setPracticeChannels: { 409: ['no-mail-server'] },
+  createServiceList: { 409: ['list-name-taken', 'too-many-lists'] },
+  renameServiceList: { 409: ['list-name-taken'] },
+  saveServiceOnList: { 409: ['list-full'] },
+  // A repeated request may be about a referral that nobody may use any more.
+  createReferral: { ...submitting, 409: [...submitting[409], ...unusable] },
+  rerouteReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
+  changeDraft: { ...statusAction, 422: ['cannot-refer', 'unprocessable'] },
+  // A draft is sent once, so this call takes no Idempotency-Key.
+  requestReferral: {
+    409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'wrong-state', ...unusable],
+    422: ['cannot-refer', 'risk-not-acted-on', 'does-not-fit', 'refers-themselves'],
+  },
+  transferReferral: { 409: ['wrong-state', ...unusable], 422: ['unprocessable', 'does-not-fit'] },
+  correctReferral: {
+    409: ['wrong-state', 'person-mismatch', ...unusable],
+    422: ['unprocessable', 'refers-themselves', 'cannot-refer', 'does-not-fit'],
+  },
+  sendMessage: addition,
+  attachFile: addition,
+  listChanges: readAction,
+  listMessages: readAction,
+  getMessage: readAction,
+  listAttachments: readAction,
+  getAttachment: readAction,
+  openReferral: { ...readAction, ...forPeople },
+  // With the reason `died`.
+  cancelReferral: forPeople,
+  failReferral: forPeople,
+  confirmDeath: forPeople,
+  undoDeath: forPeople,
+  confirmChange: forPeople,
+  dismissPrompt: forPeople,
+  markServiceChecked: forPeople,
+  getReferralLetter: { 409: ['wrong-state', ...unusable] },
+  restrictReferral: recordAction,
+  unrestrictReferral: recordAction,
+  eraseReferral: recordAction,
+  placeLegalHold: recordAction,
+  liftLegalHold: recordAction,
+  retryDelivery: onWorklist,
+  sendDeliveryAnotherWay: onWorklist,
+  markDeliveryDone: onWorklist,
+  assignDelivery: onWorklist,
+  moveTimeOn: { 409: ['no-story'] },
+  addWebhook: { 409: ['too-many-webhooks'] },
+  getCopiedRecord: { 409: ['copy-not-reviewed'] },
+  retryLooseEnd: { 409: ['cannot-be-retried'] },
+};
+
+/** What decides which codes a call may be refused with. */
+export type CallFacts = { takesToken: boolean; hasScope: boolean; needsRole: boolean };
+
+/** The codes with which a call may be refused with this status. */
+export function codesOf(
+  operationId: string,
+  status: number,
+  { takesToken, hasScope, needsRole }: CallFacts,
+  routeDescribesStatus: boolean,
+): readonly string[] {
+  const own = codesOfOperation[operationId]?.[status];
+  if (own) return own;
+  if (status === 400 && !takesToken) return ['bad-request'];
+  // A call for every account is refused for its key or its address alone, unless its route says more.
+  if (status === 403 && hasScope && !needsRole && !routeDescribesStatus) return ofTokens;
+  return refusals[status]?.codes ?? [];
+}
+
+/** Such as PossibleDuplicate for possible-duplicate. */
+const nameOf = (code: string) => code.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+
+/**
+ * The answer among the components for a refusal with these codes: the one that all calls share for this status, or one of its own
+ * if the shared example would be something that this call never answers.
+ */
+export function refusalFor(status: number, [first = '', ...others]: readonly string[]): Refusal {
+  const ofStatus = refusals[status];
+  if (!ofStatus) throw new Error(`nothing describes refusals with ${status}`);
+  if (ofStatus.codes![0] === first) return ofStatus;
+  const kind = kindOf(first);
+  const waits = [first, ...others].includes('still-in-progress');
+  return {
+    name: nameOf(first),
+    description: `${kind.title}.`,
+    codes: [first, ...others],
+    headers: [...(ofStatus.headers ?? []), ...(waits ? ['Retry-After'] : [])],
+  };
+}
+
+const kindOf = (code: string) => allProblems().find(({ type }) => type === code)!;
+
+/** Every code that the API may answer with. */
+export function allCodes(): string[] {
+  const lists = [
+    ...Object.values(refusals).map(({ codes }) => codes ?? []),
+    ...Object.values(codesOfOperation).flatMap((byStatus) => Object.values(byStatus)),
+    siteFailures,
+    // For an address with other methods.
+    ['method-not-allowed'],
+  ];
+  return [...new Set(lists.flat())].sort();
+}
+
+const details: Readonly<Record<string, string>> = {
+  'address-not-allowed':
+    'The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.',
+  'api-access-disabled': 'Ask the operator of the site to switch it on.',
+  'bad-request': 'See `errors` for what to change, and where.',
+  'cannot-be-retried': 'Look at the message, and say what was done about it.',
+  'cannot-refer': 'Nothing was sent. See `errors` for what to change.',
+  'insufficient-scope':
+    'The key needs the scope referrals:write. The owner of the key can add it, or make another key.',
+  'invalid-refresh-token': 'It is unknown. Copy one from /apikeys.',
+  'possible-duplicate': 'Follow that one, or send allow_duplicate: true if a second one is meant.',
+  'referral-restricted': 'Ask the operator of the site why, and when that ends.',
+  'service-has-referrals': 'Set its status to inactive or defunct instead: it is then no longer listed.',
+  'still-in-progress': 'Wait for its answer, or send it again in a moment.',
+  'missing-token': 'Send the header Authorization: Bearer with an access token.',
+  forbidden: 'This is for referrer accounts.',
+  'wrong-state': 'It is completed; that is possible only when it is requested.',
+  'events-gone': 'Events after it may be missing. Read everything once more, and go on after `oldest_id`.',
+  'unknown-event': 'The site may have been restored to a time before it.',
+  'version-stale': 'Read the referral again, then decide again.',
+  'version-missing':
+    'Send the header If-Match with the ETag of the referral as you last read it, such as "1".',
+  'too-large': 'Send at most one megabyte.',
+  'unsupported-media-type': 'Send JSON, with the header Content-Type: application/json.',
+  unprocessable: 'See `errors` for what to change.',
+  'too-many-requests': 'Too many calls came from this account. Call again in 12 seconds.',
+  unavailable:
+    'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.',
+};
+
+const errors: Readonly<Record<string, readonly object[]>> = {
+  'bad-request': [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],
+  'cannot-refer': [{ pointer: '/service_id', message: 'takes no referrals on this site' }],
+  'unknown-event': [{ pointer: '/query/after', message: 'must be the id of an event' }],
+  unprocessable: [{ pointer: '/expected_date', message: 'must be today or later' }],
+};
+
+/** What some codes add. */
+const extras: Readonly<Record<string, object>> = {
+  'events-gone': { oldest_id: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0' },
+  'possible-duplicate': { reference: '7K3QF-XW29D', referral_id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863' },
+};
+
+/** What a refusal with this code looks like. */
+export function exampleOfRefusal(code: string): object {
+  const { title, status, detail = title } = kindOf(code);
+  return {
+    type: `${exampleOrigin}/problems/${code}`,
+    title,
+    status,
+    code,
+    detail: details[code] ?? detail,
+    request_id: '_TG-p5C7QKFy-1b7',
+    ...(errors[code] && { errors: errors[code] }),
+    ...extras[code],
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryStatus } from '../../../model/deps.ts';
+import type { PresentedReferral } from '../../../model/present.ts';
+import { describeDeliveries } from './delivery-words.ts';
+
+const at = '2026-11-21T09:30:00.000Z';
+
+function told(status: DeliveryStatus, more: object = {}, referral: object = {}) {
+  const delivery = {
+    leg: 'gp_practice',
+    purpose: 'referral',
+    channel: null,
+    status,
+    updated_at: at,
+    ...more,
+  };
+  const service = { name: 'The Warm Room', organization_name: 'The Weir House Trust' };
+  const gp_practice = { ods_code: 'Z99001', name: 'Infirmary Lane Surgery' };
+  const all = { service, gp_practice, deliveries: [delivery], ...referral };
+  return describeDeliveries(all as unknown as PresentedReferral)[0]!;
+}
+
+describe('who has been told', () => {
+  it('names a letter, an inbox message and an answer', () => {
+    const letter = told('sent', { channel: 'document' });
+    expect(letter).toMatchObject({
+      who: 'Infirmary Lane Surgery',
+      what: 'letter sent',
+      at,
+      notDelivered: false,
+    });
+    const inbox = told('received', { leg: 'service', channel: 'inbox' });
+    expect(inbox).toMatchObject({ who: 'The Weir House Trust', what: 'delivered', at });
+    expect(told('acknowledged', { leg: 'service' }).what).toBe('answered');
+  });
+
+  it('has a time only for what happened, and marks what was not delivered', () => {
+    for (const status of ['queued', 'sending', 'suppressed'] as const)
+      expect(told(status)).not.toHaveProperty('at');
+    for (const status of ['failed', 'expired', 'uncertain'] as const)
+      expect(told(status).notDelivered).toBe(true);
+  });
+
+  it('gives the consent as the reason to the two sides alone', () => {
+    const consent = { share_with_gp: false };
+    expect(told('suppressed', {}, { consent }).what).toBe('not told, because the person did not agree');
+    expect(told('suppressed', {}, { gp_practice: null }).what).toBe(
+      'not told, because no GP practice was named',
+    );
+    expect(told('suppressed').what).toBe('not told, because it is not to be sent');
+  });
+
+  it('gives for a letter to another practice, and for a removal, their own reasons', () => {
+    const consent = { share_with_gp: false };
+    expect(told('suppressed', { practice_code: 'Z99002' }, { consent }).what).toBe(
+      'not told, because another practice was named',
+    );
+    expect(told('suppressed', { purpose: 'removal', practice_code: 'Z99002' }, { consent }).what).toBe(
+      'not asked, because it need not remove anything',
+    );
+    expect(told('suppressed', {}, { status: 'entered-in-error' }).what).toBe(
+      'not told, because the referral was made in error',
+    );
+  });
+
+  it('lists the service first, and outcomes last', () => {
+    const delivery = (leg: string, purpose: string) => ({ leg, purpose, status: 'queued', updated_at: at });
+    const deliveries = [
+      delivery('gp_practice', 'outcome'),
+      delivery('gp_practice', 'referral'),
+      delivery('service', 'referral'),
+    ];
+    const referral = { service: { name: 'S', organization_name: null }, gp_practice: null, deliveries };
+    const lines = describeDeliveries(referral as unknown as PresentedReferral).map(
+      ({ who, about }) => `${who} ${about}`,
+    );
+    expect(lines).toEqual([
+      'S about the referral',
+      'The GP practice about the referral',
+      'The GP practice about how it ended',
+    ]);
+  });
+});

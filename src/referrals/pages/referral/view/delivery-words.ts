@@ -1,0 +1,91 @@
+import { sentByChannel } from '../../../../library/index.ts';
+import type { DeliveryStatus } from '../../../model/deps.ts';
+import type { PresentedReferral } from '../../../model/present.ts';
+import { nameOfService } from '../../../model/words.ts';
+
+type Delivery = PresentedReferral['deliveries'][number];
+
+/** One line of “who has been told”: “Infirmary Lane Surgery, about the referral: letter sent on …”. */
+export type DeliveryLine = {
+  readonly who: string;
+  readonly about: string;
+  readonly what: string;
+  /** Left out for something that has not happened. */
+  readonly at?: string;
+  /** The receiver was not told, so that somebody has to act. */
+  readonly notDelivered: boolean;
+};
+
+const aboutWords: Readonly<Record<Delivery['purpose'], string>> = {
+  referral: 'about the referral',
+  outcome: 'about how it ended',
+  removal: 'asked to remove its letter',
+};
+
+const stuckStatuses: readonly DeliveryStatus[] = ['failed', 'expired', 'uncertain'];
+
+/** Whether the service and the GP practice were told, in words. */
+export function describeDeliveries(referral: PresentedReferral): DeliveryLine[] {
+  return [...referral.deliveries].sort(byPurposeAndReceiver).map((delivery) => {
+    const { text, dated } = wordsFor(delivery, referral);
+    return {
+      who: receiver(delivery, referral),
+      about: aboutWords[delivery.purpose],
+      what: text,
+      ...(dated && { at: delivery.updated_at }),
+      notDelivered: stuckStatuses.includes(delivery.status),
+    };
+  });
+}
+
+/** The referral before its outcome, and the service before the practice. */
+function byPurposeAndReceiver(a: Delivery, b: Delivery): number {
+  const key = ({ purpose, leg }: Delivery) => `${purpose === 'outcome'} ${leg === 'gp_practice'}`;
+  return key(a).localeCompare(key(b));
+}
+
+function receiver({ leg, practice }: Delivery, referral: PresentedReferral): string {
+  if (leg === 'service') return nameOfService(referral).replace(/^a restricted/, 'A restricted');
+  return practice ?? referral.gp_practice?.name ?? 'The GP practice';
+}
+
+function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: string; dated?: true } {
+  switch (delivery.status) {
+    case 'queued':
+      return { text: 'waiting to be sent' };
+    case 'sending':
+      return { text: 'being sent now' };
+    case 'sent':
+      return { text: sentByChannel(delivery.channel), dated: true };
+    case 'received':
+      return { text: 'delivered', dated: true };
+    case 'acknowledged':
+      return { text: isAnswered(delivery) ? 'answered' : 'confirmed', dated: true };
+    case 'uncertain':
+      return { text: 'sent, but nobody knows yet whether it arrived' };
+    case 'failed':
+      return { text: 'not told, because no way of sending it worked' };
+    case 'expired':
+      return { text: 'sent, but not confirmed in time' };
+    case 'suppressed':
+      return {
+        text: `not ${delivery.purpose === 'removal' ? 'asked' : 'told'}, because ${whyNotSent(delivery, referral)}`,
+      };
+  }
+}
+
+function isAnswered({ leg, purpose }: Delivery): boolean {
+  return leg === 'service' && purpose === 'referral';
+}
+
+/** Only the two sides may know what the person agreed to. */
+function whyNotSent({ purpose, leg, practice_code: code }: Delivery, referral: PresentedReferral): string {
+  // A practice that was named by mistake is asked whatever the person agreed to.
+  if (purpose === 'removal') return 'it need not remove anything';
+  if (leg === 'gp_practice' && code && code !== (referral.gp_practice?.ods_code ?? null))
+    return 'another practice was named';
+  if ('consent' in referral && referral.consent.share_with_gp === false) return 'the person did not agree';
+  if (referral.gp_practice === null) return 'no GP practice was named';
+  if (referral.status === 'entered-in-error') return 'the referral was made in error';
+  return 'it is not to be sent';
+}

@@ -1,0 +1,223 @@
+import { actorOf, type Caller } from '../../../../accounts/index.ts';
+import { recordAudit } from '../../../../audit/index.ts';
+import { findPractice, hasClosed, listSensitiveServices } from '../../../../library/index.ts';
+import { inTransaction, type Trx } from '../../../../platform/database/index.ts';
+import { caseworkTeamOf } from '../../../casework/casework.ts';
+import {
+  type Assignment,
+  findOwner,
+  findReminder,
+  listAssignments,
+  listColleaguesFor,
+  listNotes,
+  type Note,
+  type ReferralOwner,
+} from '../../../casework/casework-store.ts';
+import { type Attachment, listAttachments } from '../../../conversation/attachments-store.ts';
+import { noteMessagesShown } from '../../../conversation/messages.ts';
+import {
+  countUnread,
+  listChangedFields,
+  listMessages,
+  listReaders,
+  type Message,
+  type MessageReader,
+  markRead,
+} from '../../../conversation/messages-store.ts';
+import { type LifeChange, listChanges } from '../../../corrections/changes-store.ts';
+import { findReport } from '../../../endings/deaths-store.ts';
+import { listOthersToConfirm, type NamedToConfirm } from '../../../endings/end-with-death.ts';
+import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
+import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
+import { hideWords, isServiceHidden, staffOfService } from '../../../model/access/hidden-services.ts';
+import { listOpenings, type Opening } from '../../../model/access/openings-store.ts';
+import { mayUndoDeath, mayUndoDeathAsOperator } from '../../../model/access/undo-death.ts';
+import type { ReferralDeps } from '../../../model/deps.ts';
+import { londonDate } from '../../../model/due/dates.ts';
+import { isSent } from '../../../model/referral.ts';
+import { isUsable } from '../../../model/usable.ts';
+import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
+import { filterKnownDead } from '../../../submit/checks/refuse-reported-dead.ts';
+
+type OwnCasework = {
+  owner: ReferralOwner | undefined;
+  colleagues: { id: string; name: string }[];
+  assignments: Assignment[];
+  notes: Note[];
+  /** The day of the reader's reminder. */
+  reminder: string | undefined;
+};
+
+/** Everything on the page of a referral. What the reader may not see is empty. */
+export type FullReferral = ReadReferral & {
+  now: Date;
+  /** The day in London. */
+  today: string;
+  /** Oldest first, as a conversation is read. */
+  messages: Message[];
+  moreMessages: boolean;
+  unread: number;
+  /** What others have changed since the reader last looked, by its name in the API. */
+  changedFields: string[];
+  /** Who has read the messages, and up to which. */
+  readers: MessageReader[];
+  attachments: Attachment[];
+  /** The newest attempts to tell somebody. */
+  attempts: DeliveryAttempt[];
+  openings: Opening[];
+  /** What the sides told each other of the person's life, newest first. */
+  lifeChanges: LifeChange[];
+  /** Whether the reader may take back what was told of the person’s death, on a referral for which it was confirmed. */
+  canUndoConfirmedDeath: boolean;
+  /** The reader’s organisation was told, of this referral or another, that the person has died. */
+  isKnownDead: boolean;
+  /** An ending by link that the referrer can still say was a mistake. */
+  endingToCheck: EndingToCheck | null;
+  isSensitive: boolean;
+  sendsPersonPages: boolean;
+  /** Those of the site, which are added to the words of a crisis that come with Onward. */
+  crisisPhrases: readonly string[] | undefined;
+  /** Other referrals for which the reader may confirm the same death. */
+  othersToConfirm: NamedToConfirm[];
+  /** What the reader's side keeps to itself; undefined for those who may not act. */
+  own: OwnCasework | undefined;
+  /** The day on which the GP practice closed; null if it is open. */
+  practiceClosedOn: string | null;
+  practiceTelephone: string | null;
+};
+
+const maxShown = 100;
+
+/**
+ * Reads a referral with its messages, files and openings. Its own page shows all of that, so it counts as seen by this person; a page
+ * with a form shows a part of it.
+ * @throws Problem `not-found`.
+ */
+export async function readFullReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  id: string,
+  ipAddress: string,
+  shows: 'all' | 'part' = 'part',
+): Promise<FullReferral> {
+  const toPerson = shows === 'all';
+  return inTransaction(deps.db, async (trx) => {
+    const read = await readReferralInTransaction(deps, trx, caller, id, ipAddress, { toPerson });
+    const referralId = read.referral.id;
+    const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
+    const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
+    const hide = <T extends object>(items: T[]) => hideWords(trx, { caller, referral: read.referral }, items);
+    const messages = await hide(newest.slice(0, maxShown));
+    const isNew = toPerson
+      ? await noteShown(deps, trx, caller, { read, messages, ipAddress })
+      : { unread: 0, changedFields: [] };
+    const code = read.referral.gp_practice?.ods_code;
+    const practice = code === undefined ? undefined : await findPractice(trx, code);
+    const canReadOpenings = read.sides.includes('referrer') || read.sides.length === 0;
+    const now = deps.clock.now();
+    return {
+      ...read,
+      now,
+      today: londonDate(now),
+      isSensitive: (await listSensitiveServices(trx)).some((each) => each === read.referral.service_id),
+      crisisPhrases: deps.settings.crisisPhrases,
+      sendsPersonPages: deps.settings.personPages,
+      messages: messages.toReversed(),
+      moreMessages: newest.length > maxShown,
+      ...isNew,
+      own: await ownCasework(trx, caller, read),
+      readers: canReadContent ? await readersOf(trx, caller, read) : [],
+      attempts: await attemptsOf(trx, caller, read),
+      attachments: canReadContent
+        ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
+        : [],
+      othersToConfirm:
+        canReadContent && read.sides.length > 0 ? await listOthersToConfirm(trx, caller, referralId) : [],
+      endingToCheck: read.sides.includes('referrer')
+        ? await findEndingToCheck(deps, trx, read.referral)
+        : null,
+      canUndoConfirmedDeath: canReadContent && (await mayUndoConfirmed(trx, caller, read.referral)),
+      isKnownDead:
+        read.sides.includes('referrer') && isSent(read.referral) && isUsable(read.referral)
+          ? (await filterKnownDead(deps, trx, caller, [read.referral.content.patient])).size > 0
+          : false,
+      practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
+      practiceTelephone: practice?.phone ?? null,
+      lifeChanges:
+        canReadContent && isSent(read.referral) ? await hide(await listChanges(trx, referralId)) : [],
+      openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
+    };
+  });
+}
+
+/** A colleague from whom the service is hidden sees none of it: notes may name the service. */
+async function ownCasework(
+  trx: Trx,
+  caller: Caller,
+  { referral, sides }: ReadReferral,
+): Promise<OwnCasework | undefined> {
+  if (sides.length === 0 || !isUsable(referral)) return undefined;
+  if (await isServiceHidden(trx, { caller, referral })) return undefined;
+  const team = caseworkTeamOf(caller);
+  return {
+    owner: await findOwner(trx, referral.id, sides, team),
+    colleagues: await listColleaguesFor(trx, sides, team),
+    assignments: await listAssignments(trx, referral.id, team),
+    notes: await listNotes(trx, referral.id, team),
+    reminder: await findReminder(trx, referral.id, caller.accountId),
+  };
+}
+
+async function mayUndoConfirmed(
+  trx: Trx,
+  caller: Caller,
+  referral: ReadReferral['referral'],
+): Promise<boolean> {
+  const report = await findReport(trx, referral.id);
+  if (!report?.confirmedAt) return false;
+  if (mayUndoDeathAsOperator(caller)) return true;
+  return mayUndoDeath(caller, referral, report) && !(await isServiceHidden(trx, { caller, referral }));
+}
+
+/** Where the service is hidden from the reader, its staff are not named. */
+async function readersOf(trx: Trx, caller: Caller, { referral }: ReadReferral): Promise<MessageReader[]> {
+  const readers = await listReaders(trx, referral.id);
+  if (!(await isServiceHidden(trx, { caller, referral }))) return readers;
+  return readers.map((reader) => (reader.side === 'provider' ? { ...reader, name: staffOfService } : reader));
+}
+
+/** How a restricted service is reached would tell which it is. */
+async function attemptsOf(trx: Trx, caller: Caller, { referral }: ReadReferral): Promise<DeliveryAttempt[]> {
+  const attempts = await listAttempts(trx, referral.id, maxShown);
+  if (!(await isServiceHidden(trx, { caller, referral }))) return attempts;
+  return attempts.map((each) => (each.leg === 'service' ? { ...each, channel: '' } : each));
+}
+
+type Shown = { read: ReadReferral; messages: readonly Message[]; ipAddress: string };
+
+/** Notes what this person is shown now. @returns what of it is new to them */
+async function noteShown(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  { read: { referral, sides }, messages, ipAddress }: Shown,
+): Promise<Pick<FullReferral, 'unread' | 'changedFields'>> {
+  if (messages.length > 0)
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, ipAddress),
+      action: 'referral.messages_read',
+      subject: { type: 'referral', id: referral.id },
+    });
+  if (sides.length === 0 || !isUsable(referral)) return { unread: 0, changedFields: [] };
+  const unread = await countUnread(trx, [referral.id], caller.accountId);
+  const changed = await listChangedFields(trx, [referral.id], caller.accountId);
+  await noteMessagesShown(trx, caller, { referral, sides }, messages);
+  // A colleague from whom the service is hidden has not seen what it wrote or changed.
+  if (!(await isServiceHidden(trx, { caller, referral })))
+    await markRead(trx, referral.id, caller.accountId, {
+      lastMessageId: messages[0]?.id ?? null,
+      version: referral.version,
+    });
+  return { unread: unread.get(referral.id) ?? 0, changedFields: changed.get(referral.id) ?? [] };
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { anAccount, aService } from '../../../../../test/app/builders.ts';
+import { referralPagesFixture } from '../../../../../test/referrals/pages-fixture.ts';
+import { setDisabled } from '../../../../accounts/index.ts';
+import { siteActor } from '../../../../audit/index.ts';
+import { updatePrompts } from '../../../overdue/update-prompts.ts';
+
+const fixture = await referralPagesFixture();
+const { site, place, browser, referrer, anOpenForm, aPerson, aReferralPage, withoutQuery } = fixture;
+
+describe('a referral that nobody of its organisation can look after', () => {
+  it('is on the home page of the operators, and in their list', async () => {
+    const email = 'last@example.org';
+    const last = await browser({ role: 'referrer', email, organisation: { name: 'The Old Mill' } });
+    const operator = await browser({ role: 'operator' });
+    const { location } = await last.send('/referrals/new', { ...(await anOpenForm(last)), ...aPerson() });
+    await setDisabled(site.deps, siteActor, email, true);
+    await updatePrompts(site.deps);
+    expect((await operator.open('/')).text).toMatch(/1 Referrals that need you/);
+    const list = await operator.open('/referrals?view=all&waiting=yes');
+    expect(list.text).toContain('Waiting for you: the person who made the referral has left');
+    expect((await operator.open(withoutQuery(location))).text).toContain(
+      'the operators are responsible for this',
+    );
+  });
+});
+
+describe('a referral whose service has closed', () => {
+  it('is on the home page, in the list and on its page until dealt with', async () => {
+    const path = await aReferralPage();
+    expect((await referrer.open('/')).text).toContain('0 Need your attention');
+    await aService(site.deps, { ...place, status: 'inactive' });
+    await updatePrompts(site.deps);
+    expect((await referrer.open('/')).text).toContain('1 Need your attention');
+    const list = await referrer.open('/referrals?view=made&waiting=yes');
+    expect(list.text).toContain('Waiting for you: the service has closed, or is closed for now');
+    const { page, text } = await referrer.open(path);
+    expect(text).toContain('Test Person is responsible for this');
+    const form = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
+    const done = await referrer.send(form, {});
+    expect((await referrer.open(done.location)).text).toContain('Nobody is told of it again');
+    expect((await referrer.open('/')).text).toContain('0 Need your attention');
+  });
+});
+
+describe('a referral that nobody at the service can answer', () => {
+  it('tells its referrer on three pages until an operator has dealt with it', async () => {
+    const other = await aService(site.deps);
+    const organisation = { name: other.organizationName, libraryOrganizationId: other.organizationId };
+    const staff = await anAccount(site.deps, { role: 'provider', organisation });
+    const { page: form } = await referrer.open(`/referrals/new?service=${other.serviceId}`);
+    const hidden = Object.fromEntries(
+      form
+        .querySelectorAll('main form input[type=hidden]')
+        .map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+    ) as Record<string, string>;
+    const { location } = await referrer.send('/referrals/new', { ...hidden, ...aPerson() });
+    await setDisabled(site.deps, siteActor, { id: staff.id }, true);
+    await updatePrompts(site.deps);
+    const words = 'Waiting for the operators: nobody at the service can answer';
+    expect((await referrer.open('/referrals?view=made&waiting=yes')).text).toContain(words);
+    expect((await referrer.open('/')).text).toContain('1 Need your attention');
+    const { text, page } = await referrer.open(withoutQuery(location));
+    expect(text).toContain('The operators are responsible for this');
+    expect(page.querySelector('form[action$="/dismiss"]')).toBeNull();
+    const operator = await browser({ role: 'operator' });
+    const button = (await operator.open(withoutQuery(location))).page.querySelector(
+      'form[action$="/dismiss"]',
+    )!;
+    await operator.send(button.getAttribute('action')!, {});
+    expect((await referrer.open('/')).text).toContain('0 Need your attention');
+  });
+});

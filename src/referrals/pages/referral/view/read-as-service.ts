@@ -1,0 +1,19 @@
+import type { Db } from '../../../../platform/database/index.ts';
+import { listMessages } from '../../../conversation/messages-store.ts';
+import { listChanges } from '../../../corrections/changes-store.ts';
+import { codedFieldsInWords } from '../../../model/coded-fields.ts';
+import type { Referral } from '../../../model/referral.ts';
+
+const maxShown = 100;
+
+/** What the two sides told each other, and the contacts with the person, for somebody of the service who has opened the referral by a code. */
+export async function readAsService(db: Db, referral: Referral) {
+  const messages = await listMessages(db, referral.id, { limit: maxShown });
+  const coded = codedFieldsInWords(referral.content);
+  return {
+    messages: messages.toReversed(),
+    lifeChanges: await listChanges(db, referral.id),
+    contacts: coded.contacts,
+    appointments: coded.appointments,
+  };
+}

@@ -1,0 +1,360 @@
+import { mentionsCrisis, referralPath } from '../../../../library/index.ts';
+import { dayInWords, momentInWords } from '../../../../platform/html/index.ts';
+import type { MessageReader } from '../../../conversation/messages-store.ts';
+import type { ReadReferral } from '../../../listing/read-referral.ts';
+import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere.ts';
+import { replacedWaysInWords } from '../../../model/access/referrers-details.ts';
+import { contactKindItems } from '../../../model/after-acceptance/contacts.ts';
+import { measureCodes, measures } from '../../../model/after-acceptance/measures.ts';
+import { questionnaireCodes, questionnaires } from '../../../model/after-acceptance/questionnaires.ts';
+import { promptWords } from '../../../model/attention/prompts.ts';
+import { codedFieldsInWords } from '../../../model/coded-fields.ts';
+import { londonDate } from '../../../model/due/dates.ts';
+import type { WorkingDays } from '../../../model/due/working-time.ts';
+import { whoAnsweredGpActions } from '../../../model/gp-actions.ts';
+import { ageInWords } from '../../../model/person/age.ts';
+import { isRiskToRead, riskInWords } from '../../../model/person/risk.ts';
+import {
+  agreementInWords,
+  contactNotAsked,
+  hidesOnline,
+  needsCareToContact,
+  safeContactInWords,
+  saidByInWords,
+  youngDeciderInWords,
+} from '../../../model/person/safe-contact.ts';
+import { type PresentedReferral, replacedWaysIn } from '../../../model/present.ts';
+import { type Agreement, isSent, type Outcome, openStatuses } from '../../../model/referral.ts';
+import type { HistoryLine } from '../../../model/store.ts';
+import { isUsable } from '../../../model/usable.ts';
+import {
+  actionWords,
+  contactIsNext,
+  deathDecisionDue,
+  draftActionWords,
+  nextStepWords,
+  outcomeWords,
+  statusInWords,
+  whoseTurn,
+} from '../../../model/words.ts';
+import { dueInWords, patientName } from '../../lists/list-rows.ts';
+import { fieldsInWords } from './changes-in-words.ts';
+import { describeDeliveries } from './delivery-words.ts';
+import type { FullReferral } from './full-referral.ts';
+import { personPageView } from './person-page-view.ts';
+import { stepsOf } from './steps.ts';
+import { reasonInWords, timelineOf } from './timeline.ts';
+import { whatMayBeDone } from './what-may-be-done.ts';
+
+type ViewSettings = WorkingDays & Parameters<typeof contactElsewhereInWords>[1];
+
+export type ReferralView = ReturnType<typeof referralView>;
+
+/** What the page of a referral shows, in words, and which of its buttons and forms. */
+export function referralView(settings: ViewSettings, full: FullReferral) {
+  const mayDo = whatMayBeDone(full);
+  return {
+    ...full,
+    ...mayDo,
+    ...referralInWords(settings, full),
+    ...personInWords(settings, full),
+    prompts: promptsInWords(full),
+    lifeChanges: full.lifeChanges.map((change) => ({
+      ...change,
+      mayConfirm:
+        mayDo.mayAct && change.confirmedAt === null && full.sides.some((side) => side !== change.side),
+    })),
+    personPage: personPageView(full, mayDo),
+    messages: messagesInWords(full),
+    timeline: timelineOf({
+      ...full,
+      assignments: full.own?.assignments ?? [],
+      mayReadContent: mayDo.canRead,
+    }),
+  };
+}
+
+/** How far the referral is, whose turn it is and by when, and what came of it. */
+function referralInWords(settings: WorkingDays, full: FullReferral) {
+  const { presented, referral, sides, history, today } = full;
+  const { status, status_reason: reason } = presented;
+  const outcome = 'outcome' in presented ? presented.outcome : null;
+  const turn = whoseTurn(settings, presented, sides, today);
+  const due = dueOf(presented, today);
+  return {
+    referral: presented,
+    isOperator: sides.length === 0,
+    isServiceHidden: full.isServiceHidden,
+    isReferrer: sides.includes('referrer'),
+    isDraft: status === 'draft',
+    side: sides[0],
+    status: statusInWords(status, reason),
+    actionWords: status === 'draft' ? draftActionWords : actionWords,
+    turn,
+    // Once it is overdue, the line below says so.
+    contactNext:
+      turn === contactIsNext && due && !presented.overdue
+        ? { person: givenName(presented) ?? 'the person', by: due.date }
+        : undefined,
+    due,
+    steps: stepsOf(presented, history, seenInWords(presented)),
+    deliveryLines: describeDeliveries(presented),
+    changedFields: fieldsInWords(full.changedFields),
+    remindedAt: referral.remindedAt,
+    rejectionAt: status === 'requested' && isUsable(referral) ? referral.rejectionAt : null,
+    deathDecisionDue: deathDecisionDue(settings, presented),
+    suggested: suggestionOf(presented),
+    reason: reason && reasonInWords(reason),
+    outcome: outcome && outcomeInWords(outcome),
+    gp:
+      'gp_actions' in presented
+        ? gpActionsInWords(presented, referral, full.practiceClosedOn !== null)
+        : undefined,
+    contactKinds: contactKindItems,
+    measureChoices,
+    questionnaires: questionnaireCodes.map((code) => ({ code, title: questionnaires[code].title })),
+  };
+}
+
+/** Who the person is, how they may be reached, what threatens them, and what they agreed to. */
+function personInWords(settings: ViewSettings, full: FullReferral) {
+  const { presented, referral, history, today } = full;
+  const { content } = referral;
+  const wasSent = isSent(referral);
+  const saidBy = 'consent' in presented ? presented.consent?.said_by : undefined;
+  const crisisSince = crisisSinceInWords(full);
+  const replaced = replacedWaysInWords(replacedWaysIn(presented));
+  const elsewhere = contactElsewhereInWords(presented.contact_elsewhere ?? [], settings);
+  return {
+    name: patientName(presented),
+    age: ageOf(presented, today),
+    safeContact: {
+      text: [replaced, safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined)]
+        .filter(Boolean)
+        .join(' '),
+      elsewhere,
+      needsCare:
+        replaced !== undefined || elsewhere.first !== undefined || needsCareToContact(content.contact),
+    },
+    isHiddenOnline: full.isSensitive || hidesOnline(content),
+    youngDecider: isSent(referral) && !full.isServiceHidden && youngDeciderInWords(referral.content, today),
+    coded: codedFieldsInWords(
+      'consent' in presented ? (presented as Parameters<typeof codedFieldsInWords>[0]) : {},
+    ),
+    risk: {
+      words: isSent(referral)
+        ? [
+            ...riskInWords(referral.content, { day: momentSaid, crisisPhrases: full.crisisPhrases }),
+            ...crisisSince,
+          ]
+        : [],
+      isToRead:
+        isSent(referral) && (isRiskToRead(referral.content, full.crisisPhrases) || crisisSince.length > 0),
+    },
+    agreement:
+      isSent(referral) &&
+      referral.content.agreement &&
+      agreementInWords(referral.content.agreement, dayInWords),
+    saidBy: saidBy && saidByInWords(saidBy as Agreement, dayInWords),
+    sharedBefore: content.consent?.share_with_gp ?? false,
+    sharingWithdrawn: isSharingWithdrawn(presented, history),
+  };
+}
+
+function promptsInWords({ presented, sides }: FullReferral) {
+  return presented.prompts.map((prompt) => ({
+    ...prompt,
+    ...promptWords[prompt.kind],
+    lookedAfterBy: lookedAfterBy(prompt),
+    // A death is settled by its own buttons.
+    mayDismiss:
+      prompt.kind !== 'death-reported' && (sides.length === 0 || sides.some((side) => side === prompt.side)),
+  }));
+}
+
+/** What the sides have written since, where it has words of a crisis. */
+function crisisSinceInWords(full: FullReferral): string[] {
+  const { messages, lifeChanges, presented, crisisPhrases } = full;
+  const { status_reason: reason } = presented;
+  const outcome = 'outcome' in presented ? presented.outcome : null;
+  const parts = [
+    ['the reason for the present status', reason ? [reason] : []],
+    ['the outcome', outcome ? [outcome] : []],
+    ['what has changed', lifeChanges],
+    ['a message', messages],
+  ] as const;
+  const isCrisis = ({ text }: { text: string }) => mentionsCrisis(text, crisisPhrases);
+  const found = parts.filter(([, items]) => items.some(isCrisis));
+  const untold = [...messages, ...lifeChanges].some((each) => isCrisis(each) && !makesLetter(each, full));
+  return [
+    ...found.map(([part]) => `Words of a crisis are in ${part}: read it.`),
+    ...(untold ? [practiceUntoldInWords(full)] : []),
+  ];
+}
+
+/** Only news that makes a referral urgent makes a letter to the practice, which says that a clinician must read it and ring. */
+function makesLetter(news: object, { presented, practiceClosedOn }: FullReferral): boolean {
+  const mayTell = 'consent' in presented && presented.consent?.share_with_gp === true;
+  const hasRaised = 'raisedUrgency' in news && news.raisedUrgency === true;
+  return hasRaised && mayTell && presented.gp_practice !== null && practiceClosedOn === null;
+}
+
+/** A message is for the two sides, so a person decides whether the practice hears of it. */
+function practiceUntoldInWords({ presented, practiceTelephone, practiceClosedOn }: FullReferral): string {
+  const untold = 'The GP practice has not been told of this.';
+  const { gp_practice: practice } = presented;
+  if (practice === null || practiceClosedOn !== null)
+    return `${untold} Ask the person which practice they have now.`;
+  const who = [practice.name, practiceTelephone].filter(Boolean).join(', ');
+  if ('consent' in presented && presented.consent?.share_with_gp === true)
+    return `${untold} Tell the practice too: ${who}.`;
+  return `${untold} The person did not agree that the practice reads such things. Ask them, or your safeguarding lead, before you tell ${who}.`;
+}
+
+/** With the range of each, because the field of the score is the same for all. */
+const measureChoices = measureCodes.map((value) => {
+  const { title, min, max } = measures[value];
+  return { value, text: `${title}: ${min} to ${max}` };
+});
+
+/** By when somebody has to act, and how far that is. */
+function dueOf(presented: PresentedReferral, today: string) {
+  const { status, due_at, next_date, restricted, first_contact_at } = presented;
+  if (restricted) return undefined;
+  if (status === 'requested')
+    return due_at === null
+      ? undefined
+      : { what: 'Answer', ...dueInWords(londonDate(new Date(due_at)), today) };
+  // Once the person was reached, an accepted referral waits for news as one that was started.
+  const what = nextStepWords[status === 'accepted' && first_contact_at ? 'in-progress' : status];
+  return what === undefined || next_date === null ? undefined : { what, ...dueInWords(next_date, today) };
+}
+
+function givenName(presented: PresentedReferral): string | undefined {
+  return 'patient' in presented ? presented.patient?.given_name : undefined;
+}
+
+function ageOf(presented: PresentedReferral, today: string): string | undefined {
+  const born = 'patient' in presented ? presented.patient?.birth_date : undefined;
+  return born === undefined ? undefined : ageInWords(born, today);
+}
+
+/** The conversation, with who of the other side has read what. */
+function messagesInWords({ messages, readers, sides }: FullReferral) {
+  return messages.map((message) => ({
+    ...message,
+    isOwn: sides.some((side) => side === message.side),
+    readBy: [...new Set(readers.filter((reader) => hasRead(reader, message)).map(({ name }) => name))],
+  }));
+}
+
+/** Ids begin with the time, so that the later message has the greater one. */
+function hasRead(reader: MessageReader, message: { id: string; side: string }): boolean {
+  return reader.side !== message.side && reader.lastMessageId >= message.id;
+}
+
+/** The service that was suggested instead, and the form for it, which has what this referral says. */
+function suggestionOf(presented: PresentedReferral) {
+  const suggested = 'suggested_service' in presented ? presented.suggested_service : undefined;
+  if (!suggested?.id) return undefined;
+  return { name: suggested.name, path: referralPath(suggested.id, { reroutes: presented.id }) };
+}
+
+function lookedAfterBy({ owner, side }: PresentedReferral['prompts'][number]): string {
+  if (owner) return `${owner.name} is responsible for this`;
+  return side === 'operators'
+    ? 'The operators are responsible for this'
+    : 'Nobody at the organisation can sign in now, so the operators are responsible for this';
+}
+
+/** The service may have spoken with the practice until then, so it must read this before anything else. */
+function isSharingWithdrawn(presented: PresentedReferral, history: readonly HistoryLine[]): boolean {
+  // A transfer to a sensitive service ends it too, and says nothing of what the person wants.
+  const changes = history.flatMap(({ details }) =>
+    details && details.kind !== 'transfer' ? details.changes : [],
+  );
+  const last = changes.findLast(({ field }) => field === 'consent.share_with_gp');
+  return 'consent' in presented && presented.consent.share_with_gp === false && last?.to === false;
+}
+
+function momentSaid(moment: string): string {
+  return momentInWords(new Date(moment));
+}
+
+/** A message that was delivered is not yet seen by a person, and the page never takes one for the other. */
+function seenInWords({
+  status,
+  seen,
+  deliveries,
+}: Pick<PresentedReferral, 'status' | 'seen' | 'deliveries'>): string | undefined {
+  if (seen) return `Seen by ${seen.by.name} on ${momentInWords(new Date(seen.at))}.`;
+  if (status !== 'requested') return undefined;
+  const arrived = deliveries.find(
+    (each) =>
+      each.leg === 'service' &&
+      each.purpose === 'referral' &&
+      (each.status === 'received' || each.status === 'acknowledged'),
+  );
+  if (!arrived) return 'Nobody at the service has opened it yet.';
+  return `Delivered on ${momentInWords(new Date(arrived.updated_at))}. Nobody at the service has opened it yet.`;
+}
+
+function outcomeInWords(outcome: Outcome) {
+  const measured = (outcome.measures ?? []).map(({ code, stage, value }) => ({
+    text: `${measures[code].title}, at the ${stage}: ${value}`,
+  }));
+  return { ...outcome, words: outcomeWords[outcome.code] ?? outcome.code, measured };
+}
+
+const gpActionTags = {
+  open: { text: 'Open', colour: 'yellow' },
+  acknowledged: { text: 'Confirmed by the practice', colour: 'green' },
+  done_by_hand: { text: 'Done, or told by hand', colour: 'green' },
+} as const;
+
+type WithContent = Extract<PresentedReferral, { gp_actions: unknown }>;
+
+function gpActionsInWords(
+  { gp_actions, consent, gp_practice }: WithContent,
+  referral: ReadReferral['referral'],
+  isClosed: boolean,
+) {
+  const told = (known: boolean | null) =>
+    known === null
+      ? 'It was not asked whether the person was told.'
+      : known
+        ? 'The person was told.'
+        : 'The person was not told.';
+  return {
+    nothing: gp_actions === null ? 'Not asked.' : nothingToDo(referral),
+    actions: (gp_actions ?? []).map((action) => ({
+      ...action,
+      tag: gpActionTags[action.status],
+      told: told(action.patient_told),
+    })),
+    notAsked: whyNotAsked(consent?.share_with_gp, gp_practice, isClosed),
+    mustNotBeTold: consent?.share_with_gp === false,
+  };
+}
+
+/** The end of a referral may bring something to do, and an earlier no does not answer that. */
+function nothingToDo(referral: ReadReferral['referral']): string {
+  if (!isSent(referral) || openStatuses.includes(referral.status)) return 'Nothing.';
+  const answered = whoAnsweredGpActions(referral.content);
+  return answered.includes('outcome')
+    ? 'Nothing.'
+    : 'Nothing with the referral. At its end this was not asked.';
+}
+
+/** No letter names the actions, so somebody has to. */
+function whyNotAsked(share: unknown, practice: object | null, isClosed: boolean): string | undefined {
+  if (share === false)
+    return 'The practice must not be told of this. Ask the person whether it may be, or settle it another way, and then mark it as done.';
+  if (practice === null)
+    return 'No letter asks for this, because no practice was named. Tell the practice yourself, if the person agrees.';
+  if (share !== true)
+    return 'No letter asks for this, because the person did not agree that the practice reads it. Tell the practice yourself, if they agree to that.';
+  if (isClosed)
+    return 'The practice has closed. Ask the person which one they have now, and tell it yourself.';
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import type { PresentedReferral } from '../../../model/present.ts';
+import { openStatuses, type ReferralStatus } from '../../../model/referral.ts';
+import type { HistoryLine } from '../../../model/store.ts';
+import { statusInWords } from '../../../model/words.ts';
+
+/** A step of a referral on its way. */
+export type Step = {
+  readonly text: string;
+  readonly state: 'done' | 'current' | 'ahead' | 'ended';
+  /** When it was reached. */
+  readonly at?: Date | string | undefined;
+  /** What else to know about it, in a sentence. */
+  readonly note?: string | undefined;
+};
+
+type Facts = Pick<PresentedReferral, 'status' | 'status_reason' | 'seen' | 'deliveries' | 'requested_at'>;
+
+/**
+ * How far a referral has come: sent, received, accepted, started, completed. A waiting list comes between where there was one, and an
+ * end without completion is the last step.
+ * @param seen who of the service has seen it, in a sentence
+ */
+export function stepsOf(
+  referral: Facts,
+  history: readonly Pick<HistoryLine, 'to' | 'from' | 'at'>[],
+  seen: string | undefined,
+): Step[] {
+  const { status, status_reason: reason } = referral;
+  const changes = history.filter(({ from, to }) => from !== to);
+  const reachedAt = (wanted: ReferralStatus) => changes.findLast(({ to }) => to === wanted)?.at;
+  const sentAt = referral.requested_at ?? undefined;
+  const received = receivedStep(referral, seen);
+  const road: {
+    text: string;
+    at?: Date | string | undefined;
+    isReached: boolean;
+    note?: string | undefined;
+  }[] = [
+    { text: 'Sent', at: sentAt, isReached: sentAt !== undefined },
+    { text: 'Received', ...received },
+    ...(['accepted', 'on-hold', 'in-progress', 'completed'] as const).flatMap((each) => {
+      const at = reachedAt(each);
+      const isReached = at !== undefined;
+      return each === 'on-hold' && !isReached ? [] : [{ text: stepWords[each], at, isReached }];
+    }),
+  ];
+  const isOpen = openStatuses.includes(status) || status === 'draft';
+  if (!isOpen && status !== 'completed') {
+    const passed = road.filter(({ isReached }) => isReached).map((step) => toStep(step, 'done'));
+    return [...passed, { text: statusInWords(status, reason).text, state: 'ended', at: reachedAt(status) }];
+  }
+  const current = stepOf(status, received.isReached);
+  const here = road.findIndex(({ text }) => text === current);
+  return road.map((step, index) =>
+    toStep(step, index === here && status !== 'completed' ? 'current' : step.isReached ? 'done' : 'ahead'),
+  );
+}
+
+const stepWords = {
+  accepted: 'Accepted',
+  'on-hold': 'On the waiting list',
+  'in-progress': 'Started',
+  completed: 'Completed',
+} as const;
+
+/** The step at which an open referral is. */
+function stepOf(status: ReferralStatus, isReceived: boolean): string | undefined {
+  if (status === 'requested') return isReceived ? 'Received' : 'Sent';
+  return stepWords[status as keyof typeof stepWords];
+}
+
+function toStep(
+  { text, at, note }: Omit<Step, 'state'> & { isReached: boolean },
+  state: Step['state'],
+): Step {
+  return { text, state, note, ...(state !== 'ahead' && { at }) };
+}
+
+/** Delivered and seen by a person are two things: the note says which, and when. */
+function receivedStep(
+  { seen, deliveries, status }: Facts,
+  note: string | undefined,
+): { isReached: boolean; at?: string; note?: string } {
+  const arrived = deliveries.find(
+    (each) =>
+      each.leg === 'service' &&
+      each.purpose === 'referral' &&
+      (each.status === 'received' || each.status === 'acknowledged'),
+  );
+  const isAnswered = status !== 'requested' && status !== 'draft' && status !== 'cancelled';
+  const isReached = seen !== null || arrived !== undefined || isAnswered;
+  if (note !== undefined) return { isReached, note };
+  return arrived ? { isReached, at: arrived.updated_at } : { isReached };
+}

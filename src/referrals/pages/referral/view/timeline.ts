@@ -1,0 +1,212 @@
+import { byChannel } from '../../../../library/index.ts';
+import type { Assignment } from '../../../casework/casework-store.ts';
+import type { Attachment } from '../../../conversation/attachments-store.ts';
+import type { Message } from '../../../conversation/messages-store.ts';
+import type { LifeChange } from '../../../corrections/changes-store.ts';
+import type { DeliveryAttempt } from '../../../listing/attempts-store.ts';
+import type { Opening } from '../../../model/access/openings-store.ts';
+import { contactKinds } from '../../../model/after-acceptance/contacts.ts';
+import type { PresentedReferral } from '../../../model/present.ts';
+import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
+import { isReopening } from '../../../model/state-machine.ts';
+import type { HistoryLine } from '../../../model/store.ts';
+import { nameOfService, ownWordsOf, reasonWords, statusInWords } from '../../../model/words.ts';
+import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
+
+/** One thing that happened to a referral, in a plain sentence. */
+export type TimelineEntry = {
+  readonly at: Date;
+  readonly what: string;
+  /** Who did it; left out for what the site did. */
+  readonly by?: string | undefined;
+  /** Somebody has to know that this did not work. */
+  readonly isProblem?: boolean;
+  readonly changes?: readonly ChangeInWords[];
+  readonly reason?: { words: string; text: string | undefined } | undefined;
+  /** What else to say, in words of the person who did it. */
+  readonly text?: string | undefined;
+  /** Something to say beside a date: when a paper was signed, until when something was open. */
+  readonly alsoAt?: { words: string; at: Date | string } | undefined;
+};
+
+/** What the page knows of a referral. Whatever the reader may not see has been taken out. */
+type Sources = {
+  presented: PresentedReferral;
+  history: readonly HistoryLine[];
+  attempts: readonly DeliveryAttempt[];
+  messages: readonly Message[];
+  attachments: readonly Attachment[];
+  lifeChanges: readonly LifeChange[];
+  openings: readonly Opening[];
+  assignments: readonly Assignment[];
+  mayReadContent: boolean;
+};
+
+/** Everything that happened to a referral in one order of time, the newest first. */
+export function timelineOf(sources: Sources): TimelineEntry[] {
+  const { presented, history, attempts, messages, attachments, lifeChanges, openings, assignments } = sources;
+  const entries: TimelineEntry[] = [
+    ...history.map((line) => fromHistory(line, sources)),
+    ...seenOnce(presented),
+    ...attempts.map((attempt) => fromAttempt(attempt, presented)),
+    ...messages.map((each) => ({ at: each.at, what: 'Message sent', by: authorOf(each) })),
+    ...attachments.map((each) => ({ at: each.at, what: `File added: ${each.name}`, by: authorOf(each) })),
+    ...contactsOf(presented),
+    ...lifeChanges.filter((each) => !isInHistory(each, history)).flatMap(confirmationOf),
+    ...assignments.map(({ at, byName, ownerName }) => ({
+      at,
+      what: ownerName === null ? 'No owner any more' : `Owner: ${ownerName}`,
+      by: byName,
+    })),
+    ...openings.map((each) => ({
+      at: each.at,
+      what: 'Opened with a reason',
+      by: each.accountName,
+      text: each.reason,
+      alsoAt:
+        each.endsAt > each.at
+          ? { words: 'Open until', at: each.endsAt }
+          : { words: 'For a copy that the person asked for, on', at: each.at },
+    })),
+  ];
+  return entries
+    .map((entry, index) => ({ entry, index }))
+    .sort((a, b) => b.entry.at.getTime() - a.entry.at.getTime() || b.index - a.index)
+    .map(({ entry }) => entry);
+}
+
+/** A contact is shown when it was, and an appointment when it is: its booking has no line. */
+function contactsOf(presented: PresentedReferral): TimelineEntry[] {
+  const { contacts = [] } = 'consent' in presented ? presented : {};
+  return contacts.map(({ at, kind, reached, by }) => ({
+    at: new Date(at),
+    what: `${reached ? 'Person reached' : 'Person not reached'} (${contactKinds[kind].toLowerCase()})`,
+    by,
+  }));
+}
+
+function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources): TimelineEntry {
+  const madeOnPaper = 'made_at' in presented ? presented.made_at : undefined;
+  return {
+    at: line.at,
+    what: happenedInWords({ ...line, kind: line.details?.kind }),
+    by: [line.actorName, line.actorOrganisation].filter(Boolean).join(', '),
+    changes: changesInWords(line.details?.changes ?? []),
+    reason: line.reason ? reasonOf(line, line.reason) : undefined,
+    alsoAt:
+      mayReadContent && madeOnPaper && line.to === 'requested' && line.from !== line.to
+        ? { words: 'Taken on paper on', at: madeOnPaper }
+        : undefined,
+  };
+}
+
+/** The reason for a transfer has no code of its own. */
+function reasonOf({ details }: HistoryLine, reason: StatusReason) {
+  return details?.kind === 'transfer' ? { ...reason, words: 'Why' } : reasonInWords(reason);
+}
+
+export function reasonInWords(reason: StatusReason) {
+  return { text: ownWordsOf(reason), words: reasonWords[reason.code] };
+}
+
+/** A line of the history. `kind` says what changed, where that was not the status. */
+type HistoryEvent = {
+  from: string | null;
+  to: string;
+  kind?: string | undefined;
+  reason: { readonly code: string } | null;
+};
+
+export function happenedInWords({ from, to, kind, reason }: HistoryEvent): string {
+  switch (kind) {
+    case 'correction':
+      return 'Details corrected';
+    case 'agreement':
+      return 'Agreement changed';
+    case 'transfer':
+      return 'Transferred to another service';
+    case 'death-reported':
+      return 'Said to have died';
+    case 'death-confirmed':
+      return 'Death confirmed';
+    case 'death-undone':
+      return 'Found to be alive';
+    case 'things-have-changed':
+      return 'Things changed for the person';
+    case 'news-read':
+      return 'News from the referrer read';
+  }
+  if (from === 'rejected' && to === 'requested') return 'Opened again: declining it was a mistake';
+  if (isReopening(from as ReferralStatus | null, to as ReferralStatus))
+    return 'Opened again: ending it was a mistake';
+  return from === to ? 'Waiting list changed' : statusInWords(to as ReferralStatus, reason).happened;
+}
+
+function authorOf({
+  authorName,
+  authorOrganisation,
+}: Pick<Message, 'authorName' | 'authorOrganisation'>): string {
+  return [authorName, authorOrganisation].filter(Boolean).join(', ');
+}
+
+/** The first time that a person of the service saw it. */
+function seenOnce({ seen }: PresentedReferral): TimelineEntry[] {
+  return seen ? [{ at: new Date(seen.at), what: 'Seen by a person at the service', by: seen.by.name }] : [];
+}
+
+/** Who ticked it by a link, and not with an account, has a line of the history. */
+function isInHistory({ confirmedAt }: LifeChange, history: readonly HistoryLine[]): boolean {
+  return history.some(
+    ({ details, at }) => details?.kind === 'news-read' && at.getTime() === confirmedAt?.getTime(),
+  );
+}
+
+/** That something changed is in the history; that the other side has read it is not, with an account. */
+function confirmationOf({ confirmedAt, confirmedByName }: LifeChange): TimelineEntry[] {
+  if (confirmedAt === null) return [];
+  return [
+    { at: confirmedAt, what: 'Confirmed that they read what changed', by: confirmedByName ?? undefined },
+  ];
+}
+
+const aboutWords = {
+  referral: 'The referral',
+  outcome: 'How it ended',
+  removal: 'The request to remove the letter',
+} as const;
+
+function fromAttempt(attempt: DeliveryAttempt, presented: PresentedReferral): TimelineEntry {
+  const { at, leg, purpose, practice, channel, outcome } = attempt;
+  const receiver =
+    leg === 'service'
+      ? nameOfService(presented)
+      : (practice ?? presented.gp_practice?.name ?? 'the GP practice');
+  const by = byChannel(channel);
+  const words = attemptWords[outcome];
+  return {
+    at: new Date(at),
+    what: `${aboutWords[purpose]} ${words.text.replace('{receiver}', receiver)}${by && ` ${by}`}${words.end}`,
+    isProblem: words.isProblem,
+  };
+}
+
+const attemptWords: Readonly<
+  Record<DeliveryAttempt['outcome'], { text: string; end: string; isProblem: boolean }>
+> = {
+  sent: { text: 'was sent to {receiver}', end: '', isProblem: false },
+  received: { text: 'was delivered to {receiver}', end: '', isProblem: false },
+  acknowledged: { text: 'was confirmed by {receiver}', end: '', isProblem: false },
+  'will-retry': { text: 'could not be sent to {receiver}', end: '. The site tries again', isProblem: true },
+  uncertain: {
+    text: 'was sent to {receiver}',
+    end: ', but nobody knows yet whether it arrived',
+    isProblem: true,
+  },
+  failed: { text: 'could not be sent to {receiver}', end: '', isProblem: true },
+  expired: { text: 'was sent to {receiver}', end: ', but not confirmed in time', isProblem: true },
+  interrupted: {
+    text: 'was on its way to {receiver}',
+    end: ' when the site stopped. The site tries again',
+    isProblem: true,
+  },
+};

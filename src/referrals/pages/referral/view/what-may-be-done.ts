@@ -1,0 +1,56 @@
+import { mayNotDecideAlone } from '../../../model/person/agreement.ts';
+import { isSent, openStatuses } from '../../../model/referral.ts';
+import { type Action, actionsFor, needsOtherHelp } from '../../../model/state-machine.ts';
+import { isUsable } from '../../../model/usable.ts';
+import type { FullReferral } from './full-referral.ts';
+
+/** Which buttons and forms the page of a referral has for its reader. What they send is checked again where it is done. */
+export function whatMayBeDone(full: FullReferral) {
+  const { presented, referral, sides, opened, isServiceHidden: isHidden } = full;
+  const { status } = presented;
+  const usable = isUsable(referral);
+  const wasSent = isSent(referral);
+  const isReferrer = sides.includes('referrer');
+  const isOpen = wasSent && openStatuses.includes(referral.status);
+  const isMistake = status === 'entered-in-error';
+  const onASide = usable && sides.length > 0;
+  // A colleague from whom the service is hidden gives a reason first.
+  const mayAct = onASide && !isHidden;
+  const ofService = mayAct && isOpen && sides.includes('provider');
+  const needsOther = usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to;
+  const actions = mayAct ? actionsFor(referral, sides) : [];
+  return {
+    mayAct,
+    canRead: usable && (sides.length > 0 || opened),
+    actions,
+    mainAction: isHidden ? undefined : mainActionOf(actions),
+    canChange: mayAct && isOpen,
+    canContact: ofService,
+    canTransfer: ofService && referral.deathReportedAt === null,
+    canAttach: mayAct && !isMistake,
+    canWrite: mayAct && referral.requested_at !== null && !isMistake,
+    canMarkResolved: needsOther && !(referral.resolvedAt || referral.referred_again),
+    // The page to re-route leaves out the services that were tried.
+    canReroute: needsOther && !isHidden,
+    // Nobody refers somebody who has died, or again what was sent by mistake.
+    canReferAgain:
+      mayAct &&
+      isReferrer &&
+      wasSent &&
+      referral.service_id !== null &&
+      !openStatuses.includes(status) &&
+      !isMistake &&
+      presented.status_reason?.code !== 'died' &&
+      !full.isKnownDead,
+    canCheckEnding: mayAct && full.endingToCheck !== null,
+    canReportDeath: mayAct && isOpen,
+    mustSayWhyDeathIsUndone: !onASide,
+    canChangeAgreement: onASide && wasSent && !isMistake,
+    mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
+  };
+}
+
+/** What most people do next. The page has a button for it, and lists the rest under “More”. */
+function mainActionOf(actions: readonly Action[]): Action | undefined {
+  return (['accept', 'start', 'complete'] as const).find((action) => actions.includes(action));
+}
