@@ -7,10 +7,10 @@ import { createClient } from '@hey-api/openapi-ts';
 import { generate } from 'orval';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readySite } from '../app/ready-site.ts';
-import { environment, type SiteProcess } from '../app/site-process.ts';
 import { copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { readySite } from '../process/ready-site.ts';
+import { environment, type SiteProcess } from '../process/site-process.ts';
 
 // Generators that vendors use make a client from the document, as a real site serves it. A program that uses it compiles,
 // strictly and without a cast, and makes a referral. What `openapi-typescript` makes is tested by sdk/.
