@@ -23,6 +23,8 @@ export type Settings = Raw & {
   personPages: boolean;
   callsPerMinuteOfAccount: number;
   callsPerMinuteOfNetwork: number;
+  /** The variables of settings that the environment has. */
+  setVariables: ReadonlySet<string>;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,7 +39,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   for (const [key, definition] of Object.entries(definitions) as [string, Definition<unknown>][]) {
     raw[key] = readOne(definition, environment[definition.variable], errors);
   }
-  const settings = withDefaults(raw as Raw);
+  const settings = withDefaults(raw as Raw, environment);
   errors.push(...missingPartners(raw as Raw), ...contradictions(raw as Raw));
   if (settings.mode === 'live') errors.push(...liveRequirements(raw as Raw, environment));
   if (errors.length > 0) throw new StartupError(errors.join('\n'));
@@ -64,7 +66,7 @@ function forExample({ variable, example }: Pick<Definition<unknown>, 'variable' 
   return `For example: ${variable}=${/[ <]/.test(example) ? `"${example}"` : example}`;
 }
 
-function withDefaults(raw: Raw): Settings {
+function withDefaults(raw: Raw, environment: Environment): Settings {
   const mode = raw.mode ?? 'test';
   return {
     ...raw,
@@ -79,6 +81,8 @@ function withDefaults(raw: Raw): Settings {
       raw.callsPerMinuteOfAccount ?? definitions.callsPerMinuteOfAccount.defaultByMode![mode],
     callsPerMinuteOfNetwork:
       raw.callsPerMinuteOfNetwork ?? definitions.callsPerMinuteOfNetwork.defaultByMode![mode],
+    // An empty variable counts as unset.
+    setVariables: new Set(Object.keys(environment).filter((name) => environment[name])),
   };
 }
 

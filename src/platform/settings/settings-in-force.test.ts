@@ -28,4 +28,14 @@ describe('the settings in force', () => {
     ).toEqual([]);
     expect(JSON.stringify(shown)).not.toContain('hidden-word');
   });
+
+  it('are set if the environment has them, whatever their default', () => {
+    const shown = settingsInForce(readSettings({ ONWARD_PORT: '8080', ONWARD_MAIL_FROM: '' }));
+    const shownFor = (name: string) => shown.find(({ variable }) => variable === name);
+    expect(shownFor('ONWARD_PORT')).toMatchObject({ isSet: true, value: '8080' });
+    expect(shownFor('ONWARD_MODE')).toMatchObject({ isSet: false, value: 'test' });
+    expect(shownFor('ONWARD_BASE_URL')).toMatchObject({ isSet: false, value: 'http://localhost:8080' });
+    expect(shownFor('ONWARD_SITE_NAME')?.isSet).toBe(false);
+    expect(shownFor('ONWARD_MAIL_FROM')?.isSet).toBe(false);
+  });
 });

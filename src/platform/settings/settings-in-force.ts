@@ -7,6 +7,7 @@ type SettingInForce = {
   meaning: string;
   /** In words; a secret is only said to be set. */
   value: string;
+  /** Whether the environment sets it, even to its default. */
   isSet: boolean;
 };
 
@@ -15,9 +16,11 @@ export function settingsInForce(settings: Settings): SettingInForce[] {
   const all = Object.entries(definitions) as [keyof Settings, Definition<unknown>][];
   return all.map(([key, { variable, meaning, defaultValue, defaultInWords, isSecret }]) => {
     const value = settings[key];
-    const isSet = value !== undefined && JSON.stringify(value) !== JSON.stringify(defaultValue);
+    const isSet = settings.setVariables.has(variable);
+    // A default that depends on the mode or on other settings is shown as it came out.
+    const isShown = isSet || (value !== undefined && defaultValue === undefined);
     const shown = isSecret ? 'Set (hidden)' : inWords(value);
-    return { variable, meaning, isSet, value: isSet ? shown : defaultInWords };
+    return { variable, meaning, isSet, value: isShown ? shown : defaultInWords };
   });
 }
 
