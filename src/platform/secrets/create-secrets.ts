@@ -2,10 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomByt
 
 /** What the site key is used for. Each purpose has its own key, so that a value made for one cannot serve another. */
 export type SiteSecrets = {
-  /** A keyed hash (SHA-256, 32 bytes) of a secret, for storing it: a copied database alone opens nothing. */
-  hash(purpose: string, secret: string): Buffer;
+  /**
+   * A keyed hash (SHA-256, 32 bytes), to store and find again a token, or a text that is easily guessed, such as a name
+   * with a birth date. Without the site key nobody can try guesses against a copied database.
+   */
+  hash(purpose: string, text: string): Buffer;
   /** The same hash in base64, for look-ups in memory. It takes half the time. */
-  hashText(purpose: string, secret: string): string;
+  hashText(purpose: string, text: string): string;
   /** A keyed code (HMAC-SHA-256) over a text of any length, which proves that this site wrote it. */
   authenticate(purpose: string, text: string): Buffer;
   /** AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text. `context` must be the same when opening. */
@@ -19,10 +22,12 @@ export function createSecrets(siteKey: Buffer): SiteSecrets {
   const keyFor = memoize((purpose) => Buffer.from(hkdfSync('sha256', siteKey, '', `onward ${purpose}`, 32)));
   const prefixFor = memoize((purpose) => `${keyFor(`hash ${purpose}`).toString('hex')}:`);
   return {
-    // One-shot hashing of key and secret: the secrets are 256 random bits of fixed length, so the length extension
-    // that an HMAC guards against gains nothing, and it takes a third of the time on the hot path.
-    hash: (purpose, secret) => hash('sha256', prefixFor(purpose) + secret, 'buffer'),
-    hashText: (purpose, secret) => hash('sha256', prefixFor(purpose) + secret, 'base64'),
+    // The key fills SHA-256's first block, so a hash cannot be worked out without it, however easily the text is guessed.
+    // An HMAC also prevents length extension: from a hash alone, that of its text with SHA-256's padding and more behind it.
+    // That padding begins with the byte 0x80, which UTF-8 never has after a whole text, so no other text's hash can be made.
+    // This takes a third of an HMAC's time, and databases and backups have these hashes: another function would not find them.
+    hash: (purpose, text) => hash('sha256', prefixFor(purpose) + text, 'buffer'),
+    hashText: (purpose, text) => hash('sha256', prefixFor(purpose) + text, 'base64'),
     authenticate: (purpose, text) =>
       createHmac('sha256', keyFor(`authenticate ${purpose}`))
         .update(text)
