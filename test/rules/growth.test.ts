@@ -277,6 +277,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'report_month_counts',
   ],
   'has a row for each job of the schedule': ['job_turns'],
+  'has a row for each kind of prompt, from migrations': ['referral_prompt_kinds'],
   'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };
 

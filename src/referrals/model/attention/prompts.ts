@@ -2,7 +2,10 @@ import type { Caller } from '../../../accounts/index.ts';
 import { visibilityOf } from '../access/sides.ts';
 import type { Side } from '../state-machine.ts';
 
-/** What a referral relied on and has lost, or what somebody has to look into. */
+/**
+ * What a referral relied on and has lost, or what somebody has to look into. A new kind needs a migration that adds its row
+ * to referral_prompt_kinds.
+ */
 export const promptKinds = [
   'service-closed',
   'service-moved',
