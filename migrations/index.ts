@@ -63,6 +63,8 @@ import * as assessmentFirst from './0100-assessment-first.ts';
 import * as questionnaires from './0101-questionnaires.ts';
 import * as bandsOfLowScores from './0102-bands-of-low-scores.ts';
 import * as unhelped from './0103-unhelped.ts';
+import * as listPromptKinds from './0104-list-prompt-kinds.ts';
+import * as commentOnTables from './0105-comment-on-tables.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -140,6 +142,8 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0101-questionnaires': questionnaires,
       '0102-bands-of-low-scores': bandsOfLowScores,
       '0103-unhelped': unhelped,
+      '0104-list-prompt-kinds': listPromptKinds,
+      '0105-comment-on-tables': commentOnTables,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

@@ -6,7 +6,9 @@ import { describeSettings } from '../src/platform/settings/index.ts';
 import { type ApiDocument, describeChanges } from './generate/changes.ts';
 import { clientTypes, pythonClient, routesForTypeScript } from './generate/client.ts';
 import { renderClinicalSafety } from './generate/hazards.ts';
-import { describeSchema } from './generate/schema.ts';
+import { withMigratedDatabase } from './generate/migrated-database.ts';
+import { writeRowTypes } from './generate/row-types.ts';
+import { describeTables } from './generate/schema-paper.ts';
 import { describeWholeApi } from './generate/whole-api.ts';
 
 // Writes the files that are made from the code. CI makes them again and fails on any difference.
@@ -25,7 +27,10 @@ const files: Readonly<Record<string, string>> = {
 };
 for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
 const tables = 'src/platform/database/tables.ts';
-await describeSchema(join(root, tables));
+await withMigratedDatabase(async (connection) => {
+  await writeRowTypes(connection, join(root, tables));
+  await writeFile(join(root, 'docs/schema.md'), await describeTables(connection));
+});
 execFileSync('npx', ['biome', 'check', '--write', tables, 'sdk/src/generated/routes.ts'], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],

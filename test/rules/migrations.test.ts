@@ -9,6 +9,7 @@ import {
   listSchemaLogic,
   migrate,
 } from '../../src/platform/database/index.ts';
+import { promptKinds } from '../../src/referrals/model/attention/prompts.ts';
 import { migrations } from '../../src/site/migrations.ts';
 import { testDatabase } from '../database/test-database.ts';
 
@@ -33,6 +34,27 @@ describe('the migrations', () => {
     expect(await listSchemaLogic(carriedOver.db)).toEqual(await listSchemaLogic(fresh.db));
     await carriedOver.close();
     await fresh.close();
+  });
+});
+
+describe('each table', () => {
+  it('says in a comment what it is for', async () => {
+    const { db, close } = await testDatabase();
+    const { rows } = await sql`
+      select relname from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'onward_migrations%'
+        and obj_description(oid, 'pg_class') is null`.execute(db);
+    expect(rows).toEqual([]);
+    await close();
+  });
+});
+
+describe('the table of kinds of prompts', () => {
+  it('has every kind that the code stores, and no other', async () => {
+    const { db, close } = await testDatabase();
+    const rows = await db.selectFrom('referral_prompt_kinds').select('kind').execute();
+    expect(rows.map(({ kind }) => kind).sort()).toEqual([...promptKinds].sort());
+    await close();
   });
 });
 

@@ -33,8 +33,17 @@ export interface AccessTokens {
   account_id: string;
   hash: Buffer;
   issued_at: Timestamp;
+  /**
+   * The key epoch of its account.
+   */
   key_epoch: number;
+  /**
+   * The named key that it came from; null for the first pair. No foreign key: every refresh would lock the key.
+   */
   key_id: string | null;
+  /**
+   * The epoch of its pair of keys.
+   */
   pair_epoch: Generated<number>;
   source: string;
   valid_to: Timestamp;
@@ -45,11 +54,23 @@ export interface AccountClaims {
   answered_by: string | null;
   email: string;
   granted: boolean | null;
+  /**
+   * Whether somebody had opened the link with a code.
+   */
   had_code: boolean;
   id: string;
+  /**
+   * The address that got the link.
+   */
   link_address: string;
   made_at: Timestamp;
+  /**
+   * Who asks, in their own words.
+   */
   name: string;
+  /**
+   * The organisation of the library whose service got the link.
+   */
   organization_id: string;
   organization_name: string;
   role: string;
@@ -87,9 +108,15 @@ export interface Accounts {
   id: string;
   is_system: Generated<boolean>;
   job_title: string | null;
+  /**
+   * Raised to end all access tokens of the account: a token is valid only in the epoch it was made in.
+   */
   key_epoch: Generated<number>;
   name: string;
   organisation_id: string | null;
+  /**
+   * The person who looks after a system and its keys; null while nobody does.
+   */
   owner_id: string | null;
   password_hash: string | null;
   roles: string[];
@@ -97,34 +124,73 @@ export interface Accounts {
 }
 
 export interface AlarmingAnswers {
+  /**
+   * The newest answer that nobody has looked into.
+   */
   at: Timestamp;
   referral_id: string;
 }
 
 export interface AnswerLinks {
+  /**
+   * The email address that has the link.
+   */
   address: string;
+  /**
+   * The status before somebody ended the referral by the link, to open it again.
+   */
   before_end: Json | null;
+  /**
+   * When the referrer said that the ending is right.
+   */
   checked_at: Timestamp | null;
+  /**
+   * The last code, as a keyed hash, until it is used or was guessed at too often.
+   */
   code_hash: Buffer | null;
   code_tries: Generated<number>;
   code_until: Timestamp | null;
+  /**
+   * How many codes were sent since codes_since.
+   */
   codes_sent: Generated<number>;
   codes_since: Timestamp | null;
   created_at: Timestamp;
+  /**
+   * When somebody ended the referral by the link.
+   */
   ended_at: Timestamp | null;
   id: string;
+  /**
+   * No code is accepted before this, after too many wrong ones.
+   */
   paused_until: Timestamp | null;
+  /**
+   * How many pauses in a row wrong codes have led to; each is longer.
+   */
   pauses: Generated<number>;
   referral_id: string;
+  /**
+   * A keyed hash: a copied database opens nothing.
+   */
   secret_hash: Buffer;
 }
 
 export interface AnswerLinkVisits {
+  /**
+   * Who entered it, in their own words.
+   */
   by_name: string;
   by_role: string;
+  /**
+   * The mailbox that got the code: another one closes what it opened.
+   */
   code_address: string;
   ends_at: Timestamp;
   link_id: string;
+  /**
+   * A keyed hash of the cookie of the browser that entered a code. One browser may have opened several links.
+   */
   token_hash: Buffer;
 }
 
@@ -135,14 +201,23 @@ export interface AuditEntries {
   actor_role: string | null;
   address: string | null;
   at: Timestamp;
+  /**
+   * An HMAC over the entry.
+   */
   code: Buffer | null;
   details: Generated<Json>;
   id: Generated<number>;
+  /**
+   * Its number among the entries of that process.
+   */
   number: number | null;
   organisation: string | null;
   outcome: string;
   subject_id: string | null;
   subject_type: string | null;
+  /**
+   * The process that wrote the entry; null in older ones (docs/decisions/0013-the-audit.md).
+   */
   writer: string | null;
 }
 
@@ -159,9 +234,18 @@ export interface AuditUnsealed {
 
 export interface Authenticators {
   account_id: string;
+  /**
+   * Null until the holder has given a first code. Until then it is not asked for.
+   */
   confirmed_at: Timestamp | null;
   created_at: Timestamp;
+  /**
+   * The 30 seconds whose code was used last. Codes of these or earlier ones are refused.
+   */
   last_counter: Generated<number>;
+  /**
+   * Under the site key.
+   */
   sealed: Buffer;
 }
 
@@ -188,6 +272,9 @@ export interface CapturedMessages {
 }
 
 export interface CheckFirst {
+  /**
+   * When the backup was made that the site was restored from.
+   */
   backup_made_at: Timestamp;
   confirmed_at: Timestamp | null;
   confirmed_by: string | null;
@@ -197,32 +284,62 @@ export interface CheckFirst {
 
 export interface ConnectionTroubles {
   connection: string;
+  /**
+   * Null while the trouble lasts.
+   */
   ended_at: Timestamp | null;
+  /**
+   * refuses: it does not accept this site. away: it does not answer, or is in trouble itself.
+   */
   kind: string;
   reason: string;
   since: Timestamp;
+  /**
+   * When the operators were last told by email.
+   */
   told_at: Timestamp | null;
   tried_at: Timestamp;
 }
 
 export interface Deliveries {
+  /**
+   * Attempts up to this one no longer count, because an operator asked for a new start.
+   */
   attempts_before_restart: Generated<number>;
   attempts_started: Generated<number>;
   channel: string | null;
+  /**
+   * The one channel that an operator chose in place of the receiver’s own.
+   */
   chosen_channel: string | null;
   created_at: Timestamp;
   detail: string | null;
+  /**
+   * What the system that carries the message calls it.
+   */
   external_id: string | null;
+  /**
+   * When to check whether the receiver has answered; null where no answer is awaited.
+   */
   follow_up_at: Timestamp | null;
+  /**
+   * What holds the delivery, such as a mail server that refuses the site; null where nothing does.
+   */
   held_by: string | null;
   hides_online: boolean | null;
   id: string;
   leg: string;
+  /**
+   * The same in every attempt, so that a receiver can tell a repetition from a second message.
+   */
   message_id: string | null;
   purpose: string;
   recipient_code: string | null;
   recipient_name: string | null;
   referral_id: string;
+  /**
+   * The version of the referral that made the delivery necessary. Each change tells each receiver at most once.
+   */
   referral_version: number;
   sent_at: Timestamp | null;
   simulated: boolean;
@@ -234,6 +351,9 @@ export interface DeliveryAddresses {
   address: string;
   channel: string;
   practice_ods_code: string | null;
+  /**
+   * Sealed under the site key.
+   */
   secret: Buffer | null;
   service_id: string | null;
   updated_at: Timestamp;
@@ -245,6 +365,9 @@ export interface DeliveryAddressHistory {
   channel: string;
   id: string;
   practice_ods_code: string | null;
+  /**
+   * The old and the new address as JSON, sealed under the site key.
+   */
   sealed: Buffer;
   service_id: string | null;
   what: string;
@@ -261,16 +384,28 @@ export interface DeliveryAttempts {
 
 export interface DeveloperRequests {
   account_id: string;
+  /**
+   * The return address that is asked for.
+   */
   address: string | null;
   answered_at: Timestamp | null;
   answered_by: string | null;
   email: string | null;
   granted: boolean | null;
+  /**
+   * The account that was made.
+   */
   granted_account_id: string | null;
   id: string;
   kind: string;
   made_at: Timestamp;
+  /**
+   * The name of the account that is asked for.
+   */
   name: string | null;
+  /**
+   * An organisation of the library; null means the organisation of the person who asks.
+   */
   organization_id: string | null;
   reason: string;
   role: string | null;
@@ -280,6 +415,9 @@ export interface EndMeasuresDue {
   referral_id: string;
   reminded: string | null;
   reminded_at: Timestamp | null;
+  /**
+   * When something was first measured for the start.
+   */
   started_at: Timestamp;
 }
 
@@ -288,7 +426,13 @@ export interface Events {
   id: string;
   path: string;
   position: Generated<number>;
+  /**
+   * Null for an event that everybody who may read the library may see.
+   */
   referral_id: string | null;
+  /**
+   * Copied from the referral, so that an index alone finds the events that an account may see.
+   */
   referrer_account_id: string | null;
   referrer_organisation_id: string | null;
   resource_id: string;
@@ -323,6 +467,9 @@ export interface JobTurns {
 
 export interface KeyCalls {
   account_id: string;
+  /**
+   * Null for the first pair.
+   */
   key_id: string | null;
   last_called_address: string;
   last_called_at: Timestamp;
@@ -331,11 +478,17 @@ export interface KeyCalls {
 export interface KeyNetworks {
   first_seen_at: Timestamp;
   key_id: string;
+  /**
+   * An IPv4 address, or the /64 of an IPv6 address.
+   */
   network: string;
   refused: boolean;
 }
 
 export interface LibraryChanges {
+  /**
+   * Who made the change, if an account did. Not published.
+   */
   account_id: string | null;
   action: string;
   at: Timestamp;
@@ -346,6 +499,9 @@ export interface LibraryChanges {
   replacement_value: string;
   resource_id: string;
   resource_type: string;
+  /**
+   * Where the change was taken from, if from a source. Not published.
+   */
   source_id: string | null;
   updated_by: string;
 }
@@ -376,14 +532,29 @@ export interface LibraryImports {
   is_complete: boolean;
   is_feed: boolean;
   is_scheduled: Generated<boolean>;
+  /**
+   * What the import left out, grouped for its page.
+   */
   left_out: Json | null;
+  /**
+   * The same as CSV, in full.
+   */
   left_out_csv: string | null;
+  /**
+   * The name of the file, or the address of the feed.
+   */
   name: string;
+  /**
+   * What was wrong, of imports from before left_out was stored.
+   */
   problems: Generated<Json>;
   source_name: string;
   started_at: Timestamp | null;
   started_by: string;
   state: string;
+  /**
+   * Who wants a running import stopped.
+   */
   stopped_by: string | null;
   total: number | null;
   undo_counts: Json | null;
@@ -393,11 +564,20 @@ export interface LibraryImports {
 }
 
 export interface LibrarySources {
+  /**
+   * The feed was imported with all changes up to this time; null before its first complete import, and while all of it is read again.
+   */
   changed_since: Timestamp | null;
   created_at: Timestamp;
   id: string;
   is_feed: boolean;
+  /**
+   * A feed’s address, or the name of a file.
+   */
   name: string;
+  /**
+   * How far an interrupted import got.
+   */
   position: Json | null;
 }
 
@@ -406,6 +586,9 @@ export interface LibraryVersion {
 }
 
 export interface LocalhostReturn {
+  /**
+   * Always true: the table has one row, or none.
+   */
   allowed: Generated<boolean>;
   allowed_at: Timestamp;
   allowed_by: string;
@@ -414,28 +597,61 @@ export interface LocalhostReturn {
 export interface Looks {
   account_id: string;
   at: Timestamp;
+  /**
+   * In UK time.
+   */
   day: string;
+  /**
+   * How many referrals a search found.
+   */
   found: number;
   id: string;
   key_name: string | null;
   kind: string;
+  /**
+   * A keyed hash of the NHS number that was looked for, found or not.
+   */
   number_key: Buffer | null;
+  /**
+   * The person has the last name, or the email address, of the account’s holder.
+   */
   own: string | null;
+  /**
+   * A keyed hash of the postcode that was looked for, found or not.
+   */
   postcode_key: Buffer | null;
+  /**
+   * The referral that was opened.
+   */
   referral_id: string | null;
   side: string | null;
+  /**
+   * A keyed hash of the last name that was looked for, found or not.
+   */
   surname_key: Buffer | null;
 }
 
 export interface LooksInLists {
+  /**
+   * Who saw the list or took the copy; null for a copy that was sent.
+   */
   account_id: string | null;
+  /**
+   * In UK time.
+   */
   day: string;
   first_at: Timestamp;
   id: string;
   kind: string;
   last_at: Timestamp;
+  /**
+   * The organisation whose copy was sent.
+   */
   organisation_id: string | null;
   referral_ids: string[];
+  /**
+   * Where a copy was sent.
+   */
   sent_to: string | null;
 }
 
@@ -458,8 +674,17 @@ export interface Mails {
   created_at: Timestamp;
   finished_at: Timestamp | null;
   id: string;
+  /**
+   * Why it failed, in words for the operator. It names no address.
+   */
   reason: string | null;
+  /**
+   * A keyed hash of the address, by which people find what a test site would have sent to them.
+   */
   recipient_hash: Buffer;
+  /**
+   * Recipient, subject and text. Removed once the email is sent or given up.
+   */
   sealed: Buffer | null;
   status: string;
 }
@@ -469,6 +694,9 @@ export interface MeshMessages {
   handled_at: Timestamp | null;
   headers: Json;
   id: string;
+  /**
+   * Only the beginning of a long message that was not understood is kept.
+   */
   length: Generated<number>;
   matched: boolean | null;
   received_at: Timestamp;
@@ -480,6 +708,9 @@ export interface NewEvents {
   created_at: Timestamp;
   id: string;
   number: Generated<number>;
+  /**
+   * Where the API shows the resource, such as /api/referrals/{id}.
+   */
   path: string;
   referral_id: string | null;
   resource_id: string;
@@ -503,17 +734,29 @@ export interface NotificationDigests {
 export interface NumberTries {
   account_id: string;
   at: Timestamp;
+  /**
+   * A keyed hash of the names and the birth date that were sent with it.
+   */
   details_key: Buffer;
+  /**
+   * A keyed hash of the NHS number.
+   */
   number_key: Buffer;
 }
 
 export interface OfflineCopies {
   chosen_at: Timestamp;
   chosen_by_name: string;
+  /**
+   * Where the copy is sent as well.
+   */
   email: string | null;
   file: Buffer | null;
   made_at: Timestamp | null;
   organisation_id: string;
+  /**
+   * Sealed with the site key. The copy is encrypted with it.
+   */
   passphrase: Buffer;
   referral_ids: string[] | null;
   referrals: number | null;
@@ -523,6 +766,9 @@ export interface OidcFlows {
   account_id: string | null;
   browser_hash: Buffer;
   expires_at: Timestamp;
+  /**
+   * Nonce, code verifier and purpose, sealed under the site key.
+   */
   sealed: Buffer;
   state_hash: Buffer;
 }
@@ -541,13 +787,22 @@ export interface Organisations {
   agreement: string | null;
   agreement_from: string | null;
   agreement_until: string | null;
+  /**
+   * The end that operators were last warned of: a new end is warned of again.
+   */
   agreement_warned_of: string | null;
   created_at: Timestamp;
   dspt_status: string | null;
   dspt_until: string | null;
+  /**
+   * The end that operators were last warned of: a new end is warned of again.
+   */
   dspt_warned_of: string | null;
   ico_number: string | null;
   id: string;
+  /**
+   * Which organization of the library it is. Names change there and occur twice, so its id alone says so.
+   */
   library_organization_id: string | null;
   mailbox: string | null;
   name: string;
@@ -589,8 +844,14 @@ export interface PendingDeliveryAddresses {
   asked_at: Timestamp;
   channel: string;
   expires_at: Timestamp;
+  /**
+   * A hash of the link that confirms the address.
+   */
   link_hash: Buffer;
   practice_ods_code: string | null;
+  /**
+   * The secret of the system at the address, sealed under the site key.
+   */
   secret: Buffer | null;
   service_id: string | null;
 }
@@ -603,20 +864,44 @@ export interface PersonAnswers {
 }
 
 export interface PersonPages {
+  /**
+   * The address at which it is safe to reach the person. The link and each code go there.
+   */
   address: string;
+  /**
+   * The last code, as a keyed hash, until it is used or was guessed at too often.
+   */
   code_hash: Buffer | null;
   code_tries: Generated<number>;
   code_until: Timestamp | null;
+  /**
+   * How many codes were sent since codes_since.
+   */
   codes_sent: Generated<number>;
   codes_since: Timestamp | null;
+  /**
+   * Why it ended.
+   */
   end_reason: string | null;
   ended_at: Timestamp | null;
   ended_by_name: string | null;
   id: string;
+  /**
+   * When somebody first opened it with a code.
+   */
   opened_at: Timestamp | null;
+  /**
+   * No code is accepted before this, after too many wrong ones.
+   */
   paused_until: Timestamp | null;
+  /**
+   * How many pauses in a row wrong codes have led to; each is longer.
+   */
   pauses: Generated<number>;
   referral_id: string;
+  /**
+   * A keyed hash: a copied database opens nothing.
+   */
   secret_hash: Buffer;
   sent_at: Timestamp;
   sent_by_name: string;
@@ -625,15 +910,24 @@ export interface PersonPages {
 export interface PersonPageVisits {
   ends_at: Timestamp;
   page_id: string;
+  /**
+   * A keyed hash of the cookie of the browser that entered a code.
+   */
   token_hash: Buffer;
 }
 
 export interface PostcodeDeciles {
   imported_at: Timestamp | null;
+  /**
+   * Always true: the table has one row.
+   */
   only_one: Generated<boolean>;
 }
 
 export interface Postcodes {
+  /**
+   * 1 is the most deprived tenth of the country, by the Index of Multiple Deprivation of that year.
+   */
   imd_decile: number | null;
   imd_year: number | null;
   latitude: number | null;
@@ -664,6 +958,9 @@ export interface Practices {
   ods_code: string;
   phone: string | null;
   postcode: string | null;
+  /**
+   * Words of the name have weight A, all others B, so that one index finds both and tells them apart.
+   */
   search: Generated<string>;
   sort_name: Generated<string>;
   updated_at: Timestamp;
@@ -674,27 +971,51 @@ export interface PracticeWords {
 }
 
 export interface QuestionnaireDesks {
+  /**
+   * The questionnaires that people are asked on their own page.
+   */
   asks: string[];
   deputy_id: string;
+  /**
+   * Whether an operator switched it on. Nobody is asked all the same while the owner or the deputy cannot sign in.
+   */
   is_on: boolean;
   organisation_id: string;
   owner_id: string;
+  /**
+   * When operators were told that nobody is asked any more; null while people are.
+   */
   told_closed_at: Timestamp | null;
 }
 
 export interface RecordCopies {
+  /**
+   * When what was packed was deleted. Who decided what, and why, is kept for longer.
+   */
   emptied_at: Timestamp | null;
   handed_out_at: Timestamp | null;
   handed_out_by_name: string | null;
   id: string;
+  /**
+   * What was decided about the national data opt-out.
+   */
   opt_out: string | null;
+  /**
+   * Why that was decided.
+   */
   opt_out_because: string | null;
   packed_at: Timestamp;
   packed_by: string;
   packed_by_name: string;
+  /**
+   * Whom it is about, as a keyed hash: it finds what came after it was packed.
+   */
   patient_name_key: Buffer | null;
   patient_number_key: Buffer | null;
   purpose: string;
+  /**
+   * The operators who have looked at it: each reader is reported to the referrers once.
+   */
   readers: string[];
   reason: string;
   reference: string;
@@ -711,15 +1032,24 @@ export interface RecordCopyMarks {
   ground: string;
   id: string;
   kind: string;
+  /**
+   * The part that is left out, such as 0/messages/2; null for words that are covered everywhere.
+   */
   place: string | null;
   place_in_words: string;
   reason: string;
+  /**
+   * What is blacked out; deleted with what was packed.
+   */
   words: string | null;
 }
 
 export interface RecordCopyReferrals {
   copy_id: string;
   position: number;
+  /**
+   * The record as it was when it was packed.
+   */
   record: Json;
   referral_id: string;
 }
@@ -733,11 +1063,17 @@ export interface RecordRequestNotes {
 }
 
 export interface RecordRequests {
+  /**
+   * Only complaints are acknowledged before the answer.
+   */
   acknowledge_on: string | null;
   acknowledged_at: Timestamp | null;
   answer: string | null;
   answered_at: Timestamp | null;
   answered_by_name: string | null;
+  /**
+   * How to reach the person safely, in their own words.
+   */
   contact: string;
   due_on: string;
   id: string;
@@ -761,6 +1097,9 @@ export interface ReferralAssignments {
   by_name: string;
   id: string;
   organisation_id: string | null;
+  /**
+   * The new owner; null where nobody looks after it any more.
+   */
   owner_name: string | null;
   referral_id: string;
 }
@@ -791,6 +1130,9 @@ export interface ReferralChanges {
   confirmed_by: string | null;
   confirmed_by_name: string | null;
   id: string;
+  /**
+   * Whether the referral became urgent with it.
+   */
   raised_urgency: boolean;
   referral_id: string;
   side: string;
@@ -806,23 +1148,44 @@ export interface ReferralDeaths {
   expected_date_before: string | null;
   id: string;
   next_date_before: string | null;
+  /**
+   * The prompts that the confirmed death deleted, as JSON, to bring them back if it is undone.
+   */
   prompts_before: Json | null;
+  /**
+   * The reason of the status before.
+   */
   reason_before: Json | null;
   referral_id: string;
+  /**
+   * The same for all referrals of the person that were open when it was told.
+   */
   report_id: string;
   reported_at: Timestamp;
   reported_by_id: string | null;
   reported_by_name: string | null;
   reported_by_organisation: string | null;
   reported_by_organisation_id: string | null;
+  /**
+   * The status before somebody confirmed the death for this referral.
+   */
   status_before: string | null;
+  /**
+   * Who told the reporter of the death, in words. Null where it must not be known.
+   */
   told_by: string | null;
   undone_at: Timestamp | null;
 }
 
 export interface ReferralDeathWarnings {
   referral_id: string;
+  /**
+   * What was told before the referral was made, about another referral of the person.
+   */
   report_id: string;
+  /**
+   * The service where it was told too; otherwise the operators.
+   */
   side: string;
 }
 
@@ -867,6 +1230,9 @@ export interface ReferralMessages {
 }
 
 export interface ReferralNews {
+  /**
+   * Who did it, and need not be told.
+   */
   actor_id: string | null;
   at: Timestamp;
   id: string;
@@ -881,6 +1247,9 @@ export interface ReferralNotes {
   author_name: string;
   author_organisation: string | null;
   id: string;
+  /**
+   * Who may read it; null for an author without an organisation, who alone may.
+   */
   organisation_id: string | null;
   referral_id: string;
   text: string;
@@ -902,22 +1271,44 @@ export interface ReferralOwners {
   side: string;
 }
 
+export interface ReferralPromptKinds {
+  kind: string;
+}
+
 export interface ReferralPrompts {
   dismissed_at: Timestamp | null;
   dismissed_by_name: string | null;
+  /**
+   * By when somebody must have acted, for what a person said.
+   */
   due_on: string | null;
   id: string;
+  /**
+   * What the referral has lost, or what the person said.
+   */
   kind: string;
   made_at: Timestamp;
+  /**
+   * The person who has to act; null for the operators.
+   */
   owner_id: string | null;
   referral_id: string;
+  /**
+   * The side that has to act.
+   */
   side: string;
+  /**
+   * When its owner was last told by email.
+   */
   told_at: Timestamp;
 }
 
 export interface ReferralReadings {
   account_id: string;
   last_message_id: string | null;
+  /**
+   * The version of the referral that the account read last. Null for somebody who last looked before it was recorded.
+   */
   last_version: number | null;
   referral_id: string;
 }
@@ -926,6 +1317,9 @@ export interface ReferralReminders {
   account_id: string;
   referral_id: string;
   remind_on: string;
+  /**
+   * When the account was reminded; null before that.
+   */
   told_at: Timestamp | null;
 }
 
@@ -943,39 +1337,87 @@ export interface ReferralRestrictions {
 }
 
 export interface Referrals {
+  /**
+   * Everything clinical or personal, as the API gives it: patient, referrer, reasons, consent and so on.
+   */
   content: Json;
   created_at: Timestamp;
   death_reported_at: Timestamp | null;
   due_at: Timestamp | null;
+  /**
+   * From then on only the reference, the service, the status and the dates are left.
+   */
   erased_at: Timestamp | null;
+  /**
+   * When a person on the waiting list may expect a place.
+   */
   expected_date: string | null;
   first_contact_at: Timestamp | null;
   held_at: Timestamp | null;
   id: string;
+  /**
+   * By when the service acts next, once it has accepted. Past it, the referral is overdue.
+   */
   next_date: string | null;
+  /**
+   * How often the service was reminded of this next date.
+   */
   next_date_reminders: Generated<number>;
+  /**
+   * When the service is reminded of it again.
+   */
   next_reminder_on: string | null;
   outcome: Json | null;
+  /**
+   * A keyed hash of the last name and birth date.
+   */
   patient_family_key: Buffer | null;
+  /**
+   * A keyed hash of the names and birth date, by which a second referral of the same person is noticed.
+   */
   patient_name_key: Buffer | null;
+  /**
+   * A keyed hash of the NHS number.
+   */
   patient_number_key: Buffer | null;
   practice_name: string | null;
   practice_ods_code: string | null;
   reference: string;
   referrer_account_id: string;
   referrer_organisation_id: string | null;
+  /**
+   * When the site rejects it, as the service was warned.
+   */
   rejection_at: Timestamp | null;
   reminded_at: Timestamp | null;
+  /**
+   * Null while it is a draft. It stays null if the draft is never sent.
+   */
   requested_at: Timestamp | null;
+  /**
+   * The declined referral that this one replaces.
+   */
   reroutes: string | null;
   resolved_at: Timestamp | null;
   resolved_by: string | null;
+  /**
+   * While the record is restricted, nobody works with it.
+   */
   restricted_at: Timestamp | null;
+  /**
+   * When somebody of the service first read it.
+   */
   seen_at: Timestamp | null;
+  /**
+   * Whether the first who saw it had the link in a message.
+   */
   seen_by_link: Generated<boolean>;
   seen_by_name: string | null;
   service_id: string | null;
   service_name: string | null;
+  /**
+   * The library’s organisation that answers for the service; null where the library names none.
+   */
   service_organization_id: string | null;
   service_organization_name: string | null;
   simulated: boolean;
@@ -989,75 +1431,174 @@ export interface Referrals {
 
 export interface RefreshTokens {
   account_id: string;
+  /**
+   * Raised to end the access tokens of this pair alone, as accounts.key_epoch ends those of all pairs.
+   */
   epoch: Generated<number>;
   hash: Buffer;
   id: Generated<string>;
+  /**
+   * After how many days without use it stops working; null means never.
+   */
   idle_days: number | null;
   issued_at: Timestamp;
   last_used_address: string | null;
   last_used_at: Timestamp | null;
+  /**
+   * Null for the first pair, which the keys page shows. It may do whatever the account may.
+   */
   name: string | null;
+  /**
+   * The networks it may be used from, as platform/ip-addresses writes them; empty means anywhere.
+   */
   networks: Generated<string[]>;
+  /**
+   * The token before, while it still works beside the new one.
+   */
   previous_hash: Buffer | null;
   previous_until: Timestamp | null;
   previous_used_at: Timestamp | null;
   scopes: string[] | null;
+  /**
+   * For the keys page, which shows the token again. Sealed under the site key.
+   */
   sealed: Buffer | null;
 }
 
 export interface ReportDays {
+  /**
+   * The counts of these referrals, by name. Null while they have to be counted again.
+   */
   counts: Json | null;
+  /**
+   * A day in London on which referrals were sent.
+   */
   day: string;
+  /**
+   * The people, by their numbers in report_facts.
+   */
   people: ArrayType<number> | null;
 }
 
 export interface ReportFacts {
   accepted_at: Timestamp | null;
   age_band: string | null;
+  /**
+   * Minutes from sending to the first answer, or else to the end. Null while neither has happened.
+   */
   answer_minutes: Generated<number | null>;
+  /**
+   * When somebody of the service first answered. Null where nobody did, also if the site declined in their place.
+   */
   answered_at: Timestamp | null;
+  /**
+   * By how much each measure changed from start to end, by its code.
+   */
   changes: Json | null;
+  /**
+   * Minutes from sending to the first contact, or else to the end. Null while neither has happened.
+   */
   contact_minutes: Generated<number | null>;
+  /**
+   * The first half of the postcode.
+   */
   district: string | null;
   due_at: Timestamp | null;
   end_reason: string | null;
   ended_at: Timestamp | null;
   erased: boolean;
   ethnic_group: string | null;
+  /**
+   * Which of the fields that clients may leave out the referral has.
+   */
   fields: Generated<string[]>;
   first_contact_at: Timestamp | null;
   gender: string | null;
   goals: Generated<number>;
   goals_achieved: Generated<number>;
   goals_partly: Generated<number>;
+  /**
+   * The decile of the postcode when the referral was first read. It stays.
+   */
   imd_decile: number | null;
   imd_year: number | null;
   interpreter: boolean | null;
+  /**
+   * Whether a referral that replaced the first one of the journey was completed.
+   */
   journey_completed: boolean;
+  /**
+   * Whether a goal was met or partly met in any referral of the journey.
+   */
   journey_goals_met: Generated<boolean>;
+  /**
+   * The first referral of the journey.
+   */
   journey_id: string;
+  /**
+   * Whether the person said last that they got help, in any referral of the journey.
+   */
   journey_person_helped: Generated<boolean>;
+  /**
+   * The status of the last referral of the journey.
+   */
   journey_status: string;
+  /**
+   * Whether the person left the low band, by measure, where they began in it.
+   */
   left_low: Json | null;
+  /**
+   * How many letters GP practices were told by, or are to be.
+   */
   letters: Generated<number>;
+  /**
+   * How many of these letters an operator had to look after.
+   */
   letters_by_hand: Generated<number>;
+  /**
+   * How many of these letters were sent within a day.
+   */
   letters_in_1_day: Generated<number>;
+  /**
+   * How many of these letters were sent within five days.
+   */
   letters_in_5_days: Generated<number>;
+  /**
+   * The last change of a letter that was read.
+   */
   letters_read_until: Timestamp | null;
   needs: Generated<string[]>;
   next_date: string | null;
+  /**
+   * The first 8 bytes of the keyed hash of the person’s name and birth date, as a number. Null once the referral is erased.
+   */
   person: number | null;
+  /**
+   * Whether the person said last that they got help. Null if they said nothing.
+   */
   person_helped: boolean | null;
   practice_ods_code: string | null;
   referral_id: string;
+  /**
+   * Whether the same person was referred again within 30 days after the end.
+   */
   referred_again: Generated<boolean>;
   referrer_account_id: string;
+  /**
+   * xmin of the row in referrals that was read, so that a change of it is noticed; 0 means that it has to be read again.
+   */
   row_version: number;
   sent_at: Timestamp;
+  /**
+   * The day in London on which the referral was sent.
+   */
   sent_on: string;
   service_id: string;
   service_organization_id: string | null;
   simulated: boolean;
+  /**
+   * Minutes from acceptance to the start, or else to the end. Null while neither has happened.
+   */
   start_minutes: Generated<number | null>;
   started_at: Timestamp | null;
   status: string;
@@ -1068,14 +1609,26 @@ export interface ReportFigures {
   high: number | null;
   low: number | null;
   month: string;
+  /**
+   * Rounded; null where the count is 1 to 7, or would reveal one that is.
+   */
   n: number | null;
   numerator: number | null;
+  /**
+   * The part of the people that the figure is of, such as an age band.
+   */
   stratum: string;
   value: number | null;
 }
 
 export interface ReportMonthCounts {
+  /**
+   * The counts of its days, added up. Null while they have to be added up again.
+   */
   counts: Json | null;
+  /**
+   * The first day of a month in London in which referrals were sent.
+   */
   month: string;
 }
 
@@ -1087,7 +1640,13 @@ export interface ReportMonths {
 export interface ReportProgress {
   basis: Generated<string>;
   deciles_read: Timestamp | null;
+  /**
+   * Always true: the table has one row.
+   */
   only_one: Generated<boolean>;
+  /**
+   * Referrals that changed before this moment are in report_facts.
+   */
   read_until: Timestamp;
 }
 
@@ -1104,6 +1663,9 @@ export interface RetentionDecisions {
 export interface ReturnAddresses {
   added_at: Timestamp;
   added_by: string;
+  /**
+   * Origin and path, compared byte for byte, so no collation may make two of them alike.
+   */
   address: string;
 }
 
@@ -1112,14 +1674,23 @@ export interface SavedViews {
   created_at: Timestamp;
   id: string;
   name: string;
+  /**
+   * The address of the list after its question mark, such as view=received&tab=unanswered.
+   */
   query: string;
 }
 
 export interface ScheduledFeeds {
   account_id: string;
+  /**
+   * The whole address, which may hold a key.
+   */
   address_sealed: Buffer;
   created_at: Timestamp;
   every_days: number;
+  /**
+   * The name of the source: the address without anything secret.
+   */
   name: string;
   next_at: Timestamp;
   scheduled_by: string;
@@ -1128,6 +1699,9 @@ export interface ScheduledFeeds {
 export interface SearchSynonyms {
   added_at: Timestamp | null;
   added_by: string | null;
+  /**
+   * The transaction that changed the row last, for the words of each process.
+   */
   changed_in: Generated<string>;
   meaning: string;
   saying: string;
@@ -1135,45 +1709,84 @@ export interface SearchSynonyms {
 }
 
 export interface SearchWords {
+  /**
+   * The transaction that added it, for the words of each process.
+   */
   changed_in: Generated<string>;
   word: string;
 }
 
 export interface SelfReferralDesk {
   deputy_id: string;
+  /**
+   * Whether an operator opened it. It is closed all the same while nobody answers.
+   */
   is_open: boolean;
+  /**
+   * Always true: the table has one row.
+   */
   only_row: Generated<boolean>;
   owner_id: string;
+  /**
+   * When the owner, the deputy and operators were told that it closed by itself; null while it is open.
+   */
   told_closed_at: Timestamp | null;
+  /**
+   * The days of the week on which the owner works; 0 is Monday.
+   */
   weekdays: number[];
 }
 
 export interface SelfReferrals {
   answer_by: string;
+  /**
+   * When the person was first called; until then they wait.
+   */
   called_at: Timestamp | null;
   calls: Generated<Json>;
   close_note: string | null;
   close_reason: string | null;
+  /**
+   * Made with the form, so that a form that is sent twice makes one.
+   */
   id: string;
   mentions_crisis: boolean;
   received_at: Timestamp;
+  /**
+   * The draft that was made of it, which may have been sent since.
+   */
   referral_id: string | null;
+  /**
+   * Who the person is, how to reach them, and what they wrote.
+   */
   said: Json;
   service_id: string;
   settled_at: Timestamp | null;
   state: string;
   taken_by_id: string | null;
+  /**
+   * When the owner and the deputy were told that nobody has called the person in time.
+   */
   told_late_at: Timestamp | null;
 }
 
 export interface ServiceAreaExtents {
+  /**
+   * In degrees, longitude first; null if only the name of the area is known.
+   */
   extent: string | null;
   holes: Generated<string[]>;
   service_id: string;
 }
 
 export interface ServiceAtLocations {
+  /**
+   * Not unique: a feed may give one id to two of them.
+   */
   id: string;
+  /**
+   * Its position in the service’s list.
+   */
   number: number;
   service_id: string;
 }
@@ -1181,8 +1794,14 @@ export interface ServiceAtLocations {
 export interface ServiceCapacity {
   service_id: string;
   set_at: Timestamp;
+  /**
+   * The account that set it; null where the service’s source did.
+   */
   set_by: string | null;
   status: string;
+  /**
+   * In words, such as “about six weeks”.
+   */
   waiting_time: string | null;
 }
 
@@ -1195,17 +1814,38 @@ export interface ServiceDocuments {
 
 export interface ServiceHours {
   closes: number | null;
+  /**
+   * As in services.week; empty where no weekday is given.
+   */
   during: string;
+  /**
+   * The hours apply when the number of weeks or months since 1970, divided by every, leaves remainder. A null remainder is unknown.
+   */
   every: number;
+  /**
+   * The day of the month; counted from the end if it is negative.
+   */
   month_day: number | null;
   monthly: boolean;
+  /**
+   * Which of that weekday in the month; counted from the end if it is negative.
+   */
   nth: number | null;
+  /**
+   * The number of the location in the service’s list; 0 for the whole service.
+   */
   number: number;
+  /**
+   * Minutes of the day, past 1440 where it closes on the next one; null where no time is given.
+   */
   opens: number | null;
   remainder: number | null;
   service_id: string;
   valid_from: string | null;
   valid_to: string | null;
+  /**
+   * 0 is Monday.
+   */
   weekday: number | null;
 }
 
@@ -1226,15 +1866,33 @@ export interface ServiceLists {
 }
 
 export interface ServiceOffers {
+  /**
+   * The postcodes that the words of its areas name, each by its first letters and digits.
+   */
   area_codes: string[];
+  /**
+   * free, step-free, hearing-loop, self-referral.
+   */
   features: string[];
+  /**
+   * Whether area_codes are all that it covers.
+   */
   is_whole_area: boolean;
+  /**
+   * Languages besides English, by their names.
+   */
   languages: string[];
   service_id: string;
+  /**
+   * How the service meets people: in-person, home, phone, online.
+   */
   ways: string[];
 }
 
 export interface ServicePlaces {
+  /**
+   * Whether the service has no other row here.
+   */
   alone: boolean;
   number: number;
   point: string | null;
@@ -1270,27 +1928,54 @@ export interface ServiceResponsiveness {
 }
 
 export interface Services {
+  /**
+   * The day the service was last checked.
+   */
   assured_on: string | null;
+  /**
+   * The transaction that changed the row last, for the search index of each process.
+   */
   changed_in: Generated<string>;
+  /**
+   * When somebody here last created or edited the service; null if an import changed it later.
+   */
   edited_at: Timestamp | null;
   id: string;
   last_modified: Timestamp;
   maximum_age: number | null;
   minimum_age: number | null;
   name: string;
+  /**
+   * No foreign key: a feed may name an organisation that it does not describe.
+   */
   organization_id: string | null;
   search: string;
   sort_name: Generated<string>;
+  /**
+   * What the source said last, as a hash. While it says the same, edits made here stay. Null: it is gone from its source.
+   */
   source_hash: string | null;
   source_id: string | null;
   status: string;
   updated_at: Timestamp;
+  /**
+   * Minutes of the week, from Monday 00:00, in which the service is open every week. Other hours are in service_hours.
+   */
   week: Generated<string>;
 }
 
 export interface ServicesBeforeImports {
+  /**
+   * The whole service as JSON; null where the import made it.
+   */
   document: string | null;
+  /**
+   * The hash of the service as the import left it. If it differs later, somebody has changed the service since.
+   */
   hash_after: string;
+  /**
+   * No reference: an import from the command line is listed only once it has ended.
+   */
   import_id: string;
   kept_at: Timestamp;
   service_id: string;
@@ -1302,6 +1987,9 @@ export interface ServiceTaxonomyTerms {
 }
 
 export interface ServiceTouches {
+  /**
+   * The transaction that changed it last, for the search index of each process.
+   */
   changed_in: string;
   service_id: string;
 }
@@ -1312,9 +2000,15 @@ export interface Sessions {
   authenticated_at: Timestamp;
   created_at: Timestamp;
   expires_at: Timestamp;
+  /**
+   * What pages call the session by: the hash of its secret is not for pages.
+   */
   id: Generated<string>;
   last_seen_at: Timestamp;
   secret_hash: Buffer;
+  /**
+   * Whether the person signed in through the OpenID provider, which asks for its own second factors.
+   */
   through_provider: Generated<boolean>;
 }
 
@@ -1326,6 +2020,9 @@ export interface SignInSteps {
 }
 
 export interface SimulatedReferrals {
+  /**
+   * Milliseconds by which people have moved this referral’s time forward, in total.
+   */
   moved_ms: Generated<number>;
   referral_id: string;
   story: string;
@@ -1333,11 +2030,17 @@ export interface SimulatedReferrals {
 
 export interface SimulatedSteps {
   act: Json;
+  /**
+   * The delivery that the step reports on; null for what the service does.
+   */
   delivery_id: string | null;
   done_at: Timestamp | null;
   due_at: Timestamp;
   number: Generated<number>;
   referral_id: string;
+  /**
+   * Why the step was skipped; null if it was not.
+   */
   undone_because: string | null;
 }
 
@@ -1350,6 +2053,9 @@ export interface SiteLook {
   colour: string | null;
   logo: Buffer | null;
   logo_type: string | null;
+  /**
+   * Always true: the table has one row.
+   */
   single: Generated<boolean>;
 }
 
@@ -1361,6 +2067,9 @@ export interface SiteTexts {
 }
 
 export interface Taxonomies {
+  /**
+   * The transaction that changed the row last, for the search index of each process.
+   */
   changed_in: Generated<string>;
   document: string;
   id: string;
@@ -1371,6 +2080,9 @@ export interface Taxonomies {
 }
 
 export interface TaxonomyTerms {
+  /**
+   * The transaction that changed the row last, for the search index of each process.
+   */
   changed_in: Generated<string>;
   document: string;
   id: string;
@@ -1384,9 +2096,18 @@ export interface TaxonomyTerms {
 
 export interface Throttles {
   attempts: number;
+  /**
+   * No further attempt is accepted before this.
+   */
   blocked_until: Timestamp;
   key: Buffer;
+  /**
+   * Attempts are counted for a day from here.
+   */
   since: Timestamp;
+  /**
+   * Until when the site remembers that the account’s holder signed in from here.
+   */
   trusted_until: Timestamp | null;
 }
 
@@ -1397,9 +2118,18 @@ export interface Troubles {
   ends_at: Timestamp;
   id: string;
   kind: string;
+  /**
+   * The order in which they were added and are played.
+   */
   number: Generated<number>;
+  /**
+   * Null means any operation.
+   */
   operation_id: string | null;
   played: Generated<number>;
+  /**
+   * For Retry-After, or for how long an answer is held back.
+   */
   seconds: number | null;
 }
 
@@ -1412,31 +2142,67 @@ export interface UnmatchedItems {
   kind: string;
   opened_at: Timestamp;
   owner_id: string | null;
+  /**
+   * The id of the message or job.
+   */
   subject: string;
   what: string;
 }
 
 export interface UnmetSearches {
+  /**
+   * The first half of a postcode.
+   */
   district: string;
+  /**
+   * The first day of the month.
+   */
   month: string;
   searches: number;
+  /**
+   * A taxonomy term, which may be gone.
+   */
   term_id: string;
 }
 
 export interface UnseenNews {
+  /**
+   * When it was new; null for what is from before this was recorded.
+   */
   at: Timestamp | null;
+  /**
+   * Somebody on both sides does not see their own news for the other side.
+   */
   author_id: string;
+  /**
+   * When the next step is due; null once the operators were told.
+   */
   due_at: Timestamp | null;
+  /**
+   * The id of the referral, message or change.
+   */
   id: string;
   kind: string;
+  /**
+   * Who is told next: the owner, the deputy or the operators.
+   */
   next_step: Generated<string>;
   referral_id: string;
+  /**
+   * The side that has not seen it.
+   */
   side: string;
+  /**
+   * The accounts that were told.
+   */
   told: Generated<string[]>;
 }
 
 export interface WebhookAttempts {
   at: Timestamp;
+  /**
+   * On a test site: the address and headers that the message would have gone with.
+   */
   captured: Json | null;
   detail: string;
   message_number: number;
@@ -1448,6 +2214,9 @@ export interface WebhookAttempts {
 
 export interface WebhookMessages {
   attempts: Generated<number>;
+  /**
+   * The text that is signed and sent, the same in every attempt.
+   */
   body: string;
   due_at: Timestamp;
   event_id: string;
@@ -1466,11 +2235,17 @@ export interface Webhooks {
   failing_since: Timestamp | null;
   failures: Generated<number>;
   id: string;
+  /**
+   * Null while it is on.
+   */
   off_at: Timestamp | null;
   off_reason: string | null;
   paused_until: Timestamp | null;
   previous_secret: Buffer | null;
   previous_secret_until: Timestamp | null;
+  /**
+   * Sealed under the site key. After a change the one before it also signs for a while.
+   */
   secret: Buffer;
   updated_at: Timestamp;
   url: string;
@@ -1480,6 +2255,9 @@ export interface Worklist {
   closed_as: string | null;
   closed_at: Timestamp | null;
   closed_by: string | null;
+  /**
+   * What the person who delivered it by hand says about it.
+   */
   closing_words: string | null;
   delivery_id: string;
   escalated: Generated<boolean>;
@@ -1572,6 +2350,7 @@ export interface DB {
   referral_notes: ReferralNotes;
   referral_openings: ReferralOpenings;
   referral_owners: ReferralOwners;
+  referral_prompt_kinds: ReferralPromptKinds;
   referral_prompts: ReferralPrompts;
   referral_readings: ReferralReadings;
   referral_reminders: ReferralReminders;

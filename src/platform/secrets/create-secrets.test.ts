@@ -21,7 +21,7 @@ describe('the keyed hash', () => {
     expect(new Set(hashes.map((hash) => hash.toString('hex'))).size).toBe(4);
   });
 
-  // Whoever knows one hash could make that of its text with SHA-256's padding behind it, which begins with 0x80.
+  // From a hash alone follows that of its text with SHA-256's padding behind it, which begins with 0x80.
   it('cannot be extended to the hash of a longer text', () => {
     for (const text of ['', 'Łukasz 1980-01-01', '😀', 'é', '\ud83d'])
       expect(isUtf8(Buffer.concat([Buffer.from(text), Buffer.from([0x80])])), text).toBe(false);
