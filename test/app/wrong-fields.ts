@@ -1,7 +1,7 @@
 export type Path = (string | number)[];
 export type WrongField = { path: Path; value: unknown };
 
-/** Values that no field takes, but for true where the field is a yes or no. */
+/** Values that no field takes, except that a yes or no takes true. */
 export const wrongValues = [
   null,
   7,

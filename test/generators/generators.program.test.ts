@@ -73,7 +73,7 @@ true true
 `;
 
 describe('a client generated from the document', () => {
-  it('by @hey-api/openapi-ts compiles, and makes a referral', async () => {
+  it('compiles and makes a referral when @hey-api/openapi-ts made it', async () => {
     await createClient({
       input: `${site.baseUrl}/openapi.json`,
       output: join(folder, 'client'),
@@ -82,7 +82,7 @@ describe('a client generated from the document', () => {
     expect(await compileAndRun('refer-with-hey-api.ts.txt', 'Heyworth')).toBe(printedBy('Heyworth'));
   });
 
-  it('by orval compiles, and makes a referral', async () => {
+  it('compiles and makes a referral when orval made it', async () => {
     const target = join(folder, 'orval-client.ts');
     await generate({
       input: `${site.baseUrl}/openapi.json`,
