@@ -27,6 +27,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/platform/mail/mails-store.ts listWithoutJob': 'the queue writes the condition on its own tables',
   'src/referrals/listing/list-store.ts listReferrals': visibility,
   'src/referrals/listing/work-store.ts countReasons': visibility,
+  'src/referrals/listing/words-store.ts findByWords': visibility,
   'src/referrals/listing/work-store.ts countChangedWork': visibility,
   'src/referrals/listing/work-store.ts countWork': visibility,
   'src/referrals/listing/work-store.ts listWork': visibility,

@@ -7,6 +7,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 import { type ListedReferral, presentListed, visibilityFor } from './list-referrals.ts';
+import { findByWords } from './words-store.ts';
 import {
   countChangedWork,
   countReasons,
@@ -56,6 +57,8 @@ export type WorkRequest = {
   sort?: WorkSort | undefined;
   /** In the tab of what needs the reader, only what does for this reason. */
   why?: ReasonToAct | undefined;
+  /** Only those that have all of these words, or their first letters, in what the list shows of them. */
+  words?: string | undefined;
 };
 
 /** The numbers of rows are exact up to here. */
@@ -77,8 +80,10 @@ export async function readWork(
   }: { page: number; pageLength: number; asFile?: boolean; ipAddress: string },
 ): Promise<{ rows: ListedReferral[]; count: number }> {
   const now = deps.clock.now();
-  const filter = filterOf(caller, request, now);
   return inTransaction(deps.db, async (trx) => {
+    const unsearched = filterOf(caller, request, now);
+    const ids = request.words ? await findByWords(trx, unsearched, request.words) : undefined;
+    const filter = { ...unsearched, ids };
     const items = await listWork(trx, filter, { offset: (page - 1) * pageLength, limit: pageLength });
     await recordAudit(trx, {
       at: now,

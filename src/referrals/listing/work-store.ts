@@ -28,6 +28,8 @@ export type WorkFilter = {
   /** Of what needs the reader, only what does for this reason. */
   why?: ReasonToAct | undefined;
   serviceId?: string | undefined;
+  /** Only these, which were found by words. */
+  ids?: readonly string[] | undefined;
   /** Only those that the account looks after; of those that nobody looks after, the ones that it made. */
   mineOnly?: boolean | undefined;
   /** Only open ones that are urgent, overdue, or have news that nobody of the reader's side has seen. */
@@ -419,8 +421,16 @@ function idDirection({ sort }: WorkFilter): RawBuilder<unknown> {
   return sql.raw(sort?.by === 'made' ? sort.direction : 'desc');
 }
 
-function narrowing({ serviceId, accountId, mineOnly, side, visibility }: WorkFilter): RawBuilder<unknown>[] {
+function narrowing({
+  ids,
+  serviceId,
+  accountId,
+  mineOnly,
+  side,
+  visibility,
+}: WorkFilter): RawBuilder<unknown>[] {
   const conditions = [
+    ids !== undefined && sql`id = any(${ids}::uuid[])`,
     serviceId !== undefined && sql`service_id = ${serviceId}`,
     serviceId !== undefined &&
       mayKnowServiceCondition(serviceId, { accountId, receivedBy: visibility.receivedBy }),

@@ -296,3 +296,29 @@ describe('the headings of a worklist', () => {
     expect(opened.page.querySelector('#urgent')?.getAttribute('checked')).toBeDefined();
   });
 });
+
+describe('the search of a worklist', () => {
+  it('finds by words that stand in no address', async () => {
+    const url = await aReferralPage();
+    const name = newestName();
+    const { page } = await provider.open('/referrals?urgent=yes');
+    const form = page.querySelector('form[role=search]')!;
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual([
+      'post',
+      '/referrals/find?view=received&urgent=yes',
+    ]);
+    expect((await provider.send('/referrals/find?urgent=yes', { words: name })).text).toContain(
+      'No referral in this list',
+    );
+    const found = await provider.send('/referrals/find', { words: `${name} <>` });
+    const links = found.page.querySelectorAll('tbody a').map((each) => each.getAttribute('href'));
+    expect(links).toEqual([url]);
+    expect(found.text).toContain(`1 to 1 of 1 found by “${name} <>”`);
+    const addresses = found.page.querySelectorAll('[href], [action]').map(({ attributes }) => attributes.href);
+    expect(addresses.join()).not.toContain(name.replace(' ', '+'));
+    expect(found.page.querySelector('title')?.text).not.toContain(name);
+    expect((await provider.open('/referrals/find?urgent=yes')).location).toBe(
+      '/referrals?view=received&urgent=yes',
+    );
+  });
+});

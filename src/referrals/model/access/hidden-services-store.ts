@@ -24,7 +24,7 @@ export async function listSensitiveUnopened(
  * one service has only such referrals, so neither its length nor its cursor reveals others.
  */
 export function mayKnowServiceCondition(
-  service: string,
+  service: string | RawBuilder<unknown>,
   { accountId, receivedBy }: { accountId: string; receivedBy: string | null },
 ): RawBuilder<boolean> {
   return sql`(

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { findReferralMarks } from '../../../library/index.ts';
-import type { FormErrors } from '../../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { type FormErrors, readFields } from '../../../platform/html/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { caseworkTeamOf } from '../../casework/casework.ts';
 import { listColleaguesFor } from '../../casework/casework-store.ts';
 import { countTabs, maxCounted, readWork, workCountText, workTabs } from '../../listing/list-work.ts';
+import { maxFound } from '../../listing/words-store.ts';
 import { restrictedService } from '../../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/words.ts';
@@ -29,6 +30,7 @@ import { ownViews } from './saved-view-pages.ts';
 type Deps = ReferralDeps & WebPlatform;
 
 const pageLength = 25;
+const maxWordsLength = 100;
 /** As many as a page has. */
 export const maxSelected = pageLength;
 /** Further back, the filters find more quickly. */
@@ -39,6 +41,21 @@ export function listPage(app: App, deps: Deps): void {
   const config = page(signedIn(...worklistRoles));
   app.get('/referrals', { config, schema: { hide: true, querystring: listQuery } }, (request, reply) =>
     sendList(deps, request, reply, request.query, {}),
+  );
+
+  // By POST: the words may be somebody’s name, which must not be kept in an address, a browser’s history or a log.
+  app.get('/referrals/find', { config, schema: { hide: true, querystring: listQuery } }, (request, reply) => {
+    const { chosen } = readListRequest(requireCaller(request), request.query);
+    return reply.redirect(pathTo(chosen), 303);
+  });
+  app.post(
+    '/referrals/find',
+    { config, schema: { hide: true, querystring: listQuery, body: anyForm } },
+    (request, reply) => {
+      const { words, page: number } = readFields(request.body, ['words', 'page']);
+      const typed = words.slice(0, maxWordsLength);
+      return sendList(deps, request, reply, { ...request.query, page: number }, { words: typed });
+    },
   );
 
   app.get(
@@ -72,7 +89,13 @@ export type BulkResult = {
   left: readonly { name: string; href: string | undefined; reason: string }[];
 };
 
-type ListState = { result?: BulkResult; errors?: FormErrors; selectedIds?: readonly string[] };
+type ListState = {
+  /** Only referrals that were found by these. */
+  words?: string;
+  result?: BulkResult;
+  errors?: FormErrors;
+  selectedIds?: readonly string[];
+};
 
 /** The page of the list that an address asks for, also after something was done with its rows. */
 export async function sendList(
@@ -80,10 +103,11 @@ export async function sendList(
   request: Request,
   reply: Reply,
   query: Static<typeof listQuery>,
-  { result, errors, selectedIds = [] }: ListState,
+  { words, result, errors, selectedIds = [] }: ListState,
 ): Promise<Reply> {
   const caller = requireCaller(request);
-  const { view, own, chosen, work } = readListRequest(caller, query);
+  const { view, own, chosen, work: unsearched } = readListRequest(caller, query);
+  const work = { ...unsearched, words };
   const number = Math.min(Math.max(Number.parseInt(query.page ?? '', 10) || 1, 1), maxPage);
   const shownAt = deps.clock.now();
   const { rows, count } = await readWork(deps, caller, work, {
@@ -113,7 +137,11 @@ export async function sendList(
     })),
     chosen,
     reason: work.why && { words: reasonWords[work.why], allHref: path({ why: undefined }) },
-    live: {
+    words,
+    unsearchedHref: path({}),
+    find: { action: `/referrals/find?${new URLSearchParams(chosen)}`, page: number },
+    isCut: words && count >= maxFound && maxFound,
+    live: !words && {
       stream: `/referrals/live?${new URLSearchParams({ ...chosen, since: String(shownAt.getTime()) })}`,
       list: pathHere(),
     },
@@ -130,15 +158,17 @@ export async function sendList(
             { text: 'Team', isHere: chosen.mine === undefined, href: path({ mine: undefined }) },
             { text: 'Mine', isHere: chosen.mine === 'yes', href: path({ mine: 'yes' }) },
           ],
-    filtered: Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
+    filtered: words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
     sortChoices: sorts.map(({ name, text }) => ({ value: name, text })),
     sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
     headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
     filters: filtersOf(view, chosen),
+    filtersInUse: ['status', ...view.filters].filter((name) => chosen[name] !== undefined).length,
     statusChoices: view.statuses.map((value) => ({ value, text: statusName(value) })),
     rows: (await listRows(deps, caller, listed)).map((row, index) => ({
       ...row,
-      href: listPath(row.id, here, (number - 1) * pageLength + index),
+      // The address of a list lacks the words, so it would lead on to another referral.
+      href: words ? row.href : listPath(row.id, here, (number - 1) * pageLength + index),
       isSelected: isSelected(row.id),
     })),
     bulk: view.sides.length > 0 && {
@@ -146,6 +176,7 @@ export async function sendList(
       mayAccept: view.name === 'received',
       colleagues: await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller)),
       allAreSelected: query.select === 'all',
+      isSelecting: query.select === 'all' || selectedIds.length > 0 || errors !== undefined,
       selectAllHref: `${pathHere({ select: 'all' })}#selected`,
       selectNoneHref: `${pathHere()}#selected`,
     },
@@ -154,7 +185,7 @@ export async function sendList(
     first: (number - 1) * pageLength + 1,
     last: (number - 1) * pageLength + rows.length,
     allHref: pathTo({ view: view.name }),
-    csvHref: `/referrals.csv?${new URLSearchParams(chosen)}`,
+    csvHref: !words && `/referrals.csv?${new URLSearchParams(chosen)}`,
     previousHref: number > 1 && path({ page: number > 2 ? String(number - 1) : undefined }),
     nextHref:
       count > number * pageLength && number < maxPage ? path({ page: String(number + 1) }) : undefined,

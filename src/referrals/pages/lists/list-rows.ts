@@ -45,6 +45,7 @@ export async function listRows(
       safeContact: listedContact(referral, settings),
       service,
       status: statusInWords(status, referral.status_reason),
+      isOpen: openStatuses.includes(status),
       urgent: urgency === 'urgent',
       isUnopened: unopened.has(id) && openStatuses.includes(status),
       overdue,

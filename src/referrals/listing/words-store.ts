@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
+import { restrictedServiceName } from '../model/words.ts';
+import { visibilityConditions } from './list-store.ts';
+import type { WorkFilter } from './work-store.ts';
+
+/** Of more matches the newest are listed, and the page asks for another word. */
+export const maxFound = 500;
+
+/**
+ * The ids of the referrals that the reader may see and in which each of the words begins a word that the list shows them: of the reference,
+ * the person’s name and the service’s name. What is hidden from the reader finds nothing, or they could guess it word by word.
+ */
+export async function findByWords(
+  db: Db,
+  { visibility, accountId, side }: Pick<WorkFilter, 'visibility' | 'accountId' | 'side'>,
+  words: string,
+): Promise<string[]> {
+  const reasons = visibilityConditions(visibility);
+  if (reasons.length === 0) return [];
+  const wanted = sql`(
+    select string_agg(quote_literal(word) || ':*', ' & ')::tsquery
+    from unnest(string_to_array(practice_text(${words}::text), ' ')) as word)`;
+  const reference = sql`reference || ' ' || replace(reference, '-', '')`;
+  // The expression of the index `referrals_words`, letter for letter. It has more than some may read, so it comes first and not last.
+  const every = sql`referral_words(
+    ${reference} || ' ' || coalesce(content #>> '{patient,given_name}', '')
+    || ' ' || coalesce(content #>> '{patient,family_name}', '') || ' ' || coalesce(service_name, ''))`;
+  const mayKnow = mayKnowServiceCondition(sql`referrals.service_id`, {
+    accountId,
+    receivedBy: visibility.receivedBy,
+  });
+  const service = sql`case when known.service then coalesce(service_name, '') else ${restrictedServiceName} end`;
+  const name =
+    side === 'operators'
+      ? sql`''`
+      : sql`case when restricted_at is null and erased_at is null
+          then ${shownName('given_name')} || ' ' || ${shownName('family_name')} else '' end`;
+  const { rows } = await sql<{ id: string }>`
+    with found as materialized (select id from referrals where ${every} @@ ${wanted})
+    select referrals.id from found join referrals using (id)
+      cross join lateral (select ${mayKnow} as service) as known
+    where (${sql.join(reasons, sql` or `)})
+      and referral_words(${reference} || ' ' || ${name} || ' ' || ${service}) @@ ${wanted}
+    order by referrals.id desc limit ${maxFound}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** From whom the service is hidden, its staff’s changes of a name are hidden as well: they read what the referrer’s side had entered. */
+function shownName(field: 'given_name' | 'family_name'): RawBuilder<unknown> {
+  const replaced = sql.lit(`patient.${field}`);
+  return sql`coalesce(case when known.service is not true and content -> 'referrers_details' ? ${replaced}
+    then content -> 'referrers_details' ->> ${replaced}
+    else content #>> ${sql.lit(`{patient,${field}}`)} end, '')`;
+}

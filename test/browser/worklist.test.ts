@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
+import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
+
+// A worklist on a phone, by its style sheet alone: what has to fit into the hand of somebody between two visits.
+
+let site: SiteProcess;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([readySite(), openBrowser()]);
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins.referrer);
+  const api = apiClient(site.baseUrl, (await copyKeys(person)).access);
+  const first = JSON.parse(await readFile('sample/first-referral.json', 'utf8'));
+  for (const family_name of ['Example', 'Featherstonehaugh-Cholmondeley']) {
+    const patient = { ...first.patient, family_name };
+    const { status } = await api.post('/api/referrals', { ...first, patient, contact: { safe: 'yes' } });
+    expect(status).toBe(201);
+  }
+});
+afterAll(async () => {
+  await browser.close();
+  await site.remove();
+});
+
+describe('a worklist on a phone', () => {
+  it('has short cards, one line of tabs and folded filters', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, 375);
+    await signIn(page, site.logins.provider);
+    await page.goto('/referrals');
+    const heightOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!.height;
+    expect(await heightOf('header')).toBeLessThanOrEqual(120);
+    expect(await heightOf('tbody tr')).toBeLessThanOrEqual(100);
+    expect(await heightOf('.onward-tabs')).toBeLessThanOrEqual(60);
+    await expectAccessible(page);
+
+    expect(await page.getByLabel('Urgent', { exact: true }).isVisible()).toBe(false);
+    await page.getByText('Filter', { exact: true }).click();
+    await page.getByLabel('Status').selectOption('requested');
+    await page.getByLabel('Unread', { exact: true }).check();
+    await follow(page.getByRole('button', { name: 'Update list' }));
+    expect(await page.locator('.onward-unfolds summary').first().innerText()).toMatch(/^Filter \(2/);
+    expect(await page.getByText('No referrals match').isVisible()).toBe(true);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('shows the boxes to tick once somebody wants to select', async () => {
+    const { page, close } = await openWindow(browser, site.baseUrl, 375);
+    await signIn(page, site.logins.provider);
+    await page.goto('/referrals');
+    const box = page.locator('#select-1');
+    expect(await box.isVisible()).toBe(false);
+    await page.getByText('Select several').click();
+    await box.check();
+    await follow(page.getByRole('button', { name: 'Accept selected' }));
+    expect(await box.isVisible()).toBe(false);
+    await close();
+  });
+
+  it('begins with the tab that is open', async () => {
+    const { page, close } = await openWindow(browser, site.baseUrl, 375);
+    await signIn(page, site.logins.provider);
+    await page.goto('/referrals?tab=ended');
+    const tab = (await page.locator('.onward-tab--here').boundingBox())!;
+    expect([tab.x >= 0, tab.x + tab.width <= 375]).toEqual([true, true]);
+    await close();
+  });
+});
