@@ -314,7 +314,9 @@ describe('the search of a worklist', () => {
     const links = found.page.querySelectorAll('tbody a').map((each) => each.getAttribute('href'));
     expect(links).toEqual([url]);
     expect(found.text).toContain(`1 to 1 of 1 found by “${name} <>”`);
-    const addresses = found.page.querySelectorAll('[href], [action]').map(({ attributes }) => attributes.href);
+    const addresses = found.page
+      .querySelectorAll('[href], [action]')
+      .map(({ attributes }) => attributes.href);
     expect(addresses.join()).not.toContain(name.replace(' ', '+'));
     expect(found.page.querySelector('title')?.text).not.toContain(name);
     expect((await provider.open('/referrals/find?urgent=yes')).location).toBe(
