@@ -4,7 +4,9 @@ import { storeAuthenticator } from '../../test/accounts/stored.ts';
 import { anAccount, aService } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
-import type { Role } from '../accounts/index.ts';
+import { commandLineActor, type Role } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
 import { version } from '../platform/process/version.ts';
 
 let site: TestApp;
@@ -39,6 +41,33 @@ describe('the home page', () => {
     expect(await linksFor('provider')).toContain('/referrals?view=received&tab=unanswered');
     expect(await linksFor('operator')).toEqual(
       expect.arrayContaining(['/operator', '/referrals?view=all', '/operator/settings']),
+    );
+  });
+});
+
+describe('the home page of an operator', () => {
+  it('says of the site’s safety how it stands, in words', async () => {
+    const browser = await signedInBrowser(site, { role: 'operator' });
+    const tiles = async () =>
+      (await browser.open('/')).page
+        .querySelectorAll('.onward-tile')
+        .map(({ text }) => text.trim().replaceAll(/\s+/g, ' '));
+    expect(await tiles()).toEqual(
+      expect.arrayContaining([
+        '0 Undelivered messages: OK',
+        'None Last backup: Check',
+        'Never Audit chain checked: Check',
+        expect.stringMatching(/^\d+ Services to check: /),
+        expect.stringMatching(/^\d+ % Disk free: /),
+      ]),
+    );
+    await browser.send('/operator/audit/check', {});
+    const at = new Date(site.clock.now().getTime() - 24 * 60 * 60 * 1000);
+    await inTransaction(site.deps.db, (trx) =>
+      recordAudit(trx, { at, actor: commandLineActor, action: 'site.backed_up', details: {} }),
+    );
+    expect(await tiles()).toEqual(
+      expect.arrayContaining(['1 day ago Last backup: OK', 'Today Audit chain checked: OK']),
     );
   });
 });

@@ -1,11 +1,7 @@
-import { statfs } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { type Caller, optionalCaller, signsInByPasswordAlone } from '../accounts/index.ts';
-import { importStateWords } from '../exchange/index.ts';
 import { firstOwnServices, savedBanner } from '../library/index.ts';
-import { dayMs } from '../platform/durations.ts';
 import { type App, page, visitor } from '../platform/http/index.ts';
-import { findFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import {
@@ -19,12 +15,9 @@ import {
 } from '../referrals/index.ts';
 import { readMainFigures } from '../reports/index.ts';
 import { countWaitingSelfReferrals } from '../self-referrals/index.ts';
-import { countForOperators, type OperatorCounts } from './operator-counts-store.ts';
+import { operatorTiles, type Tile } from './operator-tiles.ts';
 
 type Deps = ReferralDeps & WebPlatform;
-
-/** A number on the home page, and the list that it leads to. */
-type Tile = { text: string; count: string; href: string; isUrgent?: boolean };
 
 /** How many of their services a provider finds there. */
 const maxServices = 5;
@@ -171,58 +164,4 @@ async function reportTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
     count: value,
     href: `/operator/reports#${id}`,
   }));
-}
-
-const monthMs = 30 * dayMs;
-
-async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
-  const { db, clock, settings } = deps;
-  const now = clock.now();
-  const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
-  const openCount = await countWorkRows(deps, caller, { view: 'all', tab: 'waiting' });
-  const failedMails = await findFailedMails(db, new Date(now.getTime() - monthMs));
-  const disk = await statfs(settings.dataDir).catch(() => undefined);
-  const freeShare = disk && Math.floor((100 * disk.bavail) / disk.blocks);
-  return [
-    {
-      text: 'Undelivered messages',
-      count: String(undelivered),
-      href: '/operator/deliveries',
-      isUrgent: undelivered > 0,
-    },
-    {
-      text: 'Unmatched items',
-      count: String(unmatched),
-      href: '/operator/deliveries/unmatched',
-      isUrgent: unmatched > 0,
-    },
-    {
-      text: 'Referrals that need you',
-      count: workCountText(openCount),
-      href: '/referrals?view=all&tab=waiting',
-      isUrgent: openCount > 0,
-    },
-    {
-      text: 'Emails refused in 30 days',
-      count: String(failedMails.count),
-      href: '/operator/emails',
-      isUrgent: failedMails.count > 0,
-    },
-    { text: 'Invitations open', count: String(invitations), href: '/operator/accounts' },
-    { text: 'Last import', count: importInWords(lastImport), href: '/operator/library' },
-    ...(freeShare === undefined
-      ? []
-      : [
-          {
-            text: 'Disk free',
-            count: `${freeShare} %`,
-            href: '/operator/settings',
-            isUrgent: freeShare < 10,
-          },
-        ]),
-  ];
-}
-
-function importInWords(last: OperatorCounts['lastImport']): string {
-  return last ? importStateWords[last.state] : 'None';
 }

@@ -40,7 +40,7 @@ export {
   saveReferralSettings,
 } from './channels/settings-store.ts';
 export { editingPages } from './edit/pages/index.ts';
-export { firstOwnServices } from './edit/pages/maintained-pages.ts';
+export { countServicesDueForCheck, firstOwnServices } from './edit/pages/maintained-pages.ts';
 export { manageView, savedBanner } from './edit/pages/manage-view.ts';
 export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';

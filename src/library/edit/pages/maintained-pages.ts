@@ -18,6 +18,7 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { servicePath } from '../../view/links.ts';
 import { ownOrganizationId } from '../editors.ts';
 import {
+  countDueForCheck,
   countDueForCheckBySource,
   listDueForCheck,
   listServices,
@@ -79,6 +80,11 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
       },
     });
   });
+}
+
+/** How many services the operators’ page lists that are due for a check. */
+export function countServicesDueForCheck(deps: WebPlatform): Promise<number> {
+  return countDueForCheck(deps.db, overdueLimits(deps));
 }
 
 /** Services last checked, and availability set, before these dates are overdue. */

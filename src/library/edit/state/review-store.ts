@@ -64,6 +64,16 @@ export async function countDueForCheckBySource(
   return rows;
 }
 
+/** How many services are due for a check. */
+export async function countDueForCheck(db: Db, overdue: OverdueLimits): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from services s left join service_capacity c on c.service_id = s.id where ${isOverdue(overdue)}`.execute(
+    db,
+  );
+  return rows[0]!.count;
+}
+
 function isOverdue({ checkedBefore, setBefore }: OverdueLimits): RawBuilder<unknown> {
   return sql`s.status in ('active', 'temporarily closed')
     and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.set_at < ${setBefore})`;

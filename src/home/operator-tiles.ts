@@ -1,0 +1,136 @@
+import { statfs } from 'node:fs/promises';
+import type { Caller } from '../accounts/index.ts';
+import { auditAlarm, auditChecked, findLatestEntry } from '../audit/index.ts';
+import { importStateWords } from '../exchange/index.ts';
+import { countServicesDueForCheck } from '../library/index.ts';
+import { dayMs } from '../platform/durations.ts';
+import { findFailedMails } from '../platform/mail/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { countWorkRows, type ReferralDeps, workCountText } from '../referrals/index.ts';
+import { countForOperators, type OperatorCounts } from './operator-counts-store.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+/** A number on the home page, and the list that it leads to. `status` says in a word what its colour means. */
+export type Tile = {
+  text: string;
+  count: string;
+  href: string;
+  isUrgent?: boolean;
+  status?: { text: string; colour: 'green' | 'yellow' | 'red' } | undefined;
+};
+
+const good = { text: 'OK', colour: 'green' } as const;
+const look = { text: 'Check', colour: 'yellow' } as const;
+const act = { text: 'Act now', colour: 'red' } as const;
+
+const monthMs = 30 * dayMs;
+
+/** What an operator looks at in the morning: what waits, and whether the site is safe. */
+export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
+  const openCount = await countWorkRows(deps, caller, { view: 'all', tab: 'waiting' });
+  const failedMails = await findFailedMails(db, new Date(now.getTime() - monthMs));
+  const toCheck = await countServicesDueForCheck(deps);
+  const none = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
+  const tiles = [
+    {
+      text: 'Undelivered messages',
+      count: String(undelivered),
+      href: '/operator/deliveries',
+      status: none(undelivered, act),
+    },
+    {
+      text: 'Unmatched items',
+      count: String(unmatched),
+      href: '/operator/deliveries/unmatched',
+      status: none(unmatched, act),
+    },
+    {
+      text: 'Referrals that need you',
+      count: workCountText(openCount),
+      href: '/referrals?view=all&tab=waiting',
+      status: none(openCount, act),
+    },
+    {
+      text: 'Emails refused in 30 days',
+      count: String(failedMails.count),
+      href: '/operator/emails',
+      status: none(failedMails.count, act),
+    },
+    {
+      text: 'Services to check',
+      count: String(toCheck),
+      href: '/operator/library/review',
+      status: none(toCheck, look),
+    },
+    { text: 'Invitations open', count: String(invitations), href: '/operator/accounts' },
+    {
+      text: 'Last import',
+      count: lastImport ? importStateWords[lastImport.state] : 'None',
+      href: '/operator/library',
+      ...importStatus(lastImport),
+    },
+    await backupTile(deps),
+    await auditTile(deps),
+    ...(await diskTile(deps)),
+  ];
+  return tiles.map((tile) => ({ ...tile, isUrgent: 'status' in tile && tile.status === act }));
+}
+
+function importStatus(last: OperatorCounts['lastImport']): Pick<Tile, 'status'> {
+  if (last?.state === 'failed') return { status: act };
+  return last?.state === 'done' ? { status: good } : {};
+}
+
+/** The site is backed up each night, so after two days something is wrong. */
+const maxBackupDays = 2;
+
+/** A site that only tries things out may do without a backup. */
+async function backupTile({ db, clock, settings }: Deps): Promise<Tile> {
+  const last = await findLatestEntry(db, 'site.backed_up');
+  const days = last && daysSince(last.at, clock.now());
+  const isOld = days === undefined || days > maxBackupDays;
+  return {
+    text: 'Last backup',
+    count: days === undefined ? 'None' : daysAgo(days),
+    href: '/operator/audit?action=site.backed_up',
+    status: isOld ? (settings.mode === 'live' ? act : look) : good,
+  };
+}
+
+/** The chain is checked each night, and here by a button. */
+const maxCheckDays = 7;
+
+async function auditTile({ db, clock }: Deps): Promise<Tile> {
+  const checked = await findLatestEntry(db, auditChecked);
+  const alarm = await findLatestEntry(db, auditAlarm);
+  const isBroken = checked?.details?.broken !== undefined || (alarm && (!checked || alarm.at > checked.at));
+  const days = checked && daysSince(checked.at, clock.now());
+  const isOld = days === undefined || days > maxCheckDays;
+  return {
+    text: 'Audit chain checked',
+    count: isBroken ? 'Broken' : days === undefined ? 'Never' : daysAgo(days),
+    href: '/operator/audit',
+    status: isBroken ? act : isOld ? look : good,
+  };
+}
+
+async function diskTile({ settings }: Deps): Promise<Tile[]> {
+  const disk = await statfs(settings.dataDir).catch(() => undefined);
+  if (!disk) return [];
+  const free = Math.floor((100 * disk.bavail) / disk.blocks);
+  const status = free < 10 ? act : free < 20 ? look : good;
+  return [{ text: 'Disk free', count: `${free} %`, href: '/operator/settings', status }];
+}
+
+function daysSince(at: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - at.getTime()) / dayMs));
+}
+
+function daysAgo(days: number): string {
+  if (days === 0) return 'Today';
+  return days === 1 ? '1 day ago' : `${days} days ago`;
+}
