@@ -238,6 +238,23 @@ describe('the pages', () => {
     expect(await offered(next, 'walking')).not.toContain(place.serviceName);
   });
 
+  it('offer first what is found for the need that the person was referred for', async () => {
+    const { serviceId: _, ...placeOfOwn } = place;
+    const friend = await aService(site.deps, { ...placeOfOwn, serviceName: 'A befriending visit' });
+    await aService(site.deps, { ...placeOfOwn, serviceName: 'After a great loss' });
+    const url = await aReferralPage({ needs: 'social-connection' });
+    await provider.send(`${url}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
+    const { page, text } = await referrer.open(`${url}/reroute`);
+    const links = page.querySelectorAll('a[href*="reroutes="]').map(({ text }) => text);
+    expect(links).toEqual([`Make a referral to ${friend.serviceName}`]);
+    expect(text).toContain('found for “Company and connection”');
+    expect(page.querySelector('#search')?.getAttribute('value')).toBe('befriending');
+    const abused = await aReferralPage({ needs: 'intimate-partner-violence' });
+    await provider.send(`${abused}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
+    const plain = await referrer.open(`${abused}/reroute`);
+    expect(plain.page.querySelector('#search')?.getAttribute('value') ?? '').toBe('');
+  });
+
   it('offer each side its own reasons', async () => {
     const url = await aReferralPage();
     const codes = async (who: Browser, action: string) =>

@@ -7,6 +7,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FindDeps, type FindForm, findServices, pathFrom, readForm } from '../../../search/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { ageInMonths } from '../../model/person/age.ts';
+import { type Need, needs } from '../../model/person/needs.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { listServicesInRerouteChain } from '../../model/store.ts';
 import { markResolved } from '../../progress/mark-resolved.ts';
@@ -47,19 +48,28 @@ export function reroutePage(app: App, deps: Deps): void {
     const query = request.query as Record<string, unknown>;
     const given = readForm(query);
     const person = query.asked === 'yes' ? undefined : await searchForPerson(deps, view);
-    const form = { ...given, ...person?.search };
-    const found = await findServices(deps, form, {
-      path: pathFrom(base, { asked: 'yes' }),
-      exceptIds: await listServicesInRerouteChain(deps.db, id),
-      referral: { reroutes: id },
-      postcode: readPostcodeText(postcodeOf(view)),
-    });
+    const path = pathFrom(base, { asked: 'yes' });
+    const exceptIds = await listServicesInRerouteChain(deps.db, id);
+    const find = (form: FindForm) =>
+      findServices(deps, form, {
+        path,
+        exceptIds,
+        referral: { reroutes: id },
+        postcode: readPostcodeText(postcodeOf(view)),
+      });
+    const asked = { ...given, ...person?.search };
+    const [need, ...others] = given.search || !person ? [] : needsToSearch(view);
+    const forNeed = need && (await find({ ...asked, search: need.words }));
+    const isFound = (forNeed?.total ?? 0) > 0;
+    const found = forNeed && isFound ? forNeed : await find(asked);
     if (found.errors) reply.code(400);
     return deps.pages.send(request, reply, 'referrals/pages/templates/referral/reroute.njk', {
       ...found,
       // A postcode that this site does not know finds nothing, and is still the person's.
       ...(person && { form: { ...found.form, postcode: person.postcode } }),
       person,
+      need: isFound && need?.title,
+      otherNeeds: others.map(({ title, words }) => ({ title, href: path({ ...asked, search: words }) })),
       base,
       referral: view.referral,
       name: view.name,
@@ -68,7 +78,50 @@ export function reroutePage(app: App, deps: Deps): void {
   });
 }
 
-function postcodeOf({ referral }: ReturnType<typeof referralView>): string {
+/** The everyday words by which services for a need are found; none for danger, which must not stand in an address beside a referral. */
+const wordsForNeeds: Readonly<Record<Need, string | undefined>> = {
+  'social-connection': 'befriending',
+  stress: 'stress',
+  bereavement: 'bereavement',
+  'physical-activity': 'exercise',
+  'arts-nature': 'art or gardening',
+  volunteering: 'volunteering',
+  'long-term-condition': 'long-term condition',
+  'food-insecurity': 'food',
+  'utility-insecurity': 'heating',
+  'financial-insecurity': 'money',
+  'benefits-debt': 'debt or benefits',
+  'employment-status': 'employment',
+  legal: 'legal advice',
+  homelessness: 'homeless',
+  'housing-instability': 'eviction',
+  'inadequate-housing': 'damp',
+  'transportation-insecurity': 'transport',
+  'educational-attainment': 'learning',
+  'digital-access': 'internet',
+  'digital-literacy': 'computer',
+  'language-access': 'English',
+  'personal-health-literacy': undefined,
+  caring: 'carer',
+  parenting: 'parents',
+  'intimate-partner-violence': undefined,
+  'elder-abuse': undefined,
+  'veteran-status': 'veterans',
+  other: undefined,
+};
+
+/** What the person was referred for, as far as the reader may know it, in the order of the form. */
+function needsToSearch({ referral }: ReferralView): { title: string; words: string }[] {
+  const { needs: codes = [] } = referral as { needs?: readonly Need[] };
+  return codes.flatMap((code) => {
+    const words = wordsForNeeds[code];
+    return words === undefined ? [] : [{ title: needs[code].title, words }];
+  });
+}
+
+type ReferralView = ReturnType<typeof referralView>;
+
+function postcodeOf({ referral }: ReferralView): string {
   const { patient } = referral as { patient?: DraftInput['patient'] };
   return patient?.address?.postcode ?? '';
 }
@@ -76,7 +129,7 @@ function postcodeOf({ referral }: ReturnType<typeof referralView>): string {
 /** What the referral says of the person that services are found by: `search` is what they can be found by on this site. */
 async function searchForPerson(
   { db, clock }: Deps,
-  view: ReturnType<typeof referralView>,
+  view: ReferralView,
 ): Promise<{ postcode: string; search: Pick<FindForm, 'postcode' | 'age'> }> {
   const { patient } = view.referral as { patient?: DraftInput['patient'] };
   const postcode = postcodeOf(view);
