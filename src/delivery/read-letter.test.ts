@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp } from '../../test/app/make-app.ts';
+import { pagesOfPdf } from '../../test/delivery/letters.ts';
 import { storeReferral } from '../../test/delivery/test-site.ts';
 
 const site = await makeApp();
@@ -18,6 +19,16 @@ describe('the letter of a referral', () => {
     expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
     expect((await read(operator.headers)).statusCode).toBe(403);
     expect((await read((await aTokenHolder(site.deps)).headers)).statusCode).toBe(404);
+  });
+
+  it('says the news that nobody of the service has read', async () => {
+    const referrer = await aTokenHolder(site.deps);
+    const { id } = await storeReferral(site.database.pool, { referrerAccountId: referrer.id });
+    const ask = { url: `/api/referrals/${id}`, headers: referrer.headers };
+    const payload = { text: 'Her son was taken to hospital.' };
+    await site.app.inject({ ...ask, method: 'POST', url: `${ask.url}/messages`, payload });
+    const { rawPayload } = await site.app.inject({ ...ask, url: `${ask.url}/letter.pdf` });
+    expect((await pagesOfPdf(rawPayload)).join(' ')).toContain(payload.text);
   });
 
   it('asked for many times by one reader delays nobody else', async () => {

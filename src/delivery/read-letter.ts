@@ -5,6 +5,7 @@ import { forbidden, notFound, Problem } from '../platform/problem/index.ts';
 import { authoriseContent, isServiceHidden, loadContactElsewhere } from '../referrals/index.ts';
 import type { DeliveryDeps } from './channels/deps.ts';
 import { composeLetter } from './letter/compose-letter.ts';
+import { findNewsAndFiles } from './model/letter-facts-store.ts';
 
 /**
  * The letter of a referral to its service, with what the referral says now.
@@ -16,7 +17,7 @@ export async function readLetter(
   { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<{ reference: string; letter: Buffer }> {
   const at = deps.clock.now();
-  const { referral, contactElsewhere } = await inTransaction(deps.db, async (trx) => {
+  const { referral, told } = await inTransaction(deps.db, async (trx) => {
     const { referral: found } = await authoriseContent(deps, trx, caller, referralId, at);
     if (found.requested_at === null) throw new Problem(notFound);
     if (await isServiceHidden(trx, { caller, referral: found }))
@@ -31,7 +32,11 @@ export async function readLetter(
       subject: { type: 'referral', id: found.id },
     });
     const elsewhere = await loadContactElsewhere(trx, [{ caller, referral: found }]);
-    return { referral: found, contactElsewhere: elsewhere.get(found.id) };
+    const contactElsewhere = elsewhere.get(found.id) ?? [];
+    return {
+      referral: found,
+      told: { contactElsewhere, ...(await findNewsAndFiles(trx, { id: found.id, at })) },
+    };
   });
   const { service, simulated: test, requested_at: date } = referral;
   const recipient = { name: service.name, code: service.organization_id };
@@ -42,7 +47,7 @@ export async function readLetter(
     recipient,
     date,
     test,
-    contactElsewhere,
+    ...told,
   } as const;
   const letter = await deps.letterDrawer.drawForReader(composeLetter(referral, options), caller.accountId);
   return { reference: referral.reference, letter };

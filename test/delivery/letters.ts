@@ -16,6 +16,9 @@ export const toService: LetterToService = {
   ...common,
   leg: 'service',
   recipient: { name: 'Sarrowby Community Choir' },
+  news: [],
+  contactElsewhere: [],
+  files: [],
 };
 export const toPractice: LetterToPractice = {
   ...common,

@@ -61,6 +61,9 @@ export async function meshChannelFixture() {
         recipientCode: leg === 'service' ? 'arts-trust' : 'Z99002',
         createdAt: clock.now(),
         simulated: false,
+        news: [],
+        files: [],
+        contactElsewhere: [],
       };
       return composeMessage(depsOf(), delivery, exampleReferral(given));
     },

@@ -22,5 +22,6 @@ export async function aMessage(
 
 /** The message of a delivery, as it would be sent now. */
 export async function messageOf(deps: Platform, deliveryId: string, referral: Referral): Promise<Message> {
-  return composeMessage({ ...deps, letterDrawer }, (await findDelivery(deps.db, deliveryId))!, referral);
+  const delivery = (await findDelivery(deps.db, deliveryId))!;
+  return composeMessage({ ...deps, letterDrawer }, { ...delivery, contactElsewhere: [] }, referral);
 }

@@ -6,12 +6,14 @@ import { type App, anyForm, anyone, page, type Reply, type Request } from '../..
 import { notFound, unprocessable } from '../../platform/problem/index.ts';
 import {
   contactKindItems,
+  findContactElsewhere,
   readAsService,
   statusInWords,
   stepsPossibleByLink,
   viewOfStep,
 } from '../../referrals/index.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
+import { findNewsAndFiles } from '../model/letter-facts-store.ts';
 import { type OpenedLink, openLink } from './answer-referral.ts';
 import { recordReading, visitMs } from './enter-code.ts';
 import { type Form, fields, reasons } from './forms.ts';
@@ -176,13 +178,20 @@ function inShort({ referral, toConfirm, news, telephone }: OpenLink, now: Date) 
 /** What a code opens: what the letter to the service says, with what happened since. */
 async function whole({ db, settings, clock }: AnswerDeps, { referral }: OpenLink) {
   const { patient } = referral.content;
+  const at = clock.now();
+  const elsewhere = await findContactElsewhere(db, [referral]);
+  const { files } = await findNewsAndFiles(db, { id: referral.id, at });
   const { letter } = composeLetter(referral, {
     site: settings,
     leg: 'service',
     purpose: 'referral',
     recipient: referral.service,
-    date: clock.now(),
+    date: at,
     test: referral.simulated,
+    contactElsewhere: elsewhere.get(referral.id) ?? [],
+    // They stand on the page itself, with the messages that somebody has read.
+    news: [],
+    files,
   });
   return {
     personName: `${patient.given_name} ${patient.family_name}`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { renewToken } from '../../../test/app/builders.ts';
+import { aReferral, aTestNhsNumber, renewToken } from '../../../test/app/builders.ts';
 import { textOfTable } from '../../../test/database/stored.ts';
 import { answerFixture, linkHolder } from '../../../test/delivery/answer-fixture.ts';
 import { deleteAddresses, setServiceAddress } from '../../../test/delivery/receivers.ts';
@@ -32,16 +32,20 @@ const enter = (browser: Browser, path: string, code: string) =>
   browser.send(`${path}?do=code`, { ...rosa, code });
 type Browser = ReturnType<typeof linkHolder>;
 
-async function aReferral(given: Record<string, unknown> = {}) {
+async function aSentReferral(given: Record<string, unknown> = {}) {
   const { id, reference } = await refer({ allow_duplicate: true, ...given });
   return { id, reference, path: (await linkOf(id))! };
 }
+async function openWithCode(path: string) {
+  const browser = linkHolder(site);
+  await sendCode(browser, path);
+  expect((await enter(browser, path, await newestCode())).status).toBe(303);
+  return { browser, path };
+}
 /** A referral that its service has opened by a code. */
 async function opened(given: Record<string, unknown> = {}) {
-  const referral = await aReferral(given);
-  const browser = linkHolder(site);
-  await sendCode(browser, referral.path);
-  expect((await enter(browser, referral.path, await newestCode())).status).toBe(303);
+  const referral = await aSentReferral(given);
+  const { browser } = await openWithCode(referral.path);
   const take = (step: string, fields: Record<string, string> = {}) =>
     browser.send(`${referral.path}?do=${step}`, { ...rosa, ...fields });
   return { ...referral, browser, take };
@@ -50,6 +54,19 @@ async function accepted(given: Record<string, unknown> = {}) {
   const referral = await opened(given);
   await referral.browser.send(referral.path, { ...rosa, answer: 'accept' });
   return referral;
+}
+async function post(path: string, payload: object, version?: number) {
+  const headers = { ...referrer.headers, ...(version && { 'if-match': `"${version}"` }) };
+  const answer = await site.app.inject({ method: 'POST', url: `/api/referrals${path}`, payload, headers });
+  expect(answer.statusCode, answer.body).toBeLessThan(300);
+  return answer.json();
+}
+async function attachPlan(id: string) {
+  const payload =
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="plan.pdf"\r\n\r\n%PDF-1.7 a\r\n--x--\r\n';
+  const headers = { ...referrer.headers, 'content-type': 'multipart/form-data; boundary=x' };
+  const url = `/api/referrals/${id}/attachments`;
+  expect((await site.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBeLessThan(300);
 }
 const read = async (id: string) =>
   (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
@@ -67,7 +84,7 @@ const wrongOf = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('a code for a link', () => {
   it('goes to the second mailbox, and opens the whole referral', async () => {
-    const { id, path, reference } = await aReferral();
+    const { id, path, reference } = await aSentReferral();
     const browser = linkHolder(site);
     expect((await browser.open(path)).text).not.toContain('Example');
     expect((await browser.open(`${path}?do=message`)).text).toContain('you need a code');
@@ -90,8 +107,25 @@ describe('a code for a link', () => {
     expect(await auditActors(site.deps.db, id, 'answer-link.read')).toHaveLength(1);
   });
 
+  it('shows what another referral of the person says about contacting them, news and files', async () => {
+    const person = { ...aReferral(place.serviceId).patient, nhs_number: aTestNhsNumber(7100) };
+    const sendOne = (contact: object) =>
+      post('', { ...aReferral(place.serviceId), patient: person, allow_duplicate: true, contact });
+    const { reference } = await sendOne({ safe: 'no', who_must_not_know: 'her brother' });
+    const { id } = await sendOne({ safe: 'yes' });
+    await post(`/${id}/things-have-changed`, { text: 'Her brother came back.' }, 1);
+    await attachPlan(id);
+    const { browser, path } = await openWithCode((await linkOf(id))!);
+    const { text } = await browser.open(path);
+    const careful = text.indexOf(`Another open referral of this person (${reference}) says: It is not safe`);
+    expect(careful).toBeGreaterThan(0);
+    expect(careful).toBeLessThan(text.indexOf('This referral says: It is safe'));
+    expect(text).toContain('plan.pdf');
+    expect(text.split('Her brother came back.'), 'said once').toHaveLength(2);
+  });
+
   it('is sent for a button, and for no scanner that opens links', async () => {
-    const { path } = await aReferral();
+    const { path } = await aSentReferral();
     const before = (await codesSent()).length;
     const scanner = linkHolder(site);
     for (const form of ['', '?do=code', '?do=complete', '?do=ring', '?do=claim', '?do=nonsense'])
@@ -114,7 +148,7 @@ describe('a code for a link', () => {
   });
 
   it('pauses after five wrong ones, also for the right one', async () => {
-    const { path, id } = await aReferral();
+    const { path, id } = await aSentReferral();
     const guesser = linkHolder(site);
     await sendCode(guesser, path);
     const code = await newestCode();
@@ -135,7 +169,7 @@ describe('a code for a link', () => {
   });
 
   it('works once, and for 10 minutes', async () => {
-    const { path } = await aReferral();
+    const { path } = await aSentReferral();
     const [first, second] = [linkHolder(site), linkHolder(site)];
     await sendCode(first, path);
     const code = await newestCode();
@@ -149,7 +183,7 @@ describe('a code for a link', () => {
   });
 
   it('is sent five times an hour at most', async () => {
-    const { path } = await aReferral();
+    const { path } = await aSentReferral();
     const browser = linkHolder(site);
     const before = (await codesSent()).length;
     for (let count = 0; count < 7; count += 1) {
@@ -162,11 +196,11 @@ describe('a code for a link', () => {
 
   it('opens neither another link nor another browser', async () => {
     const one = await opened();
-    const other = await aReferral();
+    const other = await aSentReferral();
     expect((await one.browser.open(other.path)).text).not.toContain('Example');
     await sendCode(one.browser, other.path);
     const code = await newestCode();
-    expect((await enter(linkHolder(site), (await aReferral()).path, code)).status).toBe(422);
+    expect((await enter(linkHolder(site), (await aSentReferral()).path, code)).status).toBe(422);
     const stranger = linkHolder(site);
     expect((await stranger.open(one.path)).text).not.toContain('Example');
     await stranger.send(`${one.path}?do=message`, { ...rosa, text: 'Let me in' });
@@ -181,7 +215,7 @@ describe('a code for a link', () => {
   it('gives the browser a new cookie, so that a planted one opens nothing', async () => {
     const { browser } = await opened();
     const planted = browser.cookie()!;
-    const { path } = await aReferral();
+    const { path } = await aSentReferral();
     await sendCode(browser, path);
     await enter(browser, path, await newestCode());
     expect(browser.cookie()).not.toBe(planted);
@@ -376,7 +410,7 @@ describe('a service without a second mailbox', () => {
   it('answers, and asks to be rung, which waits for the referrer', async () => {
     await deleteAddresses(site.deps.db, 'code_email');
     try {
-      const { id, path } = await aReferral();
+      const { id, path } = await aSentReferral();
       const browser = linkHolder(site);
       expect((await browser.open(path)).text).not.toContain('Send me a code');
       const before = (await codesSent()).length;

@@ -1,8 +1,9 @@
 import type { Connection } from '../../platform/connections/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { DeliveryLeg, DeliveryPurpose, Referral } from '../../referrals/index.ts';
+import type { ContactElsewhere, DeliveryLeg, DeliveryPurpose, Referral } from '../../referrals/index.ts';
 import type { Code } from '../letter/codes.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
+import type { NewsInLetter } from '../model/delivery.ts';
 
 /** The message of a delivery, the same for every channel. */
 export type Message = {
@@ -22,6 +23,10 @@ export type Message = {
   /** For channels that send more than text and letter. With `codesOnly`, nothing but codes may go out. */
   referral: Referral;
   codesOnly: boolean;
+  /** What other referrals of the person say about contacting them: for services alone. */
+  contactElsewhere: readonly ContactElsewhere[];
+  /** What the referrer told a service since. */
+  news: readonly NewsInLetter[];
   /** The receiver has to do something, as the letter says at its top. */
   forAction: boolean;
   /** What a practice is asked to do in this message. */

@@ -68,9 +68,10 @@ describe('what the letters say', () => {
 
   it('the service reads first who was told of a risk', async () => {
     const risk_acted_on = { who_was_told: 'the police', when: '2026-11-20T10:00:00.000Z' };
-    const told = 'The police was told on 20 November 2026.';
+    const told =
+      'Told on 20 November 2026: the police (says Asha Patel, who referred). What they did is not known here.';
     const letter = (risk: 'yes' | 'no') => textOf(toService, { content: { risk, risk_acted_on } });
-    expect(await letter('yes')).toContain(`somebody was at risk of serious harm. ${told}`);
+    expect(await letter('yes')).toContain(`or is a child or adult being hurt? It was not asked who. ${told}`);
     const contradiction = await letter('no');
     expect(contradiction).toMatch(/was answered with “no”, and yet somebody was told of a risk: ask/);
     expect(contradiction.indexOf(told)).toBeLessThan(contradiction.indexOf('Żółkiewska'));

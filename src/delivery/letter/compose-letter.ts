@@ -105,7 +105,7 @@ function markReplacement(body: Body, referral: Referral, options: LetterToServic
       ? ': details were corrected, something has changed for the person, or another service of the organisation had it before'
       : '';
   const note = `This replaces our letter of ${momentAsDay(replacesLetterOf)}${why}. Please mark the earlier letter as superseded.`;
-  const isBelow = facts.length > 0 || (options.news ?? []).length > 0;
+  const isBelow = facts.length > 0 || options.news.length > 0;
   const where = `What has changed is ${isBelow ? 'below' : 'on the page of the referral'}.`;
   return {
     ...body,

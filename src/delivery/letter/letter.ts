@@ -93,19 +93,21 @@ type LetterCommon = {
   replacesLetterOf?: Date | null | undefined;
   /** What was changed since that letter, in the order in which people changed it. */
   changes?: readonly FieldChange[] | undefined;
-  files?: readonly LetterFile[] | undefined;
 };
 
+/** What keeps somebody safe has no default, so that nobody who composes a letter forgets it. */
 export type LetterToService = LetterCommon & {
   leg: 'service';
-  news?: readonly NewsInLetter[] | undefined;
+  news: readonly NewsInLetter[];
   /** What its other referrals of the person say about contacting them. */
-  contactElsewhere?: readonly ContactElsewhere[] | undefined;
+  contactElsewhere: readonly ContactElsewhere[];
+  files: readonly LetterFile[];
 };
 
 export type LetterToPractice = LetterCommon & {
   leg: 'gp_practice';
   facts?: LetterFacts | null | undefined;
+  files?: readonly LetterFile[] | undefined;
 };
 
 /** What a letter is composed from, beside the referral. */

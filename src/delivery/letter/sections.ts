@@ -125,7 +125,7 @@ export function listSection(heading: string, items: readonly string[]): Section[
 export function safeContactSection(referral: Referral, options: LetterToService): Section[] {
   const { content } = referral;
   const isUnsafe = notToContact(referral, options);
-  const { first, last } = contactElsewhereInWords(options.contactElsewhere ?? [], {
+  const { first, last } = contactElsewhereInWords(options.contactElsewhere, {
     operatorContact: undefined,
     ...options.site,
   });
@@ -152,7 +152,7 @@ export function adjustmentsSection({ reasonable_adjustments }: Referral['content
 }
 
 /** First of all in a letter to a service: the referrer’s news, which may be a crisis and which no field of the referral has. */
-export function newsSection({ content }: Referral, { news = [] }: LetterToService): Section[] {
+export function newsSection({ content }: Referral, { news }: LetterToService): Section[] {
   if (news.length === 0) return [];
   const { name, telephone = news[0]!.telephone } = content.referrer;
   const items = news.map(

@@ -47,7 +47,11 @@ async function lettersOf(id: string) {
   return Promise.all(
     letters.map(async (each) => {
       const delivery = (await findDelivery(db, each.id))!;
-      const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
+      const message = composeMessage(
+        { ...site.deps, letterDrawer },
+        { ...delivery, contactElsewhere: [] },
+        referral,
+      );
       return { ...message, text: message.text(true), words: JSON.stringify(message.writtenLetter().letter) };
     }),
   );

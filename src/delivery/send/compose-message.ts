@@ -22,8 +22,8 @@ type DeliveryToSend = Pick<
   | 'createdAt'
   | 'simulated'
 > &
-  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'files' | 'news'>> &
-  Pick<LetterToService, 'contactElsewhere'>;
+  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts'>> &
+  Pick<LetterToService, 'contactElsewhere' | 'files' | 'news'>;
 
 /**
  * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,
@@ -34,7 +34,7 @@ export function composeMessage(
   delivery: DeliveryToSend,
   referral: Referral,
 ): Message {
-  const { leg, createdAt, simulated, replacesLetterOf, changes, files } = delivery;
+  const { leg, createdAt, simulated, replacesLetterOf, changes, files, news, contactElsewhere } = delivery;
   const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
   const common = {
     site,
@@ -51,8 +51,8 @@ export function composeMessage(
       ? toService(referral, {
           ...common,
           leg,
-          news: delivery.news,
-          contactElsewhere: delivery.contactElsewhere,
+          news,
+          contactElsewhere,
         })
       : toPractice(referral, { ...common, leg, facts: delivery.letterFacts });
   return {
@@ -67,6 +67,8 @@ export function composeMessage(
     recipient,
     referral,
     codesOnly: isCodesOnly(leg, referral),
+    contactElsewhere,
+    news,
     ...words,
     text: (carriesLetter, toDo = []) =>
       [

@@ -101,7 +101,7 @@ async function renderMessages(
   );
   for (const { delivery, referral, channel } of chosen) {
     if (!channel?.sendTogether) continue;
-    const contactElsewhere = delivery.leg === 'service' ? elsewhere.get(referral.id) : undefined;
+    const contactElsewhere = (delivery.leg === 'service' && elsewhere.get(referral.id)) || [];
     const message = composeMessage(deps, { ...delivery, contactElsewhere }, referral);
     try {
       messages.push({ delivery, channel, message, rendered: await channel.render(trx, message) });

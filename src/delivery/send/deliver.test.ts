@@ -48,7 +48,7 @@ describe('the deliver job', () => {
       await startAttempt(fixture.site.db, id, 'document', null, fixture.clock.now());
       const { channels } = fixture.site;
       const outbox = channels.capturing(channels.outgoing.find(({ name }) => name === 'document')!);
-      const message = composeMessage(fixture.site, delivery, referral);
+      const message = composeMessage(fixture.site, { ...delivery, contactElsewhere: [] }, referral);
       await outbox.send(message, await outbox.render(fixture.site.db, message));
 
       await deliver(fixture.site, { delivery_id: id });

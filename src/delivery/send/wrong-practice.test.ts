@@ -60,7 +60,11 @@ async function newestOf(id: string, kind: DeliveryPurpose) {
   );
   const delivery = (await findDelivery(db, letters.at(-1)!.id))!;
   const referral = await referralForReceiver(db, delivery, (await findReferral(db, id))!);
-  const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
+  const message = composeMessage(
+    { ...site.deps, letterDrawer },
+    { ...delivery, contactElsewhere: [] },
+    referral,
+  );
   return { ...message, text: message.text(true), words: JSON.stringify(message.writtenLetter().letter) };
 }
 

@@ -4,7 +4,8 @@ import type { Message } from '../channel.ts';
 import { buildLocalDocument } from './render.ts';
 
 const documentOf = (given: Pick<Message, 'leg' | 'purpose'> & Partial<Message>) => {
-  const message = { id: 'm1', createdAt: new Date(0), simulated: true, codesOnly: false, ...given };
+  const nothing = { codesOnly: false, contactElsewhere: [], news: [] };
+  const message = { id: 'm1', createdAt: new Date(0), simulated: true, ...nothing, ...given };
   const whole = { referral: exampleReferral(), ...message } as Message;
   return buildLocalDocument(whole, 'http://localhost', Buffer.from('%PDF'));
 };
@@ -28,6 +29,24 @@ describe('the document of a local workflow', () => {
     for (const secret of [...whatWasSaid, telephone, email, address.lines[0]]) {
       expect(ended).not.toContain(secret);
     }
+  });
+
+  it('warns a service of an opposite answer about safe contact, and tells it the news', () => {
+    const contact = { safe: 'no', who_must_not_know: 'her husband' } as const;
+    const contactElsewhere = [{ id: 'r2', reference: 'R2', contact, stricter: true }];
+    const news = [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.', telephone: '0163' }];
+    const sent = (leg: Message['leg'], purpose: Message['purpose'] = 'referral') =>
+      JSON.parse(documentOf({ leg, purpose, contactElsewhere, news })).referral;
+    expect(sent('service')).toMatchObject({
+      contact_elsewhere: contactElsewhere,
+      news: [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.' }],
+    });
+    expect(sent('service', 'outcome')).toMatchObject({ contact_elsewhere: contactElsewhere });
+    for (const purpose of ['referral', 'outcome'] as const)
+      expect(
+        JSON.stringify(sent('gp_practice', purpose)),
+        'another referral is none of its business',
+      ).not.toMatch(/contact_elsewhere|who_must_not_know|He is back/);
   });
 
   it('has nothing that the site keeps for itself', () => {

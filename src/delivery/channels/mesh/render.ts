@@ -153,7 +153,10 @@ function withoutUnsharedCarer(content: Referral['content']) {
 }
 
 /** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
-function fullContent({ leg, purpose, referral, gpActions }: Message, siteUrl: string) {
+function fullContent(
+  { leg, purpose, referral, gpActions, contactElsewhere, news }: Message,
+  siteUrl: string,
+) {
   const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
     referral;
   const {
@@ -195,10 +198,12 @@ function fullContent({ leg, purpose, referral, gpActions }: Message, siteUrl: st
     ...(!toService && gpActions?.length && { gp_actions: gpActions.map(presentGpAction) }),
     ...(!toService && hidesOnline(content) && { do_not_show_online: true }),
     ...(!toService && safety_notes_for_practice && { safety_notes }),
+    ...(toService && { contact_elsewhere: contactElsewhere }),
     // For the staff who meet the person and answer.
     ...(toService && { href: `${siteUrl}/referrals/${id}` }),
     ...(toService &&
       !ended && {
+        news: news.map(({ at, by, text }) => ({ at, by, text })),
         safety_notes,
         risk,
         risk_acted_on,

@@ -151,6 +151,16 @@ describe('a letter as a PDF', () => {
     expect(await textOf(toService)).not.toContain('it cannot print');
   });
 
+  it('prints all news for a service, however long', async () => {
+    const by = { at: '2026-11-21T09:30:00Z', by: 'Asha Patel' };
+    const short = [{ ...by, text: 'His brother was arrested.' }];
+    expect(await textOf({ ...toService, news: short })).toContain('Asha Patel: His brother was arrested.');
+    const long = [...short, { ...by, text: `${'He slept in the car again. '.repeat(300)}Until Monday.` }];
+    const pages = await pagesOf({ ...toService, news: long });
+    expect(pages.join(' ')).toMatch(/His brother was arrested\..+Until Monday\./);
+    expect(pages[0]).toContain('Read this before you answer');
+  });
+
   it('is drawn as well if it was stored before the box had paragraphs', async () => {
     const written = composeLetter(exampleReferral(), toPractice);
     const { patient, box } = written.letter.toPractice!;

@@ -7,6 +7,7 @@ import {
   drawAlarm,
   drawRule,
   element,
+  fitsInAlarm,
   ink,
   openPaper,
   type Paper,
@@ -126,7 +127,10 @@ function drawSection(paper: Paper, section: Section): void {
   const { doc, left, width } = paper;
   if (section.isAlarm) {
     doc.y += 8;
-    drawAlarm(paper, heading, paragraphs ?? []);
+    const [texts, listed] = [paragraphs ?? [], items ?? []];
+    const isWhole = fitsInAlarm(paper, [heading, ...texts, ...listed]);
+    drawAlarm(paper, heading, isWhole ? [...texts, ...listed] : texts);
+    if (!isWhole) drawList(paper, listed);
     return;
   }
   const height = heightOf(paper, section);

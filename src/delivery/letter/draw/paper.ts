@@ -137,14 +137,23 @@ export function drawRule(
 
 const alarmInset = 8;
 
+function heightOfAlarm({ style, clean, width }: Paper, texts: readonly string[]): number {
+  const heightOf = (text: string) =>
+    style({ bold: true }).heightOfString(clean(text), { width: width - 2 * alarmInset });
+  return texts.reduce((sum, each) => sum + heightOf(each) + 3, 2 * alarmInset + 12);
+}
+
+/** Whether a red box with these words fits on one page. */
+export function fitsInAlarm(paper: Paper, texts: readonly string[]): boolean {
+  const { height, margins } = paper.doc.page;
+  return heightOfAlarm(paper, texts) <= height - margins.top - margins.bottom;
+}
+
 /** A red box with what nobody must overlook. */
 export function drawAlarm(paper: Paper, heading: string, texts: readonly string[]): void {
   const { doc, left, width, style, clean } = paper;
   const inner = { left: left + alarmInset, width: width - 2 * alarmInset };
-  const heightOf = (text: string) =>
-    style({ bold: true }).heightOfString(clean(text), { width: inner.width });
-  const height = [heading, ...texts].reduce((sum, each) => sum + heightOf(each) + 3, 2 * alarmInset);
-  paper.ensureRoomFor(height + 12);
+  paper.ensureRoomFor(heightOfAlarm(paper, [heading, ...texts]));
   const top = doc.y + 6;
   doc.y = top + alarmInset;
   const draw = (type: string, text: string, look: Parameters<Paper['style']>[0]) => {

@@ -2,7 +2,9 @@ import { mentionsCrisis } from '../../../library/index.ts';
 import type { DeepPartial, ReferralContent } from '../referral.ts';
 import { referralTexts, textsAt } from '../texts.ts';
 
-type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'>;
+type RiskAnswer = Pick<ReferralContent, 'risk' | 'risk_acted_on'> & {
+  referrer?: Pick<ReferralContent['referrer'], 'name'>;
+};
 /** A referral as far as it is known; its texts are looked up in `texts.ts`. */
 type Texts = Pick<DeepPartial<ReferralContent>, 'safety_notes'> & object;
 
@@ -24,12 +26,16 @@ export function riskInWords(
   content: RiskAnswer & Texts,
   { day, crisisPhrases }: { day: (moment: string) => string; crisisPhrases?: readonly string[] | undefined },
 ): string[] {
-  const { risk = 'not_asked', risk_acted_on: told, safety_notes } = content;
+  const { risk = 'not_asked', risk_acted_on: told, safety_notes, referrer } = content;
+  const source = referrer ? ` (says ${referrer.name}, who referred)` : '';
   const whoWasTold = told
-    ? `${told.who_was_told.replace(/^./u, (first) => first.toLocaleUpperCase('en-GB'))} was told on ${day(told.when)}.`
+    ? `Told on ${day(told.when)}: ${told.who_was_told}${source}. What they did is not known here.`
     : 'It does not say who was told.';
   if (risk === 'yes')
-    return ['When this referral was made, somebody was at risk of serious harm.', whoWasTold];
+    return [
+      'The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who.',
+      whoWasTold,
+    ];
   if (told) {
     const answer = risk === 'no' ? '“no”' : 'not “yes”';
     return [

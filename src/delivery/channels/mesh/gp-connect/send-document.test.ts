@@ -33,6 +33,9 @@ function messageOf(given: Given = {}, letterFacts: LetterFacts | null = null) {
     createdAt: new Date('2026-11-21T09:30:00Z'),
     simulated: false,
     letterFacts,
+    news: [],
+    files: [],
+    contactElsewhere: [],
   };
   const settings = { siteName: 'Sarrowby referrals', baseUrl: sender.siteUrl };
   return composeMessage({ settings, letterDrawer }, delivery, exampleReferral(given));
