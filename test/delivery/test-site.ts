@@ -59,8 +59,8 @@ export async function storeReferral(
   await pool.query(
     `insert into referrals (id, reference, status, version, urgency, simulated, service_id, service_name,
        service_organization_id, service_organization_name, referrer_account_id, practice_ods_code, practice_name,
-       patient_name_key, content, created_at, updated_at, version_at, requested_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $16, $16)`,
+       patient_name_key, content, created_at, updated_at, version_at, requested_at, seen_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $16, $16, $17)`,
     [
       referral.id,
       referral.reference,
@@ -78,6 +78,7 @@ export async function storeReferral(
       Buffer.alloc(8),
       referral.content,
       referral.created_at,
+      referral.seenAt,
     ],
   );
   return referral;

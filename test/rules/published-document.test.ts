@@ -153,6 +153,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /^\/components\/schemas\/Referral\/.*contact_elsewhere/,
   ],
   [
+    '16: whether a letter that was stopped may have arrived before',
+    /^\/components\/schemas\/Referral\/.*may_have_arrived/,
+  ],
+  [
     '16: a program says that a person has on a screen what it reads',
     /^\/api\/referrals\/\{id\}(\/messages(\/\{message_id\})?)?\/get\/parameters\/onward-shown-to\//,
   ],

@@ -2651,6 +2651,8 @@ export interface components {
             practice_code: string | null;
             channel: string | null;
             status: components["schemas"]["DeliveryStatus"];
+            /** @description It went out, or still may. Also true where it was stopped (`suppressed`) after an attempt that may have reached its receiver. */
+            may_have_arrived: boolean;
             /** Format: date-time */
             updated_at: string;
         };

@@ -77,6 +77,7 @@ describe('by a local workflow', () => {
   it('a service that collects an end notice need not confirm it', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow, 'service', {
       status: 'entered-in-error',
+      seenAt: clock.now(),
     });
     message.status = 'acknowledged';
     await wait(6 * 24, byLocalWorkflow);

@@ -36,7 +36,7 @@ describe('the codes of a letter', () => {
 
   it('name the one to keep, and the letter that brought it', async () => {
     const keep = (reference: string) =>
-      `Codes to file No new code. Keep the one from our letter of 21 November 2026 at 9:30am, reference ${reference}: 871731000000106 “Referral to social prescribing service”. Do not file it again.`;
+      `Codes to file No new code. Keep 871731000000106 “Referral to social prescribing service”, which our letter of 21 November 2026 at 9:30am, reference ${reference}, asked you to file. Do not file it again. If you never had that letter, file it now, dated 21 November 2026.`;
     expect(await end()).toContain(keep('7K3QF-XW29D'));
     expect(await end({}, { facts: { ...facts, codedIn: '2AAAA-BBBBB' } })).toContain(keep('2AAAA-BBBBB'));
   });
@@ -94,7 +94,7 @@ describe('a letter with a code and no details', () => {
   it('says that an earlier letter may hold more than the patient agrees to now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
-      'Action for the GP practice – by when 1. Restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. At once. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If you are not sure what to do, ask who referred. 2. Keep the code that you filed: see “Codes to file”.';
+      'Action for the GP practice – by when 1. Restrict our letter of 21 November 2026 at 9:30am: do not share it further or show it online. At once. Reference 7K3QF-XW29D. The patient has since changed what may be shared. If you are not sure what to do, ask who referred. 2. Keep the code that you filed, “Referral to social prescribing service”: see “Codes to file”.';
     expect(await end({ consent }, { facts: full })).toContain(narrowed);
     for (const text of [await end({ consent }), await end({}, { facts: full })])
       expect(text).not.toContain('has since changed');

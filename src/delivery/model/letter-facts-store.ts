@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { isConfidentialReferral } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { referrerTelephone } from '../../referrals/index.ts';
@@ -155,41 +155,36 @@ const changesSinceReplaced = sql`(
   where h.referral_id = d.referral_id and h.version <= d.referral_version
     and h.version > (select max(e.referral_version) from ${replaced}) and not ${hidesOldValues})`;
 
-const letterFiles = (referralId: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`(
+const letterFiles = sql`(
   select coalesce(jsonb_agg(
     jsonb_build_object('name', a.name, 'at', a.at, 'pages', a.pages, 'scanned', a.scanned) order by a.id), '[]')
-  from referral_attachments a where a.referral_id = ${referralId} and a.at <= ${until})`;
+  from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)`;
 
 /** A service without an account reads what has changed, and the messages that nobody of it has read, only in its letter. */
-const newsForService = (referralId: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`(
+const newsForService = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('at', told.at, 'by', told.author_name, 'text', told.text,
-    'telephone', ${referrerTelephone(referralId)}) order by told.id), '[]')
+    'telephone', ${referrerTelephone(sql`d.referral_id`)}) order by told.id), '[]')
   from (
     select id, at, author_name, text from referral_changes
-    where referral_id = ${referralId} and side = 'referrer'
+    where referral_id = d.referral_id and side = 'referrer'
     union all
     select m.id, m.at, m.author_name, m.text from referral_messages m join unseen_news unread on unread.id = m.id
-    where m.referral_id = ${referralId} and unread.side = 'provider') as told
-  where told.at <= ${until})`;
-
-const [ofDelivery, untilDelivery] = [sql`d.referral_id`, sql`d.created_at`];
-const newsOfDelivery = sql`
-  case when d.leg = 'service' and d.purpose = 'referral' then ${newsForService(ofDelivery, untilDelivery)} else '[]'::jsonb end`;
+    where m.referral_id = d.referral_id and unread.side = 'provider') as told
+  where d.leg = 'service' and d.purpose = 'referral' and told.at <= d.created_at)`;
 
 /** What a letter tells beside the referral: columns of `Delivery`. */
 export const letterColumns = sql`
   (select max(e.created_at) from ${replaced}) as "replacesLetterOf", ${changesSinceReplaced} as changes,
-  ${letterFacts} as "letterFacts", ${newsOfDelivery} as news,
-  ${letterFiles(ofDelivery, untilDelivery)} as files`;
+  ${letterFacts} as "letterFacts", ${newsForService} as news, ${letterFiles} as files`;
 
 /** What a letter to a service that is composed now tells beside the referral. */
 export async function findNewsAndFiles(
   db: Db,
   { id, at }: { id: string; at: Date },
 ): Promise<Pick<Delivery, 'news' | 'files'>> {
-  const [referralId, until] = [sql`${id}::uuid`, sql`${at}::timestamptz`];
   const { rows } = await sql<Pick<Delivery, 'news' | 'files'>>`
-    select ${newsForService(referralId, until)} as news, ${letterFiles(referralId, until)} as files`.execute(
+    select ${newsForService} as news, ${letterFiles} as files
+    from (select ${id}::uuid as referral_id, ${at}::timestamptz as created_at, 'service' as leg, 'referral' as purpose) as d`.execute(
     db,
   );
   return rows[0]!;

@@ -93,6 +93,9 @@ export async function suppressUnsent(
 export const anotherPracticeReason = 'Another practice was named.';
 export const madeInErrorReason = 'The referral was made in error.';
 export const nothingToRemoveReason = 'The practice has no letter to remove.';
+export const endedReason = 'The referral ended before this was sent.';
+export const nothingToEndReason = 'The service has not been told of the referral.';
+export const goesOnReason = 'The referral goes on.';
 /** A letter that says the person has died must not go out any more. */
 export const deathUndoneReason = 'It was a mistake that the person had died.';
 
@@ -145,6 +148,16 @@ export async function findLettersOfPractice(
 /** Whether an attempt of the delivery `d` may have reached its receiver, even if the delivery was stopped afterwards. */
 const mayHaveArrived = sql`exists (
   select from delivery_attempts t where t.delivery_id = d.id and t.outcome not in ('failed', 'will-retry'))`;
+
+/** Whether the service has a letter about the referral, or may have, or somebody there has opened the referral. */
+export async function serviceMayKnow(db: Db, referralId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from referrals r where r.id = ${referralId} and (r.seen_at is not null or exists (
+      select from deliveries d where d.referral_id = r.id and d.leg = 'service' and d.purpose = 'referral'
+        and (d.status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired')
+          or ${mayHaveArrived})))`.execute(db);
+  return rows.length === 1;
+}
 
 /** Whether this practice has a letter about the referral, or may have, and was not asked to remove it since. */
 export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: string): Promise<boolean> {

@@ -8,6 +8,7 @@ import { storeReferral, tellOfChange, testPlatform } from '../../../test/deliver
 import { type Database, inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Referral } from '../../referrals/index.ts';
+import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { createReferralListener } from './referral-listener.ts';
 
@@ -57,11 +58,45 @@ describe('the listener of referrals', () => {
     expect(await jobsOf(referral)).toBe(1);
     await tellOfChange(site, { ...referral, status: 'completed', version: 3 }, 'accepted');
     expect((await told(referral)).map(({ status }) => status)).toEqual([
-      'queued',
+      'suppressed',
       'suppressed',
       'suppressed',
     ]);
     expect(await jobsOf(referral)).toBe(1);
+  });
+
+  it('stops a letter to the service that was never sent, and gives no notice of the end', async () => {
+    for (const [status, detail] of [
+      ['entered-in-error', 'The referral was made in error.'],
+      ['cancelled', 'The referral ended before this was sent.'],
+    ] as const) {
+      const referral = await made();
+      await tellOfChange(site, { ...referral, status, version: 2 }, 'requested', 'referrer');
+      const toService = (await told(referral)).filter(({ leg }) => leg === 'service');
+      expect(toService).toMatchObject([{ purpose: 'referral', status: 'suppressed', detail }]);
+    }
+  });
+
+  it('gives notice of the end to a service that may have the letter', async () => {
+    const referral = await made();
+    const { id } = (await told(referral))[0]!;
+    const at = clock.now();
+    const unclear = {
+      outcome: 'uncertain',
+      detail: 'No answer.',
+      externalId: null,
+      followUpAt: null,
+    } as const;
+    await startAttempt(database.db, id, 'email', null, at);
+    await inTransaction(database.db, (trx) =>
+      recordAttempt(trx, { deliveryId: id, number: 1, channel: 'email', at, ...unclear }, 'uncertain'),
+    );
+    await tellOfChange(site, { ...referral, status: 'cancelled', version: 2 }, 'requested', 'referrer');
+    const toService = (await told(referral)).filter(({ leg }) => leg === 'service');
+    expect(toService).toMatchObject([
+      { purpose: 'referral', status: 'suppressed' },
+      { purpose: 'outcome', status: 'queued' },
+    ]);
   });
 
   it('leaves nothing when the change is rolled back', async () => {

@@ -6,6 +6,7 @@ import {
   type ContentChange,
   hidesOnline,
   isReopening,
+  openStatuses,
   type ReferralChange,
   type ReferralListener,
   withoutSensitiveDetails,
@@ -22,6 +23,7 @@ import {
   anotherPracticeReason,
   deathUndoneReason,
   deleteDeliveries,
+  endedReason,
   findLettersOfPractice,
   insertDeliveries,
   listLetterReceivers,
@@ -30,6 +32,7 @@ import {
   madeInErrorReason,
   mayHaveLetter,
   type NewDelivery,
+  serviceMayKnow,
   suppressUnsent,
 } from '../model/store.ts';
 import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
@@ -56,6 +59,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
         if (isReopening(change.from, change.referral.status))
           await stopAllUnsent(trx, change, endingUndoneReason);
         if (isMadeInError(change)) await stopUnsentLetters(trx, change, madeInErrorReason);
+        if (!openStatuses.includes(change.referral.status)) await stopLetterToService(trx, change);
       }
       const deliveries: NewDelivery[] = [];
       for (const change of changes)
@@ -213,14 +217,25 @@ function stopUnsentLetters(
   });
 }
 
+/** A letter that was never sent would ask the service to answer a referral that is over. */
+function stopLetterToService(trx: Trx, change: Pick<ReferralChange, 'referral' | 'at'>): Promise<void> {
+  return suppressAndResolve(trx, change.referral.id, {
+    leg: 'service',
+    purposes: ['referral'],
+    reason: isMadeInError(change) ? madeInErrorReason : endedReason,
+    at: change.at,
+  });
+}
+
 function isMadeInError({ referral }: Pick<ReferralChange, 'referral'>): boolean {
   return referral.status === 'entered-in-error';
 }
 
-/** A practice is asked to remove only what it has, or may have. */
+/** A practice is asked to remove only what it has, or may have. A service is told of the end only of what it knows, or may know. */
 async function isNeeded(trx: Trx, change: ReferralChange, planned: PlannedDelivery): Promise<boolean> {
-  const { leg, recipientCode, suppressedBecause } = planned;
-  const asksToRemove = isMadeInError(change) && leg === 'gp_practice' && suppressedBecause === null;
+  const { leg, purpose, recipientCode, suppressedBecause } = planned;
+  if (leg === 'service') return purpose !== 'outcome' || serviceMayKnow(trx, change.referral.id);
+  const asksToRemove = isMadeInError(change) && suppressedBecause === null;
   return !asksToRemove || mayHaveLetter(trx, change.referral.id, recipientCode!);
 }
 

@@ -81,7 +81,7 @@ describe('the letters of an episode', () => {
     const end = await newestLetter(id);
     expect(end.code).toBeUndefined();
     expect(end.words).not.toContain(`SNOMED CT ${referred}`);
-    expect(end.words).toContain('No new code. Keep the one from our letter of');
+    expect(end.words).toContain('No new code. Keep 871731000000106');
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 
@@ -93,8 +93,8 @@ describe('the letters of an episode', () => {
     const letter = await newestLetter(again);
     expect(letter.code).toBeUndefined();
     const { reference } = await read(id);
-    expect(letter.words, 'that brought it').toContain(`reference ${reference}: ${referred}`);
-    expect(letter.words).not.toContain(`reference ${letter.referral.reference}: ${referred}`);
+    expect(letter.words, 'that brought it').toContain(`reference ${reference}, asked you to file`);
+    expect(letter.words).not.toContain(`reference ${letter.referral.reference}, asked`);
   });
 
   it('carry it at the end if the practice was not told before', async () => {
@@ -397,7 +397,7 @@ describe('something for the practice to do', () => {
     const id = await made({ gp_actions: [] });
     expect(says(await newestLetter(id))).toEqual({
       box: 'No action asked for – code to file',
-      subject: 'for the patient’s record',
+      subject: 'for the patient’s record: a code to file',
       text: 'for their record',
       forAction: false,
     });
@@ -409,7 +409,8 @@ describe('something for the practice to do', () => {
     expect(says(await newestLetter(completed))).toEqual(unknown);
     const silent = await made({ allow_duplicate: true });
     const withCode = 'No action asked for – code to file';
-    expect(says(await newestLetter(silent))).toEqual({ ...unknown, box: withCode });
+    const subject = '– a code to file, no other action was recorded';
+    expect(says(await newestLetter(silent))).toEqual({ ...unknown, box: withCode, subject });
     await act(silent, 'accept', {});
     await act(silent, 'complete', { outcome, gp_actions: [] }, 2);
     expect(says(await newestLetter(silent)).box).toBe('No action needed – for the record');

@@ -105,7 +105,11 @@ function toPractice(referral: Referral, options: LetterToPractice) {
     forAction: kind === 'tasks' || kind === 'to-read',
     gpActions: actionsAsked(referral, options),
     code,
-    subject: subjectToPractice(purpose, referral, { kind, isUpdate: Boolean(replacesLetterOf) }),
+    subject: subjectToPractice(purpose, referral, {
+      kind,
+      isUpdate: Boolean(replacesLetterOf),
+      hasCode: code !== undefined,
+    }),
     text: () => textToPractice(purpose, referral, { kind, hasCode: code !== undefined }),
   };
 }
@@ -120,7 +124,7 @@ function subjectToService(purpose: DeliveryPurpose, { urgency, reference, status
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
-  { kind, isUpdate }: { kind: ActionStatus; isUpdate: boolean },
+  { kind, isUpdate, hasCode }: { kind: ActionStatus; isUpdate: boolean; hasCode: boolean },
 ): string {
   if (status === 'entered-in-error')
     return `For action: remove referral ${reference} from the patient’s record`;
@@ -129,7 +133,11 @@ function subjectToPractice(
     const first = kind === 'tasks' ? 'For action' : 'For a clinician to read today';
     return `${first}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
   }
-  return `${isUpdate ? 'Updated: ' : ''}${what} ${kind === 'not-said' ? '– no action for the practice was recorded' : 'for the patient’s record'}`;
+  const named = `${isUpdate ? 'Updated: ' : ''}${what}`;
+  if (kind !== 'not-said') return `${named} for the patient’s record${hasCode ? ': a code to file' : ''}`;
+  return hasCode
+    ? `${named} – a code to file, no other action was recorded`
+    : `${named} – no action for the practice was recorded`;
 }
 
 function textToService(

@@ -23,10 +23,14 @@ import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import {
   anotherPracticeReason,
   deathUndoneReason,
+  endedReason,
   findDelivery,
+  goesOnReason,
   hasLetterToRemove,
   madeInErrorReason,
+  nothingToEndReason,
   nothingToRemoveReason,
+  serviceMayKnow,
   suppressDelivery,
 } from '../model/store.ts';
 import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
@@ -88,7 +92,9 @@ async function findNextStep(
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'ask-again-later' } : undefined;
   const unwanted =
-    whyPracticeIsNotSent(delivery, referral) ?? (await whyNothingToRemove(db, delivery, referral));
+    whyPracticeIsNotSent(delivery, referral) ??
+    (await whyNothingToRemove(db, delivery, referral)) ??
+    (await whyServiceIsNotSent(db, delivery, referral));
   if (unwanted) return unwanted;
   const recipient = { delivery, referral };
   const wanted = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
@@ -133,6 +139,22 @@ async function whyNothingToRemove(
   if (leg !== 'gp_practice' || status !== 'entered-in-error') return undefined;
   if (purpose === 'referral') return { kind: 'stop', reason: madeInErrorReason };
   return (await hasLetterToRemove(db, id)) ? undefined : { kind: 'stop', reason: nothingToRemoveReason };
+}
+
+/** What was on its way when the referral ended may have failed since. Then the service hears neither of it nor of its end. */
+async function whyServiceIsNotSent(
+  db: Db,
+  { leg, purpose }: Delivery,
+  { id, status }: Referral,
+): Promise<NextStep | undefined> {
+  if (leg !== 'service') return undefined;
+  const isOpen = openStatuses.includes(status);
+  if (purpose === 'outcome') {
+    if (isOpen) return { kind: 'stop', reason: goesOnReason };
+    return (await serviceMayKnow(db, id)) ? undefined : { kind: 'stop', reason: nothingToEndReason };
+  }
+  if (isOpen) return undefined;
+  return { kind: 'stop', reason: status === 'entered-in-error' ? madeInErrorReason : endedReason };
 }
 
 function whyNoChannel(delivery: Delivery, referral: Referral, wanted: WantedChannels): NextStep {

@@ -178,7 +178,7 @@ describe('a practice that was named by mistake', () => {
       /Keep this letter\. It replaces our request of 21 November 2026 to remove our letter/,
     );
     expect(subject).toMatch(/^For action: copy of referral/);
-    expect(words).not.toMatch(/Keep the one from|Updated|replaces our letter/);
+    expect(words).not.toMatch(/asked you to file|Updated|replaces our letter/);
     // A correction of that letter replaces it, and needs no such words.
     await site.app.inject({
       method: 'PATCH',

@@ -130,9 +130,14 @@ const purposeWords: Readonly<Record<OneReferral['deliveries'][number]['purpose']
 };
 
 function deliveryInWords(delivery: OneReferral['deliveries'][number]) {
-  const { status, channel } = delivery;
+  const { status, channel, attempts } = delivery;
   const how = channel && howSent[channel];
-  const statusText = [deliveryStatusWords[status] ?? status, how].filter(Boolean).join(' ');
+  const mayHaveArrived = attempts.some(({ outcome }) => outcome !== 'failed' && outcome !== 'will-retry');
+  const words =
+    status === 'suppressed' && mayHaveArrived
+      ? 'stopped, but it may have arrived,'
+      : (deliveryStatusWords[status] ?? status);
+  const statusText = [words, how].filter(Boolean).join(' ');
   return { ...delivery, became: statusText, about: purposeWords[delivery.purpose] };
 }
 

@@ -456,12 +456,10 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Pick<Det
     possible_twins: null as PossibleDuplicate[] | null,
     contact_elsewhere: null as readonly ContactElsewhere[] | null,
     prompts: [] as ReturnType<typeof presentPrompt>[],
-    deliveries: (deliveries.get(referral.id) ?? []).map(
-      ({ referral_version: _version, may_have_arrived: _arrived, ...delivery }) => ({
-        ...delivery,
-        updated_at: delivery.updated_at.toISOString(),
-      }),
-    ),
+    deliveries: (deliveries.get(referral.id) ?? []).map(({ referral_version: _version, ...delivery }) => ({
+      ...delivery,
+      updated_at: delivery.updated_at.toISOString(),
+    })),
   };
 }
 

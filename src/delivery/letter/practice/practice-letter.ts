@@ -264,11 +264,18 @@ function codesSection(referral: Referral, options: LetterToPractice): Section {
   return { heading, paragraphs: [words] };
 }
 
-/** Which code an earlier letter brought: a clerk who sees several letters of one patient files each code once. */
-function keepCode({ reference }: Referral, { facts }: Pick<LetterToPractice, 'facts'>): string {
+/**
+ * Which code an earlier letter brought: a clerk who sees several letters of one patient files each code once. That letter may not have
+ * arrived. After a death no code is filed any more.
+ */
+function keepCode(referral: Referral, { facts }: Pick<LetterToPractice, 'facts'>): string {
   const { codedOn, codedIn } = facts!;
+  const { reference, requested_at } = referral;
   const letter = `our letter of ${momentWithTime(codedOn!)}, reference ${codedIn ?? reference}`;
-  return `Keep the one from ${letter}: ${codeInWords(referralCode)}. Do not file it again.`;
+  const known = `Keep ${codeInWords(referralCode)}, which ${letter}, asked you to file. Do not file it again.`;
+  if (hasDied(referral)) return known;
+  const isOfAnother = codedIn && codedIn !== reference;
+  return `${known} If you never had that letter, file it now, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}.`;
 }
 
 /** Who made the change that the letter tells of, and who referred. */

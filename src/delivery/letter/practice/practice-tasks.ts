@@ -138,7 +138,9 @@ function restrictTasks(referral: Referral, options: LetterToPractice): Task[] {
       text: `Restrict our ${noun} ${which}: do not share ${it} further or show ${it} online.`,
       details: `At once. Reference ${referral.reference}. The patient has since changed what may be shared. If you are not sure what to do, ask who referred`,
     },
-    ...(keepsCode ? [{ text: 'Keep the code that you filed: see “Codes to file”.' }] : []),
+    ...(keepsCode
+      ? [{ text: `Keep the code that you filed, “${referralCode[1]}”: see “Codes to file”.` }]
+      : []),
   ];
 }
 

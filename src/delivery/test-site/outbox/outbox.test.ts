@@ -129,7 +129,7 @@ describe('the outbox', () => {
     const [link] = await messageLinks('referrer');
     const { payload } = await get(link!, 'referrer');
     const text = [
-      `Copy of referral ${referral.reference} – no action for the practice was recorded`,
+      `Copy of referral ${referral.reference} – a code to file, no other action was recorded`,
       'Captured, not sent.',
       'Mill Lane Surgery',
       'TEST – not a real patient.',

@@ -116,6 +116,7 @@ export const referralExample = {
       practice_code: null,
       channel: 'inbox',
       status: 'received',
+      may_have_arrived: true,
       updated_at: '2026-11-21T09:30:01.000Z',
     },
     {
@@ -126,6 +127,7 @@ export const referralExample = {
       practice_code: 'Z99001',
       channel: 'document',
       status: 'sent',
+      may_have_arrived: true,
       updated_at: '2026-11-21T09:30:01.000Z',
     },
   ],

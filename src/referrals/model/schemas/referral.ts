@@ -48,6 +48,10 @@ const deliverySummarySchema = Type.Object(
     practice_code: orNull(Type.String({ description: 'Its ODS code.' })),
     channel: orNull(Type.String()),
     status: deliveryStatusSchema,
+    may_have_arrived: Type.Boolean({
+      description:
+        'It went out, or still may. Also true where it was stopped (`suppressed`) after an attempt that may have reached its receiver.',
+    }),
     updated_at: moment,
   },
   { title: 'DeliverySummary' },

@@ -50,6 +50,22 @@ describe('who has been told', () => {
     expect(told('suppressed').what).toBe('not told, because it is not to be sent');
   });
 
+  it('says of a letter that was stopped after an attempt that it may have arrived', () => {
+    const consent = { share_with_gp: false };
+    expect(told('suppressed', { may_have_arrived: true }, { consent }).what).toBe(
+      'it may have arrived: nobody knows. Not sent again, because the person did not agree',
+    );
+  });
+
+  it('gives for a letter to a service no reason of the practice', () => {
+    const why = (status: string) =>
+      told('suppressed', { leg: 'service' }, { status, gp_practice: null, consent: { share_with_gp: false } })
+        .what;
+    expect(why('entered-in-error')).toBe('not told, because the referral was made in error');
+    expect(why('cancelled')).toBe('not told, because the referral ended before it was sent');
+    expect(why('accepted')).toBe('not told, because a newer letter took its place');
+  });
+
   it('gives for a letter to another practice, and for a removal, their own reasons', () => {
     const consent = { share_with_gp: false };
     expect(told('suppressed', { practice_code: 'Z99002' }, { consent }).what).toBe(

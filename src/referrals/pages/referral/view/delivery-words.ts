@@ -1,6 +1,7 @@
 import { sentByChannel } from '../../../../library/index.ts';
 import type { DeliveryStatus } from '../../../model/deps.ts';
 import type { PresentedReferral } from '../../../model/present.ts';
+import { openStatuses } from '../../../model/referral.ts';
 import { nameOfService } from '../../../model/words.ts';
 
 type Delivery = PresentedReferral['deliveries'][number];
@@ -67,10 +68,12 @@ function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: stri
       return { text: 'not told, because no way of sending it worked' };
     case 'expired':
       return { text: 'sent, but not confirmed in time' };
-    case 'suppressed':
-      return {
-        text: `not ${delivery.purpose === 'removal' ? 'asked' : 'told'}, because ${whyNotSent(delivery, referral)}`,
-      };
+    case 'suppressed': {
+      const why = whyNotSent(delivery, referral);
+      if (delivery.may_have_arrived)
+        return { text: `it may have arrived: nobody knows. Not sent again, because ${why}` };
+      return { text: `not ${delivery.purpose === 'removal' ? 'asked' : 'told'}, because ${why}` };
+    }
   }
 }
 
@@ -78,14 +81,23 @@ function isAnswered({ leg, purpose }: Delivery): boolean {
   return leg === 'service' && purpose === 'referral';
 }
 
+function whyServiceNotSent({ status }: PresentedReferral): string {
+  if (status === 'entered-in-error') return madeInError;
+  return openStatuses.some((each) => each === status)
+    ? 'a newer letter took its place'
+    : 'the referral ended before it was sent';
+}
+
+const madeInError = 'the referral was made in error';
+
 /** Only the two sides may know what the person agreed to. */
 function whyNotSent({ purpose, leg, practice_code: code }: Delivery, referral: PresentedReferral): string {
   // A practice that was named by mistake is asked whatever the person agreed to.
   if (purpose === 'removal') return 'it need not remove anything';
-  if (leg === 'gp_practice' && code && code !== (referral.gp_practice?.ods_code ?? null))
-    return 'another practice was named';
+  if (leg === 'service') return whyServiceNotSent(referral);
+  if (code && code !== (referral.gp_practice?.ods_code ?? null)) return 'another practice was named';
   if ('consent' in referral && referral.consent.share_with_gp === false) return 'the person did not agree';
   if (referral.gp_practice === null) return 'no GP practice was named';
-  if (referral.status === 'entered-in-error') return 'the referral was made in error';
+  if (referral.status === 'entered-in-error') return madeInError;
   return 'it is not to be sent';
 }
