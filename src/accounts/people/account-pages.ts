@@ -1,10 +1,13 @@
 import { Type } from 'typebox';
 import { successBanner, toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
-import type { WebPlatform } from '../../platform/platform.ts';
-import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
+import type { Platform, WebPlatform } from '../../platform/platform.ts';
+import { Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { listPasskeys } from '../factors/passkeys-store.ts';
-import { requireCaller } from '../model/caller.ts';
+import { checkDisplayName } from '../model/account.ts';
+import { updateName } from '../model/accounts-store.ts';
+import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
+import { changeAccount } from '../model/change-account.ts';
 import { dsptStatusWords, sharingRoleWords } from '../model/organisations/data-sharing.ts';
 import { findDataSharingDetails } from '../model/organisations/data-sharing-store.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
@@ -12,7 +15,6 @@ import { listSessions } from '../model/sessions-store.ts';
 import { providerName, relyingParty } from '../model/sign-in-settings.ts';
 import { endOtherSessions, endSession } from '../sign-in/end-sessions.ts';
 import { sessionLength, sessionSecretOf } from '../sign-in/session.ts';
-import { changeName } from './change-name.ts';
 import { contactPage } from './contact-page.ts';
 import { loadLeave } from './leave-page.ts';
 import { passwordPage } from './password-page.ts';
@@ -101,5 +103,21 @@ function sessionForms(app: App, deps: WebPlatform): void {
     const kept = sessionSecretOf(request, settings);
     if (kept !== undefined) await endOtherSessions(deps, requireCaller(request), kept, request.ip);
     return reply.redirect('/account?done=sessions', 303);
+  });
+}
+
+/** Changes a person's own name. @throws Problem `unprocessable`. */
+async function changeName(deps: Platform, caller: Caller, typed: string, ipAddress: string): Promise<void> {
+  const name = typed.trim();
+  const errors = checkDisplayName(name);
+  if (errors.length > 0) throw new Problem(unprocessable, 'The name was not changed.', { errors });
+  const ref = { id: caller.accountId };
+  await changeAccount(deps, actorOf(caller, ipAddress), ref, {
+    action: 'account.renamed',
+    async make(trx, account) {
+      if (account.name === name) return { changed: false };
+      await updateName(trx, account.id, name, deps.clock.now());
+      return { changed: true, details: { from: account.name, to: name } };
+    },
   });
 }

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { toFormErrors } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
-import type { WebPlatform } from '../../platform/platform.ts';
-import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
-import { requireCaller } from '../model/caller.ts';
-import { changeContactDetails } from './change-contact-details.ts';
+import type { Platform, WebPlatform } from '../../platform/platform.ts';
+import { requireRefusal, unprocessable, wrongInput } from '../../platform/problem/index.ts';
+import { checkContactDetails } from '../model/account.ts';
+import { updateContactDetails } from '../model/accounts-store.ts';
+import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
+import { changeAccount } from '../model/change-account.ts';
 
 const config = page(signedIn());
 const template = 'accounts/people/templates/account-contact.njk';
@@ -34,4 +36,30 @@ export function contactPage(app: App, deps: WebPlatform): void {
       return deps.pages.send(request, reply.code(unprocessable.status), template, { values, errors });
     }
   });
+}
+
+/** Changes a person's own job title and telephone; an empty one removes it. @throws Problem `unprocessable`. */
+async function changeContactDetails(
+  deps: Platform,
+  caller: Caller,
+  details: { jobTitle: string; telephone: string },
+  ipAddress: string,
+): Promise<void> {
+  const jobTitle = details.jobTitle || null;
+  const telephone = details.telephone || null;
+  await changeAccount(
+    deps,
+    actorOf(caller, ipAddress),
+    { id: caller.accountId },
+    {
+      action: 'account.contact-changed',
+      async make(trx, account) {
+        const errors = checkContactDetails(details);
+        if (errors.length > 0) throw wrongInput(unprocessable, errors);
+        if (account.jobTitle === jobTitle && account.telephone === telephone) return { changed: false };
+        await updateContactDetails(trx, account.id, { jobTitle, telephone });
+        return { changed: true };
+      },
+    },
+  );
 }

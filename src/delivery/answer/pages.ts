@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { hostCookie } from '../../accounts/index.ts';
 import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
+import { readDistrict, readPostcode } from '../../library/index.ts';
 import { readFields, readUntrimmedFields } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import { notFound, unprocessable } from '../../platform/problem/index.ts';
+import type { Referral } from '../../referrals/index.ts';
 import {
   contactKindItems,
   findContactElsewhere,
@@ -13,11 +15,11 @@ import {
   viewOfStep,
 } from '../../referrals/index.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
+import { ageInYears } from '../letter/words.ts';
 import { findNewsAndFiles } from '../model/letter-facts-store.ts';
 import { type OpenedLink, openLink } from './answer-referral.ts';
 import { recordReading, visitMs } from './enter-code.ts';
 import { type Form, fields, reasons } from './forms.ts';
-import { personInShort } from './person-in-short.ts';
 import {
   type AnswerDeps,
   done,
@@ -199,4 +201,29 @@ async function whole({ db, settings, clock }: AnswerDeps, { referral }: OpenLink
     sections: letter.sections.filter(({ heading }) => !heading.startsWith('SNOMED')),
     ...(await readAsService(db, referral)),
   };
+}
+
+/** The little that a link shows of the person: enough to know which referral it is, and too little to know who it is. */
+function personInShort({ patient }: Referral['content'], now: Date) {
+  return {
+    initials: `${initialOf(patient.given_name)}${initialOf(patient.family_name)}`,
+    ageBand: ageBand(ageInYears(patient.birth_date, now)),
+    district: districtOf(patient.address.postcode),
+  };
+}
+
+const initialOf = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '';
+
+function ageBand(age: number): string {
+  if (age < 16) return 'Under 16';
+  if (age < 18) return '16 to 17';
+  if (age < 25) return '18 to 24';
+  if (age >= 85) return '85 or over';
+  const first = age - ((age - 25) % 10);
+  return `${first} to ${first + 9}`;
+}
+
+/** The first half of a postcode, such as HR4; undefined if it is not one. */
+function districtOf(postcode: string): string | undefined {
+  return readPostcode(postcode)?.district ?? readDistrict(postcode);
 }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { Actor } from '../../../audit/index.ts';
 import { daysLater, localTime } from '../../../platform/clock/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
@@ -32,7 +33,6 @@ import {
   storyOf,
   waitsForClock,
 } from '../stories.ts';
-import { drawSimulatedFile } from './leaflet.ts';
 import { findNextMoment } from './list-simulations.ts';
 import {
   type DueStep,
@@ -204,4 +204,14 @@ function reportStepsOf(story: Story, leg: DeliveryLeg): { afterHours: number; ac
     act: { news: story.practice === 'wrong-practice' ? 'failed' : 'acknowledged' },
   } as const;
   return story.practice === 'confirms-twice' ? [report, report] : [report];
+}
+
+/** The file that a simulated service sends: one page, which says what it is. */
+async function drawSimulatedFile(): Promise<Buffer> {
+  const { default: PDFDocument } = await import('pdfkit');
+  const document = new PDFDocument({ size: 'A5', lang: 'en-GB', info: { Title: 'A simulated leaflet' } });
+  document.fontSize(18).text('A simulated leaflet').moveDown();
+  document.fontSize(11).text('TEST: the simulator of a test site made this. No service has sent it.');
+  document.end();
+  return buffer(document);
 }
