@@ -2,8 +2,13 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../database/index.ts';
 import { dayMs, hourMs, minuteMs } from '../durations.ts';
 
-/** Systems that the site sends through. They accept or refuse the whole site, not single messages. */
-export const connections = ['mail-server', 'message-exchange', 'message-exchange-workflow'] as const;
+/** Systems that the site sends through, or asks. They accept or refuse the whole site, not single messages or files. */
+export const connections = [
+  'mail-server',
+  'message-exchange',
+  'message-exchange-workflow',
+  'virus-scanner',
+] as const;
 export type Connection = (typeof connections)[number];
 
 /**

@@ -4,6 +4,7 @@ const names: Readonly<Record<Connection, string>> = {
   'mail-server': 'The mail server',
   'message-exchange': 'The NHS message exchange',
   'message-exchange-workflow': 'The NHS message exchange',
+  'virus-scanner': 'The virus scanner',
 };
 
 const remedies: Readonly<Record<Connection, string>> = {
@@ -13,6 +14,7 @@ const remedies: Readonly<Record<Connection, string>> = {
     'Check the mailbox, its password, the shared key, the certificates and this machine’s clock with the command “site check”. NHS England’s service desk can reset the mailbox.',
   'message-exchange-workflow':
     'Ask NHS England’s service desk to let this site’s mailbox send by the workflows that docs/mesh.md names.',
+  'virus-scanner': 'Check ONWARD_SCAN_URL, and ask the people who run the scanner.',
 };
 
 export type FailureInWords = {
@@ -32,6 +34,14 @@ export function failureInWords({ connection, kind, reason, since }: ConnectionFa
       consequence:
         'Letters by email are held, and are sent once it has one. Other emails wait for five days.',
       remedy: 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.',
+      since,
+    };
+  if (connection === 'virus-scanner')
+    return {
+      heading: 'The virus scanner does not look at files',
+      reason,
+      consequence: 'Files are attached all the same, and marked “Not scanned for viruses”.',
+      remedy: remedies[connection],
       since,
     };
   const refuses = kind === 'refuses';

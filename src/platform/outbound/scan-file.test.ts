@@ -18,8 +18,10 @@ function listening(server: Server): Promise<number> {
   });
 }
 
+type Answers = { clean: string | ((file: string) => string); infected: string };
+
 /** A scanner that reads the whole file before it answers, as real ones do. */
-function icapScanner(answers: { clean: string; infected: string }): Promise<number> {
+function icapScanner({ clean, infected }: Answers): Promise<number> {
   return listening(
     createServer((socket) => {
       let received = '';
@@ -32,14 +34,25 @@ function icapScanner(answers: { clean: string; infected: string }): Promise<numb
           .slice(0, parseInt(size, 16));
         socket.end(
           body.includes('EICAR')
-            ? answers.infected
+            ? infected
             : body.length > 0
-              ? answers.clean
+              ? typeof clean === 'string'
+                ? clean
+                : clean(body)
               : 'ICAP/1.0 400 Bad\r\n\r\n',
+          'latin1',
         );
       });
     }),
   );
+}
+
+const http = (status: string) => `HTTP/1.1 ${status}\r\nContent-Type: text/html\r\n\r\n`;
+/** An ICAP answer that has another HTTP answer in it, with its body in chunks. */
+function icapWith(status: string, chunks: readonly string[], more = ''): string {
+  const head = http(status);
+  const body = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
+  return `ICAP/1.0 200 OK\r\n${more}Encapsulated: res-hdr=0, res-body=${head.length}\r\n\r\n${head}${body}0\r\n\r\n`;
 }
 
 const at = (scanUrl: string | undefined, mode: 'test' | 'live' = 'live') => ({ mode, scanUrl });
@@ -53,8 +66,23 @@ describe('a file', () => {
     },
     {
       what: 'sends a clean file back, and a page in place of a virus',
-      clean: 'ICAP/1.0 200 OK\r\nEncapsulated: res-hdr=0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
+      clean: (file: string) => icapWith('200 OK', [file.slice(0, 5), file.slice(5)]),
       infected: 'ICAP/1.0 200 OK\r\nEncapsulated: res-hdr=0\r\n\r\nHTTP/1.1 403 Forbidden\r\n\r\n',
+    },
+    {
+      what: 'sends a clean file back, and a page of its own with 200 in place of a virus',
+      clean: (file: string) => icapWith('200 OK', [file]),
+      infected: icapWith('200 OK', ['<h1>Virus found</h1>']),
+    },
+    {
+      what: 'sends a clean file back, and elsewhere for a virus',
+      clean: (file: string) => icapWith('200 OK', [file]),
+      infected: icapWith('307 Temporary Redirect', ['Blocked']),
+    },
+    {
+      what: 'names a virus and sends the file back all the same',
+      clean: 'ICAP/1.0 204 No Content\r\n\r\n',
+      infected: icapWith('200 OK', [virus.toString()], 'X-Virus-Name: Eicar\r\n'),
     },
   ])('is scanned over ICAP by a scanner that $what', async (answers) => {
     const port = await icapScanner(answers);
@@ -79,6 +107,16 @@ describe('a file', () => {
     const port = await icapScanner(broken);
     expect(await scanFile(at(`icap://127.0.0.1:${port}/`), letter)).toBe('not-scanned');
     expect(await scanFile(at(`icap://127.0.0.1:${port}/`), virus)).toBe('not-scanned');
+  });
+
+  it.each([
+    { what: 'ends after its first line', clean: 'ICAP/1.0 200 OK\r\n' },
+    { what: 'ends before the body', clean: icapWith('200 OK', []).slice(0, -5) },
+    { what: 'ends within the file', clean: icapWith('200 OK', ['%PDF-1.7 A letter.']).slice(0, -20) },
+    { what: 'reports a fault of its own', clean: icapWith('500 Internal Server Error', ['Sorry']) },
+  ])('is marked as not scanned if the answer $what', async ({ clean }) => {
+    const port = await icapScanner({ clean, infected: 'nonsense' });
+    expect(await scanFile(at(`icap://127.0.0.1:${port}/`), letter)).toBe('not-scanned');
   });
 
   it('does not leave a test site', async () => {

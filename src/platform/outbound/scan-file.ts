@@ -39,7 +39,7 @@ async function scanByIcap(settings: Pick<Settings, 'mode'>, url: URL, content: B
   // ICAP has no TLS. A live site trusts the network that its operator chose for it; from a test site nothing leaves.
   const isOnThisMachine = mayCallFromSettings(new URL(`http://${url.hostname}:${port}`), 'test', []);
   if (settings.mode === 'test' && !isOnThisMachine) throw new OutboundError('ADDRESS_NOT_ALLOWED');
-  return readIcapAnswer(await sendAndReadHead(url.hostname, port, icapRequest(url, content)));
+  return readIcapAnswer(await sendAndRead(url.hostname, port, icapRequest(url, content)), content);
 }
 
 /** The file as the body of an HTTP answer that the scanner is asked to look at. */
@@ -56,27 +56,68 @@ function icapRequest({ host, hostname, pathname }: URL, content: Buffer): Buffer
   return Buffer.concat([Buffer.from(before), content, Buffer.from('\r\n0\r\n\r\n')]);
 }
 
-/** Sends the request and reads the beginning of the answer, where the verdict stands. */
-function sendAndReadHead(host: string, port: number, request: Buffer): Promise<string> {
+/**
+ * Sends the request and reads the whole answer. A scanner that answers drop by drop holds an upload no longer than one that is
+ * silent.
+ */
+function sendAndRead(host: string, port: number, request: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host.replaceAll(/[[\]]/g, ''));
-    let answer = '';
-    socket.setTimeout(limits.timeoutMs, () => socket.destroy(new Error('The scanner is too slow.')));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const tooLate = setTimeout(() => socket.destroy(new Error('The scanner is too slow.')), limits.timeoutMs);
     socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => {
+      clearTimeout(tooLate);
+      resolve(Buffer.concat(chunks));
+    });
     socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1');
-      if (answer.length > limits.maxBytes || /^ICAP\/1\.\d 204/.test(answer)) socket.end();
+      chunks.push(chunk);
+      size += chunk.length;
+      const isEnough = chunks.length === 1 && /^ICAP\/1\.\d 204/.test(chunk.toString('latin1', 0, 16));
+      // A clean file may come back as it was sent, in chunks of any size.
+      if (isEnough || size > 2 * request.length + limits.maxBytes) socket.end();
     });
     socket.write(request);
   });
 }
 
-/** A clean file is answered with 204, or with the file itself; a virus with a header, or with a page that refuses it. */
-function readIcapAnswer(answer: string): ScanResult {
-  const status = /^ICAP\/1\.\d (\d{3})/.exec(answer)?.[1];
+/**
+ * A file is clean if the scanner answers 204, or sends the whole file back. Whatever else it puts in the file’s place is its word
+ * for a virus, and an answer that breaks off says nothing.
+ */
+function readIcapAnswer(answer: Buffer, sent: Buffer): ScanResult {
+  const { head, rest } = cutHead(answer);
+  const status = /^ICAP\/1\.\d (\d{3})/.exec(head)?.[1];
   if (status === '204') return 'clean';
   if (status !== '200') return 'not-scanned';
-  const isInfected = /^X-(Infection-Found|Virus-ID|Violations-Found):/im.test(answer);
-  return isInfected || /^HTTP\/1\.\d 4\d\d/m.test(answer) ? 'infected' : 'clean';
+  if (/^X-(Infection-Found|Virus-ID|Virus-Name|Violations-Found):/im.test(head)) return 'infected';
+  const start = /^Encapsulated:.*\bres-body=(\d+)/im.exec(head)?.[1];
+  const http = /^HTTP\/1\.\d (\d{3})/.exec(cutHead(rest).head)?.[1];
+  if (http === undefined || http.startsWith('5')) return 'not-scanned';
+  if (!http.startsWith('2')) return 'infected';
+  const body = start === undefined ? undefined : joinChunks(rest.subarray(Number(start)));
+  if (!body) return 'not-scanned';
+  return body.equals(sent) ? 'clean' : 'infected';
+}
+
+function cutHead(text: Buffer): { head: string; rest: Buffer } {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return { head: text.toString('latin1'), rest: Buffer.alloc(0) };
+  return { head: text.toString('latin1', 0, end), rest: text.subarray(end + 4) };
+}
+
+/** A body that was sent in chunks (RFC 9112, 7.1); undefined if its end is missing. */
+function joinChunks(body: Buffer): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const line = body.indexOf('\r\n', at);
+    const size = line < 0 ? undefined : /^[\da-f]{1,8}/i.exec(body.toString('latin1', at, line))?.[0];
+    if (size === undefined) return undefined;
+    const length = parseInt(size, 16);
+    if (length === 0) return Buffer.concat(chunks);
+    if (line + 2 + length > body.length) return undefined;
+    chunks.push(body.subarray(line + 2, line + 2 + length));
+    at = line + 2 + length + 2;
+  }
 }

@@ -186,6 +186,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.packed': 'packed a copy of it',
   'referral.failed': 'ended it without completing it',
   'referral.file_attached': 'added a file',
+  'referral.file_refused': 'tried to add a file that has a virus',
   'referral.found': 'found it in a search',
   'referral.gp_action_done': 'said that what the GP practice was asked is done',
   'referral.in-progress': 'started to support you',

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
+import { recordConnectionFailure, recordConnectionWorking } from '../../platform/connections/index.ts';
 import { inRetriedTransaction, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { cleanFileName, detectFileType, mediaTypes } from '../../platform/file-type.ts';
 import {
@@ -124,27 +125,49 @@ export async function storeFile(
 
 /**
  * Has a scanner look at the file, if the site has one: before the transaction, because it is slow, and only for those who may attach it.
+ * Operators learn that it does not look at files; the audit keeps who sent a virus.
  * @returns whether it has looked at the file
  * @throws Problem as `attachFile`
  */
 async function scanBeforeStoring(
   { db, settings }: ReferralDeps,
   caller: Caller,
-  { referralId, file }: { referralId: string; file: UploadedFile },
+  { referralId, file, ipAddress }: { referralId: string; file: UploadedFile; ipAddress: string },
   at: Date,
 ): Promise<boolean> {
   if (settings.scanUrl === undefined) return false;
   await inTransaction(db, (trx) => lockForSides(trx, caller, referralId, at));
   describeFile(file);
   const result = await scanFile(settings, file.content);
+  await inTransaction(db, async (trx) => {
+    const connection = 'virus-scanner';
+    if (result === 'not-scanned')
+      await recordConnectionFailure(
+        trx,
+        { connection, kind: 'away', reason: 'It did not answer, or not with a verdict.' },
+        at,
+      );
+    else await recordConnectionWorking(trx, connection, at);
+    if (result === 'infected')
+      await recordAudit(trx, {
+        at,
+        actor: actorOf(caller, ipAddress),
+        action: 'referral.file_refused',
+        subject: { type: 'referral', id: referralId },
+        details: { reason: 'virus' },
+      });
+  });
   if (result === 'infected') {
     const errors = [{ pointer: '/file', message: 'has a virus, so nothing was stored', code: 'virus' }];
     throw new Problem(unprocessable, 'The computer it came from may be infected. Tell your IT team.', {
       errors,
     });
   }
-  return result === 'clean';
+  return result === 'clean' && !isEncrypted(file.content);
 }
+
+/** A scanner cannot look into a PDF that opens with a password, whatever it says of it. */
+const isEncrypted = (content: Buffer): boolean => content.includes('/Encrypt');
 
 /** A repeated upload is recognised by a hash of the file. */
 function requestWithFile(
@@ -279,7 +302,8 @@ export const attachmentSchema = Type.Object(
     media_type: Type.Enum([...mediaTypes], { title: 'FileType' }),
     size: Type.Integer({ description: 'In bytes.' }),
     scanned: Type.Boolean({
-      description: 'A virus scanner has found nothing in it. False where none is set up, or none answered.',
+      description:
+        'A virus scanner has found nothing in it. False where none is set up, none answered, or a password keeps it out.',
     }),
   },
   { title: 'Attachment' },

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { beginRequest } from '../../../test/network/begin-request.ts';
 import { virusScanner } from '../../../test/network/virus-scanner.ts';
+import { failureInWords, listConnectionFailures } from '../../platform/connections/index.ts';
+import { hourMs } from '../../platform/durations.ts';
 
 // What was sent with a file is either taken or refused: nothing of it is left out without a word.
 
@@ -97,7 +100,7 @@ describe('an upload', () => {
 });
 
 describe('a virus scanner', () => {
-  it('keeps a virus out, marks what it has looked at, and is not needed', async () => {
+  it('keeps a virus out, marks what it has looked at, and is missed by operators', async () => {
     const scanner = await virusScanner();
     const scanned = await makeApp({ env: { ONWARD_SCAN_URL: scanner.url } });
     try {
@@ -119,8 +122,17 @@ describe('a virus scanner', () => {
         [{ pointer: '/file', message: 'has a virus, so nothing was stored' }],
       ]);
       expect((await attach('%PDF-1.7 A letter.')).json().scanned).toBe(true);
+      expect((await attach('%PDF-1.7 trailer<</Encrypt 5 0 R>>')).json().scanned).toBe(false);
+      const refused = await storedEntries(scanned.deps.db, { action: 'referral.file_refused' });
+      expect(refused.map(({ subject_id }) => subject_id)).toEqual([made.json().id]);
+      const failures = async () => {
+        const at = new Date(scanned.clock.now().getTime() + hourMs);
+        return (await listConnectionFailures(scanned.deps.db, at)).map(failureInWords);
+      };
+      expect(await failures()).toEqual([]);
       scanner.close();
       expect((await attach('%PDF-1.7 Another.')).json().scanned).toBe(false);
+      expect(await failures()).toMatchObject([{ heading: 'The virus scanner does not look at files' }]);
     } finally {
       await scanned.close();
     }

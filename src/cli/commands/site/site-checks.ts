@@ -152,7 +152,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     const [first, ...others] = all
       .filter(({ connection }) => !exchangeConnections.includes(connection))
       .map(failureInWords);
-    if (!first) return { result: 'no problem with the mail server' };
+    if (!first) return { result: 'no problem with the mail server or the virus scanner' };
     const more = others.length > 0 ? `; and ${others.map(({ heading }) => heading).join('; ')}` : '';
     return {
       result: `${first.heading} since ${first.since.toISOString()}: ${first.reason}${more}`,
