@@ -2383,7 +2383,7 @@ export interface components {
             media_type: components["schemas"]["FileType"];
             /** @description In bytes. */
             size: number;
-            /** @description A virus scanner has found nothing in it. False where none is set up, or none answered. */
+            /** @description A virus scanner has found nothing in it. False where none is set up, none answered, or a password keeps it out. */
             scanned: boolean;
         };
         AttachmentPage: {
