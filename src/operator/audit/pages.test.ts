@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount } from '../../../test/app/builders.ts';
+import { anAccount, aService } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { changeStoredEntry, storedEntries, storeEntries } from '../../../test/audit/stored.ts';
 import { tamper } from '../../../test/database/test-database.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { setApiAccess } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
@@ -158,6 +159,21 @@ describe('the audit page', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(names).toMatch(/^time,who,role,/);
     expect(first).toContain('worklist.read,viewed undelivered messages,done');
+  });
+
+  it('names the item of an entry with a link, except a sensitive service', async () => {
+    const person = await anAccount(site.deps, { name: 'Nina Named' });
+    const open = await aService(site.deps, { serviceName: 'The named choir' });
+    const refuge = await aService(site.deps, { serviceName: 'The hidden house' });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    await write({ subject: { type: 'account', id: person.id } });
+    for (const { serviceId } of [open, refuge]) await write({ subject: { type: 'service', id: serviceId } });
+    const { page, text } = await search({ action: 'library.exported' });
+    const items = page.querySelectorAll('td > span > a, td details + span a');
+    const named = new Map(items.map((link) => [link.text, link.getAttribute('href')]));
+    expect(named.get('Nina Named')).toBe(`/operator/accounts/${person.id}`);
+    expect(named.get('The named choir')).toBe(`/services/${open.serviceId}`);
+    expect(text).not.toContain('The hidden house');
   });
 
   it('checks the chain and shows the result', async () => {

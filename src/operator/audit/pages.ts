@@ -21,6 +21,7 @@ import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { auditCsv } from './audit-csv.ts';
+import { findItemNames, type ItemNames } from './item-names-store.ts';
 import {
   type CensoredEntry,
   censorFor,
@@ -135,11 +136,15 @@ async function sendAudit(
     value,
     text: sentenceFor(value) ?? describeAction(value),
   }));
+  const items = await findItemNames(
+    deps.db,
+    entries.flatMap(({ subjectId }) => subjectId ?? []),
+  );
   return deps.pages.send(request, reply, 'operator/audit/templates/audit.njk', {
     form,
     errors,
     actions,
-    rows: entries.map(toRow),
+    rows: entries.map((entry) => toRow(entry, items)),
     firstPage: !cursor,
     filtered: filters.length > 0,
     csvHref: `${path}.csv?${new URLSearchParams(filters)}`,
@@ -165,7 +170,7 @@ function describeAction(action: string): string {
 }
 
 /** An entry as the page shows it. */
-function toRow(entry: CensoredEntry) {
+function toRow(entry: CensoredEntry, items: ItemNames) {
   const { actorName, actorRole, organisation, subjectType, subjectId, details } = entry;
   return {
     ...entry,
@@ -178,6 +183,7 @@ function toRow(entry: CensoredEntry) {
     refused: entry.outcome === 'refused',
     subject: subjectId === null ? undefined : `${describeAction(subjectType ?? '')} ${subjectId}`.trim(),
     subjectHref: subjectHref(subjectType, subjectId),
+    item: items.get(`${subjectType} ${subjectId}`),
     details: Object.entries(details).flatMap(([name, value]) =>
       value === null || value === undefined
         ? []

@@ -102,7 +102,7 @@ export function valueInWords(figure: Figure, ripe: boolean): string {
   const isNotRipe = needsRipeness(figure.id) && !ripe;
   if (figure.value !== null) return inUnit(figure.value, figure.unit);
   if (isHidden(figure, isNotRipe)) return hidden;
-  return isNotRipe ? 'Not ripe yet' : '–';
+  return isNotRipe ? 'Too early to say' : '–';
 }
 
 export function intervalInWords({ low, high, unit }: Figure): string {
