@@ -364,6 +364,7 @@ const told: readonly (readonly [string, unknown, readonly string[]])[] = [
         ...toService,
         practice: undefined,
         practice_code: undefined,
+        may_have_arrived: undefined,
         detail: null,
         simulated: true,
         superseded: false,
