@@ -86,6 +86,7 @@ export { type Availability, availabilities, availabilityNames } from './model/av
 export { type Author, type Change, creation, update } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
 export { crisisHelpFor, mentionsCrisis } from './model/crisis.ts';
+export { type Need, needs } from './model/needs.ts';
 export { organization, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { type Service, serviceSchema } from './model/service.ts';
 export { withScheme } from './model/web-address.ts';

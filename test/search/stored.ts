@@ -13,6 +13,6 @@ export async function deleteSynonym(db: Db, saying: string): Promise<void> {
 }
 
 /** What people searched for in the public directory and did not find, as it is counted. */
-export function storedUnmetSearches(db: Db): Promise<object[]> {
+export function storedUnmetSearches(db: Db): Promise<{ term_id: string }[]> {
   return db.selectFrom('unmet_searches').selectAll().execute();
 }

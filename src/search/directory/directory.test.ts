@@ -196,6 +196,17 @@ describe('a need that people do not find', () => {
     expect(JSON.stringify(await storedUnmetSearches(site.deps.db))).not.toMatch(/privatewords|1HW|192\.0/);
   });
 
+  it('is counted by the words that people have for it, which are not kept', async () => {
+    const before = (await storedUnmetSearches(site.deps.db)).map(({ term_id }) => term_id);
+    for (const words of ['bailiffs+"zzznothing"', '"zzznothing"'])
+      await searchFrom('192.0.2.77', `/find?postcode=ZT1+1HW&search=${words}`);
+    const after = await storedUnmetSearches(site.deps.db);
+    expect(after.map(({ term_id }) => term_id).filter((id) => !before.includes(id))).toEqual([
+      'need:benefits-debt',
+    ]);
+    expect(JSON.stringify(after)).not.toMatch(/bailiff|zzz/);
+  });
+
   it('counts once a minute for a network, and no made-up need', async () => {
     const before = await storedUnmetSearches(site.deps.db);
     await searchFrom('192.0.2.1', unmetPath('ZT1+1HW'));

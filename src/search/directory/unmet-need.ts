@@ -5,6 +5,7 @@ import { networkOf } from '../../platform/ip-addresses/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import type { FindForm } from '../pages/find-form.ts';
 import { countUnmetSearch, listUnmetNeeds } from './unmet-searches-store.ts';
+import { needsNamedIn } from './words-of-needs.ts';
 
 /** With fewer results there is next to nothing to choose from. */
 const enoughResults = 3;
@@ -13,7 +14,8 @@ const minShown = 8;
 const maxShown = 500;
 
 /**
- * Counts searches for a chosen need near a postcode that found next to nothing: need, district and month, never the words.
+ * Counts searches for a need near a postcode that found next to nothing: need, district and month, never the words. The need was chosen or,
+ * where none was, named in words that people use for it.
  * While somebody types, the page searches again and again; that counts once a minute for a network.
  */
 export function unmetNeedCounter(deps: Pick<Platform, 'db' | 'clock'>) {
@@ -22,12 +24,15 @@ export function unmetNeedCounter(deps: Pick<Platform, 'db' | 'clock'>) {
     request: Request,
     { form, total, district }: { form: FindForm; total: number; district: string | undefined },
   ): Promise<void> => {
-    if (total >= enoughResults || form.termIds.length === 0 || !district || isPrefetchOrHead(request)) return;
+    if (total >= enoughResults || !district || isPrefetchOrHead(request)) return;
+    const { termIds } = form;
+    const named = termIds.length === 0 ? needsNamedIn(form.search) : [];
+    if (termIds.length + named.length === 0) return;
     const now = deps.clock.now();
     const month = `${localTime(now).day.date.slice(0, 7)}-01`;
-    const key = [networkOf(request.ip), district, ...form.termIds].join(' ');
+    const key = [networkOf(request.ip), district, ...termIds, ...named].join(' ');
     if (windows.count(key, now.getTime()).calls > 1) return;
-    await countUnmetSearch(deps.db, { month, termIds: form.termIds, district });
+    await countUnmetSearch(deps.db, { month, termIds, needs: named, district });
   };
 }
 

@@ -1,15 +1,26 @@
 import { sql } from 'kysely';
+import { type Need, needs } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+
+/** Tells needs of Onward's own list, which were named in words, from terms of the library. */
+const needPrefix = 'need:';
 
 /** Counts one search for these needs in a district. @param month its first day, such as 2026-11-01 */
 export async function countUnmetSearch(
   db: Db,
-  { month, termIds, district }: { month: string; termIds: readonly string[]; district: string },
+  {
+    month,
+    termIds,
+    needs: named,
+    district,
+  }: { month: string; termIds: readonly string[]; needs: readonly Need[]; district: string },
 ): Promise<void> {
   // Made-up terms in an address must not fill the table.
   await sql`
     insert into unmet_searches (month, term_id, district, searches)
-    select ${month}::date, id, ${district}, 1 from taxonomy_terms where id = any(${[...termIds]})
+    select ${month}::date, id, ${district}, 1 from (
+      select id from taxonomy_terms where id = any(${[...termIds]})
+      union all select ${needPrefix} || need from unnest(${[...named]}::text[]) as named(need)) as terms
     order by id
     on conflict (month, term_id, district) do update set searches = unmet_searches.searches + 1`.execute(db);
 }
@@ -21,13 +32,19 @@ export async function listUnmetNeeds(
   db: Db,
   { min, limit }: { min: number; limit: number },
 ): Promise<UnmetNeed[]> {
-  const { rows } = await sql<UnmetNeed>`
-    select u.month::text, coalesce(t.name, 'A need that is gone from the library') as need, u.district, u.searches
+  const { rows } = await sql<UnmetNeed & { termId: string }>`
+    select u.month::text, u.term_id as "termId", coalesce(t.name, 'A need that is gone from the library') as need, u.district,
+      u.searches
     from unmet_searches u left join taxonomy_terms t on t.id = u.term_id
     where u.searches >= ${min} order by u.month desc, u.searches desc, need, u.district limit ${limit}`.execute(
     db,
   );
-  return rows;
+  return rows.map(({ termId, ...row }) => ({ ...row, need: titleOfNeed(termId) ?? row.need }));
+}
+
+function titleOfNeed(termId: string): string | undefined {
+  const code = termId.startsWith(needPrefix) ? termId.slice(needPrefix.length) : '';
+  return Object.hasOwn(needs, code) ? needs[code as Need].title : undefined;
 }
 
 /** Deletes the counts of months that began two years ago. */
