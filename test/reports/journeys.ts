@@ -17,6 +17,8 @@ export type Journey = {
   serviceId?: string;
   postcode?: string;
   ethnicCategory?: string;
+  /** The code of the GP practice. */
+  practice?: string;
   needs?: string[];
   /** Points by which SWEMWBS changed, from 20 at the start. */
   change?: number;
@@ -112,6 +114,7 @@ function rowsOf(journey: Journey, now: Date) {
       version_at: last?.at ?? at,
       patient_name_key: `\\x${key}`,
       patient_number_key: null,
+      ...(journey.practice && { practice_ods_code: journey.practice, practice_name: 'A practice' }),
       outcome:
         last?.status === 'completed'
           ? {
