@@ -27,8 +27,8 @@ export async function savePlacesHoursAndAreas(trx: Trx, rows: readonly FilterRow
     })),
   );
   await sql`
-    insert into service_places
-    select * from json_populate_recordset(null::service_places, ${JSON.stringify(places)}::json)`.execute(
+    insert into service_places (service_id, number, point, week, alone)
+    select service_id, number, point, week, alone from json_populate_recordset(null::service_places, ${JSON.stringify(places)}::json)`.execute(
     trx,
   );
   await saveOtherHours(trx, rows);
@@ -46,8 +46,10 @@ async function saveOtherHours(trx: Trx, rows: readonly FilterRow[]): Promise<voi
   const hours = rows.flatMap(({ id, hours }) => hours.map((each) => ({ ...each, service_id: id })));
   if (hours.length === 0) return;
   await sql`
-    insert into service_hours
-    select * from json_populate_recordset(null::service_hours, ${JSON.stringify(hours)}::json)`.execute(trx);
+    insert into service_hours (service_id, number, during, opens, closes, weekday, nth, month_day, monthly, every,
+      remainder, valid_from, valid_to)
+    select service_id, number, during, opens, closes, weekday, nth, month_day, monthly, every, remainder, valid_from, valid_to
+    from json_populate_recordset(null::service_hours, ${JSON.stringify(hours)}::json)`.execute(trx);
 }
 
 async function saveExtents(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
@@ -70,8 +72,9 @@ export async function saveOffers(trx: Trx, rows: readonly FilterRow[]): Promise<
     is_whole_area: areaWords?.isWhole ?? false,
   }));
   await sql`
-    insert into service_offers
-    select * from json_populate_recordset(null::service_offers, ${JSON.stringify(offers)}::json)
+    insert into service_offers (service_id, ways, features, languages, area_codes, is_whole_area)
+    select service_id, ways, features, languages, area_codes, is_whole_area
+    from json_populate_recordset(null::service_offers, ${JSON.stringify(offers)}::json)
     on conflict (service_id) do update set ways = excluded.ways, features = excluded.features,
       languages = excluded.languages, area_codes = excluded.area_codes, is_whole_area = excluded.is_whole_area`.execute(
     trx,

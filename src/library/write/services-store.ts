@@ -86,8 +86,8 @@ export async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Prom
     content_hash: contentHash,
   }));
   await sql`
-    insert into service_documents
-    select * from json_populate_recordset(null::service_documents, ${JSON.stringify(given)}::json)`.execute(
+    insert into service_documents (service_id, document, summary, content_hash)
+    select service_id, document, summary, content_hash from json_populate_recordset(null::service_documents, ${JSON.stringify(given)}::json)`.execute(
     trx,
   );
 }

@@ -142,8 +142,9 @@ export async function saveConfirmed(
 /** A dismissed prompt is not shown again. A prompt whose reason has gone meanwhile is deleted by `update-prompts`. */
 export async function restorePrompts(trx: Trx, reportRowId: string): Promise<void> {
   await sql`
-    insert into referral_prompts
-    select p.* from referral_deaths d cross join lateral jsonb_populate_recordset(null::referral_prompts, d.prompts_before) as p
+    insert into referral_prompts (id, referral_id, kind, side, owner_id, made_at, told_at, dismissed_at, dismissed_by_name, due_on)
+    select p.id, p.referral_id, p.kind, p.side, p.owner_id, p.made_at, p.told_at, p.dismissed_at, p.dismissed_by_name, p.due_on
+    from referral_deaths d cross join lateral jsonb_populate_recordset(null::referral_prompts, d.prompts_before) as p
     where d.id = ${reportRowId} on conflict do nothing`.execute(trx);
 }
 
