@@ -149,7 +149,7 @@ describe('a figure of a provider', () => {
 });
 
 describe('the change of a figure', () => {
-  it('says up or down, and nothing where either number is hidden', () => {
+  it('compares with the period before, unless one of the two numbers is hidden', () => {
     const count = (value: number | null) =>
       ({ id: 'A1', stratum: 'all', n: value, value, low: null, high: null, unit: 'count' }) as const;
     const share = (value: number) => ({ ...count(value), id: 'F1', n: 20, unit: 'share' }) as const;

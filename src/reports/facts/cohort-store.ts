@@ -10,7 +10,7 @@ export type Cohort = {
   simulated: boolean;
   /** Only those to the services of this organisation of the library. */
   organizationId?: string | undefined;
-  /** Services that no number may include: subtracting the others would reveal them. */
+  /** Sensitive services, which no number may include: subtracting the others would reveal them. They are counted only all together. */
   apart: readonly string[];
   /** These services alone. */
   only?: readonly string[];

@@ -110,6 +110,7 @@ const columns = {
   service_organization_id: sql`service_organization_id`,
   referrer_account_id: sql`referrer_account_id`,
   practice_ods_code: sql`practice_ods_code`,
+  // The first 8 bytes of the key, as a number.
   person: sql`('x' || left(encode(patient_name_key, 'hex'), 16))::bit(64)::bigint`,
   age_band: ageBand,
   gender: sql`content -> 'patient' ->> 'gender'`,
@@ -198,9 +199,11 @@ export async function writeJourneys(trx: Trx, ids: readonly string[]): Promise<s
       select id from referrals where id = any(${ids}::uuid[])
       union select reroutes from referrals where id = any(${ids}::uuid[]) and reroutes is not null
       union select id from referrals where reroutes = any(${ids}::uuid[])),
+    -- From each changed referral back to those that it replaced.
     up as (
       select r.id, r.reroutes from referrals r join changed using (id) where ${isSent('r')}
       union select p.id, p.reroutes from up join referrals p on p.id = up.reroutes where ${isSent('p')}),
+    -- From the first referrals found so, forward to those that replaced them; step counts them.
     down as (
       select up.id as journey_id, up.id, r.status, 1 as step from up join referrals r on r.id = up.id
       where not exists (select from referrals p where p.id = up.reroutes and ${isSent('p')})

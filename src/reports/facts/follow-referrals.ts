@@ -34,6 +34,7 @@ function followBatch({ db, clock }: Deps): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     await lockProgress(trx);
     await readAgainForDeciles(trx);
+    // Deciles that were imported may have set it back.
     const readUntil = await lockProgress(trx);
     const now = clock.now();
     const since = new Date(readUntil.getTime() - overlapMs);

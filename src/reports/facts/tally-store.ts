@@ -9,7 +9,7 @@ import {
   unmetAfter,
 } from './cohort-store.ts';
 
-export const where = (condition: RawBuilder<unknown>) => sql`count(*) filter (where ${condition})`;
+export const countWhere = (condition: RawBuilder<unknown>) => sql`count(*) filter (where ${condition})`;
 const isEnded = sql`ended_at is not null`;
 const isFirst = sql`journey_id = referral_id`;
 const hasJourneyEnded = sql`journey_status in ('completed', 'rejected', 'failed', 'cancelled')`;
@@ -25,46 +25,46 @@ export const waitedLong = (now: Date) => sql`(${hasWaitedLong} or (ended_at is n
 /** What can be counted once for each day on which referrals were sent: it does not depend on the time of reading. */
 export const settledCounts = {
   sent: sql`count(*)`,
-  completed: where(sql`status = 'completed'`),
-  paired: where(sql`status = 'completed' and changes is not null`),
+  completed: countWhere(sql`status = 'completed'`),
+  paired: countWhere(sql`status = 'completed' and changes is not null`),
   due: sql`count(due_at)`,
-  inTime: where(sql`answered_at <= due_at`),
+  inTime: countWhere(sql`answered_at <= due_at`),
   accepted: sql`count(accepted_at)`,
-  rejected: where(isDeclined),
-  takenUp: where(sql`accepted_at is not null and started_at is not null`),
-  journeys: where(isFirst),
-  journeysEnded: where(sql`${isFirst} and ${hasJourneyEnded}`),
-  journeysGoalsMet: where(sql`${isFirst} and journey_goals_met`),
-  journeysPersonHelped: where(sql`${isFirst} and journey_person_helped`),
-  declinedFirst: where(sql`${isFirst} and ${isDeclined}`),
-  secondChances: where(sql`${isFirst} and ${isDeclined} and journey_completed`),
-  open: where(isOpen),
-  waiting: where(sql`status = 'requested'`),
-  underWay: where(isUnderWay),
-  endedUnsuccessfully: where(isEndedUnsuccessfully),
+  rejected: countWhere(isDeclined),
+  takenUp: countWhere(sql`accepted_at is not null and started_at is not null`),
+  journeys: countWhere(isFirst),
+  journeysEnded: countWhere(sql`${isFirst} and ${hasJourneyEnded}`),
+  journeysGoalsMet: countWhere(sql`${isFirst} and journey_goals_met`),
+  journeysPersonHelped: countWhere(sql`${isFirst} and journey_person_helped`),
+  declinedFirst: countWhere(sql`${isFirst} and ${isDeclined}`),
+  secondChances: countWhere(sql`${isFirst} and ${isDeclined} and journey_completed`),
+  open: countWhere(isOpen),
+  waiting: countWhere(sql`status = 'requested'`),
+  underWay: countWhere(isUnderWay),
+  endedUnsuccessfully: countWhere(isEndedUnsuccessfully),
   goals: sql`sum(goals)`,
   goalsAchieved: sql`sum(goals_achieved)`,
   goalsPartly: sql`sum(goals_partly)`,
-  acceptedEnded: where(sql`accepted_at is not null and ${isEnded}`),
-  endedWithoutContact: where(isEndedWithoutContact),
-  ended: where(isEnded),
-  referredAgain: where(sql`${isEnded} and referred_again`),
-  declinedForCapacity: where(isDeclinedForCapacity),
-  waitedLong: where(hasWaitedLong),
+  acceptedEnded: countWhere(sql`accepted_at is not null and ${isEnded}`),
+  endedWithoutContact: countWhere(isEndedWithoutContact),
+  ended: countWhere(isEnded),
+  referredAgain: countWhere(sql`${isEnded} and referred_again`),
+  declinedForCapacity: countWhere(isDeclinedForCapacity),
+  waitedLong: countWhere(hasWaitedLong),
   letters: sql`sum(letters)`,
   lettersIn1Day: sql`sum(letters_in_1_day)`,
   lettersIn5Days: sql`sum(letters_in_5_days)`,
   lettersByHand: sql`sum(letters_by_hand)`,
-  notErased: where(sql`not erased`),
-  withoutPerson: where(sql`person is null`),
-  ofListedPractices: where(
+  notErased: countWhere(sql`not erased`),
+  withoutPerson: countWhere(sql`person is null`),
+  ofListedPractices: countWhere(
     sql`exists (select from practices p where p.ods_code = practice_ods_code and p.list_size is not null and p.closed_on is null)`,
   ),
 } as const;
 
 /**
- * Rows of {part, name, count}, of the rows of report_facts that fulfil a condition. `sums:` and so on have the code of a measure,
- * `answered:` and so on the hours.
+ * Rows of {part, name, count}, of the rows of report_facts that fulfil a condition. `toCounts` (figures/counts-store.ts) reads these
+ * names: after `n:`, `sum:`, `squares:`, `low:` and `leftLow:` comes the code of a measure, after `answered:` and so on the hours.
  */
 export const tallies = (part: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
   with chosen as (select ${part} as part, report_facts.* from report_facts where ${condition}),
@@ -91,7 +91,7 @@ export const tallies = (part: RawBuilder<unknown>, condition: RawBuilder<unknown
     cross join lateral (values ('low:', 1), ('leftLow:', (value::text = 'true')::int)) as sums(kind, each) group by 1, 2`;
 
 /** A count by its name, of a part of a cohort. */
-export type Tally = { part: string; name: string; count: number };
+export type TallyRow = { part: string; name: string; count: number };
 
 /** The whole months of a period, and its days outside them. */
 export function spansOf({ from, to }: Pick<Cohort, 'from' | 'to'>): RawBuilder<unknown> {

@@ -9,7 +9,7 @@ import {
   type singleDimensions,
   unmetAfter,
 } from '../facts/cohort-store.ts';
-import { settledCounts, spansOf, type Tally, tallies, where } from '../facts/tally-store.ts';
+import { countWhere, settledCounts, spansOf, type TallyRow, tallies } from '../facts/tally-store.ts';
 import type { Timed } from '../model/statistics.ts';
 
 /** What depends on the time of reading, of the few referrals that it concerns. */
@@ -61,14 +61,14 @@ export async function countBy(
   return new Map([...parts].map(([name, each]) => [name, toCounts(each, open.get(name))]));
 }
 
-async function tallyFacts(db: Db, cohort: Cohort, part: RawBuilder<unknown>): Promise<Tally[]> {
-  const { rows } = await sql<Tally>`${tallies(part, isCounted(cohort))}`.execute(db);
+async function tallyFacts(db: Db, cohort: Cohort, part: RawBuilder<unknown>): Promise<TallyRow[]> {
+  const { rows } = await sql<TallyRow>`${tallies(part, isCounted(cohort))}`.execute(db);
   return rows;
 }
 
 /** @returns undefined while a day of the period is being counted again */
-async function tallyDays(db: Db, cohort: Cohort): Promise<Tally[] | undefined> {
-  const { rows } = await sql<Tally>`
+async function tallyDays(db: Db, cohort: Cohort): Promise<TallyRow[] | undefined> {
+  const { rows } = await sql<TallyRow>`
     with spans as (${spansOf(cohort)})
     select 'all' as part, key as name, sum(value::text::float8) as count from spans cross join lateral jsonb_each(counts) group by 2
     union all select 'all', 'stale', count(*) from spans where counts is null`.execute(db);
@@ -86,16 +86,16 @@ async function countOpen(
     sql`d.created_at > ${now}::timestamptz - ${sql.lit(`${days} days`)}::interval`;
   const { rows } = await sql<OpenCounts & { part: string }>`
     with not_due as (
-      select ${part} as part, count(*) as not_due_yet, ${where(sql`answered_at <= due_at`)} as in_time
+      select ${part} as part, count(*) as not_due_yet, ${countWhere(sql`answered_at <= due_at`)} as in_time
       from report_facts where due_at > ${now} and ${counted} group by 1),
     open as (
-      select ${part} as part, ${where(isOverdue(now))} as overdue,
+      select ${part} as part, ${countWhere(isOverdue(now))} as overdue,
         extract(epoch from ${now} - min(case when status = 'requested' then due_at else (next_date + 1)::timestamp at time zone 'Europe/London' end)
           filter (where ${isOverdue(now)}))::float8 / 86400 as oldest,
-        ${where(sql`started_at is null and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval`)} as wait_long
+        ${countWhere(sql`started_at is null and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval`)} as wait_long
       from report_facts where ended_at is null and ${counted} group by 1),
     unsent as (
-      select ${part} as part, ${where(youngerThan(1))} as in_1_day, count(*) as in_5_days
+      select ${part} as part, ${countWhere(youngerThan(1))} as in_1_day, count(*) as in_5_days
       from deliveries d join report_facts f on f.referral_id = d.referral_id
       where d.leg = 'gp_practice' and d.message_id is not null and d.status <> 'suppressed' and d.sent_at is null
         and d.updated_at > ${now}::timestamptz - interval '5 days' and ${youngerThan(5)} and f.referral_id in (
@@ -110,8 +110,8 @@ async function countOpen(
 }
 
 /** Those who still wait, by the hours since. */
-async function countWaiting(db: Db, cohort: Cohort, part: RawBuilder<unknown>): Promise<Tally[]> {
-  const { rows } = await sql<Tally>`
+async function countWaiting(db: Db, cohort: Cohort, part: RawBuilder<unknown>): Promise<TallyRow[]> {
+  const { rows } = await sql<TallyRow>`
     select ${part} as part, kind || greatest(0, floor(extract(epoch from ${cohort.now}::timestamptz - since) / 3600))::int as name,
       count(*)::float8 as count
     from report_facts cross join lateral (values
@@ -132,7 +132,7 @@ const nothingOpen: OpenCounts = {
   lettersYoungerThan5Days: 0,
 };
 
-function toCounts(rows: readonly Pick<Tally, 'name' | 'count'>[], open: OpenCounts = nothingOpen): Counts {
+function toCounts(rows: readonly Pick<TallyRow, 'name' | 'count'>[], open: OpenCounts = nothingOpen): Counts {
   const all = new Map<string, number>();
   for (const { name, count } of rows) all.set(name, (all.get(name) ?? 0) + Number(count));
   const named = (kind: string) =>

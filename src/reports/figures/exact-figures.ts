@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Cohort } from '../facts/cohort-store.ts';
 import { fieldNames } from '../facts/facts-store.ts';
 import type { Exact, FigureId } from '../model/figures.ts';
-import { survivalQuantile, type Timed, wilson } from '../model/statistics.ts';
+import { survivalQuantile, type Timed, wilson, z } from '../model/statistics.ts';
 import { type Counts, countAll } from './counts-store.ts';
 import {
   type Active,
@@ -162,7 +162,7 @@ function outcomes({ counts }: Measured): Exact[] {
     ...[...measures].map(([code, { n, sum, squares }]): Exact => {
       const mean = sum / n;
       const variance = n > 1 ? Math.max(0, squares - n * mean * mean) / (n - 1) : null;
-      const half = variance === null ? null : (1.959964 * Math.sqrt(variance)) / Math.sqrt(n);
+      const half = variance === null ? null : (z * Math.sqrt(variance)) / Math.sqrt(n);
       const [low, high] = half === null ? [null, null] : [mean - half, mean + half];
       return { id: 'O2', stratum: `measure:${code}`, n, value: mean, low, high };
     }),

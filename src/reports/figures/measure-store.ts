@@ -13,7 +13,7 @@ import {
 } from '../facts/cohort-store.ts';
 import { spansOf } from '../facts/tally-store.ts';
 
-function inMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
+function withMoreWorkMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`select set_config('work_mem', '64MB', true)`.execute(trx);
     return read(trx);
@@ -25,7 +25,7 @@ export async function countPeople(db: Db, cohort: Cohort): Promise<number> {
   const people = isWholeSite(cohort)
     ? sql`select unnest(people) as person from report_days where day between ${cohort.from}::date and ${cohort.to}::date`
     : sql`select person from report_facts where person is not null and ${isCounted(cohort)}`;
-  const { rows } = await inMemory(db, (trx) =>
+  const { rows } = await withMoreWorkMemory(db, (trx) =>
     sql<{ people: number }>`
       select count(*)::int as people from (select distinct person from (${people}) as each_one) as different`.execute(
       trx,

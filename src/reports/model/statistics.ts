@@ -21,7 +21,8 @@ export function survivalQuantile(times: readonly Timed[], share: number): number
 
 export type Interval = { low: number; high: number };
 
-const z = 1.959964;
+/** The 97.5 % quantile of the normal distribution, for intervals of 95 %. */
+export const z = 1.959964;
 
 /** Wilson's 95 % interval for a share. */
 export function wilson(count: number, n: number): Interval {
@@ -62,3 +63,6 @@ export function hiddenCells(cells: ReadonlyMap<string, number>): ReadonlySet<str
   }
   return hidden.size >= 2 && sum - (hidden.size - 1) >= minCount ? hidden : undefined;
 }
+
+/** Counts of referrals to sensitive services go in such steps, so that one referral more cannot be seen. */
+export const sensitiveStep = 8;

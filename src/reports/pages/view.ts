@@ -4,7 +4,7 @@ import type { Cohort } from '../facts/cohort-store.ts';
 import { findServiceNames, type Tally, tallyByMonth, tallyByService } from '../figures/measure-store.ts';
 import type { FigureId } from '../model/figures.ts';
 import { lastMonths, type Period, periodBefore, wholeMonths } from '../model/periods.ts';
-import { hiddenCells, publishedCount } from '../model/statistics.ts';
+import { hiddenCells, publishedCount, sensitiveStep } from '../model/statistics.ts';
 import {
   type Figure,
   isOfGroup,
@@ -189,9 +189,6 @@ function unmetOf(figures: readonly Figure[]) {
   );
 }
 
-/** In steps, so that one referral more to a sensitive service cannot be seen. */
-const step = 8;
-
 async function servicesOf({ db }: WebPlatform, cohort: Cohort, isOwn: boolean) {
   const tallies = await tallyByService(db, cohort, { max: maxServices });
   const names = await findServiceNames(
@@ -209,7 +206,10 @@ async function servicesOf({ db }: WebPlatform, cohort: Cohort, isOwn: boolean) {
   const { id: _, ...first } = ofSensitive[0]!;
   const counts = Object.keys(first).map((name) => {
     const count = ofSensitive.reduce((sum, tally) => sum + tally[name as keyof Tally], 0);
-    return [name, count < step ? `fewer than ${step}` : count - (count % step)] as const;
+    return [
+      name,
+      count < sensitiveStep ? `fewer than ${sensitiveStep}` : count - (count % sensitiveStep),
+    ] as const;
   });
   return [...named, { isSensitive: true, ...Object.fromEntries(counts) }];
 }

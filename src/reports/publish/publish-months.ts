@@ -10,6 +10,7 @@ import { exactFigures, isRipe, measureCounted, medianOf, sharesOf } from '../fig
 import { countUnmetBy, listMonths } from '../figures/measure-store.ts';
 import type { Exact, FigureId } from '../model/figures.ts';
 import { isOver, monthPeriod } from '../model/periods.ts';
+import { sensitiveStep } from '../model/statistics.ts';
 import { findPublished, insertFigures, insertMonth } from './published-store.ts';
 import { type Published, suppress, suppressParts } from './suppress.ts';
 
@@ -112,14 +113,11 @@ function byFigure(dimension: Dimension, rows: readonly Exact[]): Published[] {
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((each) => suppressParts(dimension, each));
 }
 
-/** In steps, so that one referral more to a sensitive service cannot be seen. */
-const step = 8;
-
 /** The sensitive services, together, and in no other number. */
 async function together(db: Db, cohort: Cohort): Promise<Published[]> {
   if (cohort.apart.length === 0) return [];
   const { sent } = await countAll(db, { ...cohort, apart: [], only: cohort.apart });
-  const shown = sent < step ? null : sent - (sent % step);
+  const shown = sent < sensitiveStep ? null : sent - (sent % sensitiveStep);
   const row = { id: 'A1' as const, stratum: 'service:sensitive', n: shown, value: shown };
   return [{ ...row, numerator: null, low: null, high: null }];
 }

@@ -8,6 +8,7 @@ import { exactFigures, libraryFigures, measure } from '../figures/exact-figures.
 import { countFresh, listMonths } from '../figures/measure-store.ts';
 import { type Exact, type FigureId, figures, type Unit, unitOf } from '../model/figures.ts';
 import { type Period, wholeMonths } from '../model/periods.ts';
+import { z } from '../model/statistics.ts';
 import { publishMonths } from './publish-months.ts';
 import { findPublished, listFigures, sumFigures } from './published-store.ts';
 import { type Published, publishedShare, suppress } from './suppress.ts';
@@ -139,6 +140,6 @@ function ratioOf(one: Published, other: Published): Pick<Published, 'value' | 'l
   const [a, n, b, m] = [one.numerator, one.n, other.numerator, other.n];
   if (!a || !n || !b || !m) return { value, low: null, high: null };
   // Katz: the logarithm of a ratio of two shares is nearly normal.
-  const half = 1.959964 * Math.sqrt(1 / a - 1 / n + 1 / b - 1 / m);
+  const half = z * Math.sqrt(1 / a - 1 / n + 1 / b - 1 / m);
   return { value, low: value * Math.exp(-half), high: value * Math.exp(half) };
 }
