@@ -1,6 +1,7 @@
 /**
  * Every action that the audit records. What somebody did follows their name: “made an account”. Ids are stored and signed, so old
- * ones stay as they are. New ones are a noun and a past participle, in kebab-case: `service-list.created`.
+ * ones stay as they are. They are a noun and a past participle. Some have underscores;
+ * new ones are in kebab-case: `service-list.created`.
  */
 const sentences = {
   'account.api_access_off': 'switched off the API access of an account',

@@ -119,8 +119,9 @@ export async function findUnsealedEntry(
 export async function findFirstSigned(db: Db): Promise<{ beganUnsigned: boolean; at: Date | null }> {
   const { rows } = await sql<{ beganUnsigned: boolean; at: Date | null }>`
     select
-      (select e.writer is null from audit_links l join audit_entries e on e.id = l.entry_id
-       order by l.position limit 1) is not false as "beganUnsigned",
+      -- An empty chain counts as begun unsigned.
+      coalesce((select e.writer is null from audit_links l join audit_entries e on e.id = l.entry_id
+       order by l.position limit 1), true) as "beganUnsigned",
       (select e.at from audit_links l join audit_entries e on e.id = l.entry_id
        where e.writer is not null order by l.position limit 1) as at`.execute(db);
   return rows[0]!;

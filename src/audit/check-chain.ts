@@ -78,7 +78,7 @@ async function followChain(
     const batch = await listLinksAfter(chain.db, last?.position ?? 0, batchSize);
     for (const link of batch) {
       const kind = findLinkBreak(chain, last, link);
-      if (kind) return { last, broken: await locate(chain, kind, last, link) };
+      if (kind) return { last, broken: await locateBreak(chain, kind, last, link) };
       const { position, entryId, at } = link;
       const signatureBreak = findSignatureBreak(link as LinkWithEntry & { canonical: string });
       if (signatureBreak?.kind === 'entry-dropped') missing ??= { position, entryId, at, ...signatureBreak };
@@ -117,7 +117,7 @@ function createSignatureCheck(secrets: SiteSecrets) {
   };
 }
 
-async function locate(
+async function locateBreak(
   chain: Chain,
   kind: Break['kind'],
   last: Link | undefined,

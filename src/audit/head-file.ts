@@ -27,7 +27,7 @@ export async function readAuditHead(settings: Settings): Promise<Head | undefine
   return text === undefined ? undefined : parseHead(text);
 }
 
-/** Writes a draft and renames it: after a power cut the file holds either the old head or the new one. */
+/** Writes a draft and renames it: after a power cut the file holds either the old head or the new one, which are both right. */
 async function writeHead(settings: Settings, { position, hash, at }: Head): Promise<void> {
   const file = headFile(settings);
   const draft = `${file}.${process.pid}.new`;

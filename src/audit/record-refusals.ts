@@ -5,6 +5,9 @@ import { Problem } from '../platform/problem/index.ts';
 import { type Actor, type AuditEntry, recordAudit } from './entries-store.ts';
 import { auditOf } from './open-audit.ts';
 
+// `withRefusalAudit` surrounds an action and records its refusal: of an account each one, of strangers one a minute, by
+// `recordRefusalOncePerMinute`, which routes also call themselves. `recordRefusedObject` is for things that belong to others.
+
 type Attempt = Omit<AuditEntry, 'at' | 'outcome'>;
 
 /**
@@ -38,7 +41,7 @@ export async function recordRefusalOncePerMinute(deps: Platform, attempt: Attemp
   const { action, actor } = attempt;
   const who = actor.id ?? networkOf(actor.ipAddress ?? '');
   const { refusals } = auditOf(deps.db);
-  if (!refusals.isWorthRecording(action, who, deps.clock.now().getTime())) return;
+  if (!refusals.countRefusal(action, who, deps.clock.now().getTime())) return;
   await recordRefusal(deps, attempt);
 }
 

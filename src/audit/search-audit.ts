@@ -14,7 +14,7 @@ const maxReads = 20;
 
 /**
  * A page of the entries that a filter finds, newest first. The search is recorded itself, with its first page. Hidden
- * entries are replaced by later ones, so that nobody can count them.
+ * entries are replaced by older ones, so that nobody can count them.
  */
 export function searchAudit(
   deps: Platform,

@@ -28,7 +28,7 @@ export type Signature = { writer: string; number: number; code: Buffer };
  */
 type Counter = { readonly writer: string; number: number };
 
-/** Signs and numbers the entries that this process writes, so that a forged or missing entry is noticed (decision 13). */
+/** Signs and numbers the entries that this process writes, so that a forged or missing entry is noticed (docs/decisions/0013-the-audit.md). */
 export class AuditSigner {
   readonly #secrets: SiteSecrets;
   readonly #free: Counter[] = [];

@@ -13,7 +13,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
 import {
   approveErasure,
-  countDue,
+  countErasuresDue,
   findWithHiddenService,
   listDue,
   type RecordKind,
@@ -68,7 +68,7 @@ async function showDue(
   shown: PageState,
 ): Promise<Reply> {
   const rule = retentionRule(deps);
-  const counts = await countDue(deps.db, rule);
+  const counts = await countErasuresDue(deps.db, rule);
   const inWords = async (approved: boolean) => {
     const due = await listDue(deps.db, rule, { approved, limit: maxShown });
     const ids = due.map(({ id }) => id);

@@ -3,14 +3,14 @@ import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from '../referrals/index.ts';
 import { reviewPages } from './copy/review-pages.ts';
 import { erasurePages } from './erasure-pages.ts';
-import { personPages } from './person-pages.ts';
+import { recordSearchPages } from './person-pages.ts';
 import { referralRecordPages } from './referral-record-pages.ts';
 import { operatorRequestPages } from './requests/operator-pages.ts';
 import { publicRequestPages } from './requests/public-pages.ts';
 
 /** Pages of people’s rights over their record: an operator packs, restricts or erases it; the public asks for it. */
 export function recordPages(app: App, deps: ReferralDeps & WebPlatform): void {
-  personPages(app, deps);
+  recordSearchPages(app, deps);
   reviewPages(app, deps);
   referralRecordPages(app, deps);
   erasurePages(app, deps);

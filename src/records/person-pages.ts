@@ -34,7 +34,7 @@ const path = '/operator/patients';
 const template = 'records/templates/person.njk';
 
 /** Finds the records about a person, holds them, and packs a copy to be reviewed. Forms are posted, so that no name appears in a URL. */
-export function personPages(app: App, deps: Deps): void {
+export function recordSearchPages(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { freshSignIn: true, returnTo: path });
   app.get(path, { config, schema: { hide: true } }, (request, reply) =>
     deps.pages.send(request, reply, template, { values: readUntrimmedFields({}, personFields) }),

@@ -71,7 +71,7 @@ async function* batches<T extends object>(
       const errors = thing.errors.map(({ pointer, message }) => ({ pointer, reason: message }));
       report.reject(line, thing.id, ...errors);
     } else batch.push(thing);
-    report.noteRecord('errors' in thing ? 'rejected' : 'accepted');
+    report.countRecord('errors' in thing ? 'rejected' : 'accepted');
     if (report.hasGivenUp) break;
     const isSilent = batch.length === 0 && performance.now() - sinceMs >= maxSilenceMs;
     if (batch.length < batchSize && !isSilent) continue;

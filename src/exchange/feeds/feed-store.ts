@@ -14,7 +14,7 @@ export async function findFeed(db: Db, name: string): Promise<SavedFeed | undefi
   return rows[0];
 }
 
-export async function findSeen(db: Db, sourceId: string): Promise<Set<string>> {
+export async function findHandledIds(db: Db, sourceId: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select service_id as id from library_handled_records where source_id = ${sourceId}`.execute(db);
   return new Set(rows.map(({ id }) => id));

@@ -10,8 +10,8 @@ import { type FeedTiming, feedClient } from './feed-client.ts';
 import {
   claimListed,
   findFeed,
+  findHandledIds,
   findMissing,
-  findSeen,
   finishReading,
   restartReading,
   type SavedFeed,
@@ -83,7 +83,7 @@ async function planFor({ db }: FeedDeps, name: string, kept: Partial<SavedFeed>)
   return {
     changedSince: kept.changedSince ?? undefined,
     position,
-    seen: position && kept.id ? await findSeen(db, kept.id) : new Set(),
+    seen: position && kept.id ? await findHandledIds(db, kept.id) : new Set(),
     missing: (ids) => findMissing(db, name, ids),
   };
 }

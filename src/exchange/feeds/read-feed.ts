@@ -105,7 +105,7 @@ async function* readPages(
   let isSteady = true;
   let expected = total;
   for (let number = from; number < maxPages; number += 1) {
-    const page = feedPage(await client(`${path}&page=${number}`), number);
+    const page = parsePage(await client(`${path}&page=${number}`), number);
     if (!page)
       throw new Problem(
         feedUnreadable,
@@ -131,7 +131,7 @@ function repeatedPageDetail(number: number): string {
 type FeedPage = { entries: unknown[]; total: number | undefined; isLast: boolean };
 
 /** @returns undefined if the answer is not a page of a list */
-function feedPage(answer: unknown, number: number): FeedPage | undefined {
+function parsePage(answer: unknown, number: number): FeedPage | undefined {
   if (Array.isArray(answer)) return { entries: answer, total: answer.length, isLast: true };
   if (typeof answer !== 'object' || answer === null) return undefined;
   const page = answer as Record<string, unknown>;

@@ -148,7 +148,7 @@ describe('a packed file', () => {
 });
 
 describe('a record with an overlong list', () => {
-  it('goes in without the list', async () => {
+  it('is imported without the list that is too long', async () => {
     const crowded = `{"id":"a","name":"A","status":"active","attributes":[${'{},'.repeat(20_000)}{}]}`;
     const { created, leftOut } = await importServices(deps, actor, Readable.from([Buffer.from(crowded)]));
     expect(created).toBe(1);

@@ -140,7 +140,7 @@ async function* batches(
         batch.services.push(accepted);
         length += accepted.service.text.length;
       } else if (accepted) batch.standalone.push(accepted.standalone);
-      if (!('note' in record)) run.report.noteRecord(accepted ? 'accepted' : 'rejected');
+      if (!('note' in record)) run.report.countRecord(accepted ? 'accepted' : 'rejected');
       if (run.report.hasGivenUp) break;
       const count = batch.services.length + batch.standalone.length;
       const isFull = count >= batchSize || length >= maxBatchLength;

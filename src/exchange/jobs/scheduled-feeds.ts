@@ -39,7 +39,7 @@ export async function scheduleFeed(
   const everyDays = feedIntervals[interval];
   const addressSealed = secrets.seal(purpose, name, address);
   const feed = { name, addressSealed, everyDays, accountId: operator.id, scheduledBy: operator.name };
-  await saveScheduledFeed(trx, { ...feed, nextAt: nextImport(at, everyDays) }, at);
+  await saveScheduledFeed(trx, { ...feed, nextAt: nextAtFrom(at, everyDays) }, at);
   await recordAudit(trx, {
     at,
     actor: operator,
@@ -92,7 +92,7 @@ export async function importScheduledFeeds(deps: Platform): Promise<void> {
       const whose = { accountId, startedBy: `the site, as ${scheduledBy} chose` };
       const job = { name, sourceName: name, isFeed: true, isComplete: false, dryRun: false, ...whose };
       await addImportJob(trx, { ...job, isScheduled: true }, now, address === name ? undefined : address);
-      await saveNextImport(trx, name, nextImport(now, everyDays));
+      await saveNextImport(trx, name, nextAtFrom(now, everyDays));
     }
   });
 }
@@ -122,7 +122,7 @@ async function endUnreadable(trx: Trx, deps: Platform, name: string): Promise<vo
 }
 
 /** The job runs once a night: half a day less than the interval, so that it is due in the last of these nights. */
-function nextImport(from: Date, everyDays: number): Date {
+function nextAtFrom(from: Date, everyDays: number): Date {
   return new Date(from.getTime() + everyDays * dayMs - 12 * hourMs);
 }
 

@@ -62,12 +62,12 @@ export async function listAddressChanges(
 ): Promise<StoredChange[]> {
   const changes = await listAddressHistory(db, receiver, maxShown);
   return changes.map(({ actorName, sealed, ...change }) => {
-    return { ...change, ...unseal(secrets, change.id, sealed), by: actorName };
+    return { ...change, ...openChange(secrets, change.id, sealed), by: actorName };
   });
 }
 
 /** If the key is lost, the values are missing, but the rest of the history can still be read. */
-function unseal(
+function openChange(
   secrets: Platform['secrets'],
   id: string,
   sealed: Buffer,

@@ -60,7 +60,7 @@ export async function setAddresses(
     const line = await changeAddress(deps, trx, given.receiver, { channel, address, was });
     if (!line) continue;
     lines.push(line);
-    await recordAndConfirm(deps, trx, caller, known, line);
+    await recordAndSendLink(deps, trx, caller, known, line);
   }
   const isReordered = given.channels.before.join() !== given.channels.after.join();
   if (isReordered) await recordOrder(trx, deps, given, caller);
@@ -84,7 +84,7 @@ export async function replaceAddress(
   }
   const asked = await changeAddress(deps, trx, receiver, { channel, address, was });
   if (asked) lines.push(asked);
-  for (const line of lines) await recordAndConfirm(deps, trx, caller, known, line);
+  for (const line of lines) await recordAndSendLink(deps, trx, caller, known, line);
   if (lines.length > 0) await tellInvolved(deps, trx, caller, known, lines);
 }
 
@@ -121,7 +121,7 @@ function wantedAddresses(
 }
 
 /** Puts one change in the history, and sends the link that confirms a new address. @throws Problem `no-mail-server`. */
-async function recordAndConfirm(
+async function recordAndSendLink(
   deps: Platform,
   trx: Trx,
   caller: Caller,

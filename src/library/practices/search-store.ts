@@ -85,6 +85,7 @@ export async function findSimilarWords(db: Db, words: readonly string[]): Promis
     cross join lateral (
       select w.word, similarity(w.word, given.word) as similarity from practice_words w where w.word % given.word
       order by similarity(w.word, given.word) desc, w.word limit 10) as alike
+    -- No word begins with it: in byte order, “~” comes after every letter and digit.
     where not exists (
       select from practice_words w where w.word >= given.word and w.word <= given.word || '~')
     order by alike.similarity desc, alike.word`.execute(db);

@@ -3,6 +3,8 @@ import { editDistance } from '../../platform/edit-distance.ts';
 /** A typed word, and a similar word of some practice, as measured by PostgreSQL's pg_trgm. */
 export type SimilarWord = { word: string; candidate: string; similarity: number };
 
+// The words of services are corrected in another way: search/typed-words/vocabulary.ts.
+
 const minSimilarity = 0.5;
 const maxErrors = 2;
 /** In a shorter word, two errors can turn it into a different word. */

@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, listOf, pageOfRows, problemAnswers, readCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { createList, deleteList, maxLists, organisationOf, readOwnList, renameList } from './lists.ts';
-import { entryRoutes } from './saved-service-routes.ts';
+import { savedServiceRoutes } from './saved-service-routes.ts';
 import {
   bodyRefusals,
   commonRefusals,
@@ -27,7 +27,7 @@ export function savedListRoutes(app: App, deps: WebPlatform): void {
   readRoutes(app, deps);
   createRoute(app, deps);
   changeRoutes(app, deps);
-  entryRoutes(app, deps);
+  savedServiceRoutes(app, deps);
 }
 
 function readRoutes(app: App, { db }: WebPlatform): void {

@@ -18,7 +18,7 @@ import {
 import { listSaved } from './store.ts';
 
 /** The services of a list. */
-export function entryRoutes(app: App, deps: WebPlatform): void {
+export function savedServiceRoutes(app: App, deps: WebPlatform): void {
   readRoute(app, deps);
   const save = {
     operationId: 'saveServiceOnList',

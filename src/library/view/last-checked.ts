@@ -7,10 +7,10 @@ export function overdueCheckInWords(
   reviewDays: number,
 ): string | undefined {
   const days = Math.floor((Date.parse(today) - Date.parse(assured ?? today)) / dayMs);
-  return days > reviewDays ? `Last checked over ${timeInWords(days)} ago` : undefined;
+  return days > reviewDays ? `Last checked over ${daysInWords(days)} ago` : undefined;
 }
 
-function timeInWords(days: number): string {
+function daysInWords(days: number): string {
   const [years, months] = [Math.floor(days / 365.25), Math.floor(days / 30.5)];
   if (years > 1) return `${years} years`;
   if (years === 1) return 'a year';

@@ -14,7 +14,7 @@ export type PatientRecord = Omit<RecordSchema, 'referrals'> & {
 };
 
 /** With the deliveries and audit entries of each referral, who was told and who looked; and what a person sent who referred themselves. */
-export async function withDeliveriesAndAudit(
+export async function collectRecord(
   trx: Trx,
   records: readonly ReferralRecord[],
 ): Promise<PatientRecord['referrals']> {

@@ -151,7 +151,7 @@ describe('words to black out', () => {
     expect(replaceWords(text, patternOf(typed), '█████')).toBe(text);
   });
 
-  it('are looked for in no time, whatever the text is made of', () => {
+  it('are found in time that grows with the text, whatever it is made of', () => {
     for (const each of [
       '\ufeff',
       '\u200b',

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
 import { newReference, type PatientDetails, packPerson, type ReferralDeps } from '../../referrals/index.ts';
-import { withDeliveriesAndAudit } from './collect-record.ts';
+import { collectRecord } from './collect-record.ts';
 import { findCopy, insertCopy, type StoredCopy } from './copies-store.ts';
 import type { OptOut, Purpose } from './schemas.ts';
 
@@ -52,7 +52,7 @@ export async function packCopy(
         optOut: optOut ?? null,
         keys,
       };
-      await insertCopy(trx, copy, await withDeliveriesAndAudit(trx, records));
+      await insertCopy(trx, copy, await collectRecord(trx, records));
       const details = { purpose, ...(optOut && { opt_out: optOut.decision }) };
       const subject = { type: 'record_copy', id };
       await recordAudit(trx, { at, actor, action: 'record_copy.packed', subject, details });

@@ -203,7 +203,7 @@ function fieldInWords(each: ReferralInWords, name: string): string | undefined {
     risk: each.risk.join(' '),
     status_reason: reason && [reason.words, reason.text].filter(Boolean).join(': '),
     outcome:
-      result && [result.words, result.text, ...result.measured.map(inWords)].filter(Boolean).join('\n'),
+      result && [result.words, result.text, ...result.measured.map(valueInWords)].filter(Boolean).join('\n'),
   };
   return inOwnWords[name] ? String(inOwnWords[name]) : undefined;
 }
@@ -220,9 +220,9 @@ function fieldsOf(each: ReferralInWords, fields: Readonly<Record<string, unknown
         return value.map((item, index) => ({
           path: `${path}/${name}/${index}`,
           label,
-          text: inWords(item),
+          text: valueInWords(item),
         }));
-      return [{ path: `${path}/${name}`, label, text: fieldInWords(each, name) ?? inWords(value) }];
+      return [{ path: `${path}/${name}`, label, text: fieldInWords(each, name) ?? valueInWords(value) }];
     })
     .filter(({ text }) => text !== '');
 }
@@ -238,14 +238,14 @@ function humanised(name: string): string {
 }
 
 /** Any value of a record as text. */
-function inWords(value: unknown): string {
+function valueInWords(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (Array.isArray(value)) return value.map(inWords).filter(Boolean).join(', ');
+  if (Array.isArray(value)) return value.map(valueInWords).filter(Boolean).join(', ');
   if (typeof value === 'object') {
     const parts = Object.entries(value)
       .filter(([name]) => !/(_id|^code)$/.test(name))
-      .map(([name, part]) => [humanised(name), inWords(part)])
+      .map(([name, part]) => [humanised(name), valueInWords(part)])
       .filter(([, text]) => text);
     if (parts.length === 1) return parts[0]![1]!;
     return parts.map(([name, text]) => `${name}: ${text}`).join('\n');

@@ -123,7 +123,7 @@ const deliveryStatusWords: Readonly<Record<string, string>> = {
   suppressed: 'not sent',
 };
 
-const purposeWords: Readonly<Record<OneReferral['deliveries'][number]['purpose'], string>> = {
+const deliveryPurposeWords: Readonly<Record<OneReferral['deliveries'][number]['purpose'], string>> = {
   referral: 'of the referral',
   outcome: 'of how it ended',
   removal: 'that its letter was a mistake and has to be removed',
@@ -138,7 +138,7 @@ function deliveryInWords(delivery: OneReferral['deliveries'][number]) {
       ? 'stopped, but it may have arrived,'
       : (deliveryStatusWords[status] ?? status);
   const statusText = [words, how].filter(Boolean).join(' ');
-  return { ...delivery, became: statusText, about: purposeWords[delivery.purpose] };
+  return { ...delivery, became: statusText, about: deliveryPurposeWords[delivery.purpose] };
 }
 
 /** What the person said on their page, as they read it. */

@@ -45,7 +45,7 @@ const stateWords = {
   deleted: { text: 'Deleted', colour: 'grey' },
 } as const;
 
-const purposeWords: Readonly<Record<StoredCopy['purpose'], string>> = {
+const copyPurposeWords: Readonly<Record<StoredCopy['purpose'], string>> = {
   person: 'The person, or somebody who acts for them',
   required_by_law: 'Somebody whom the law lets have it',
   beyond_care: 'Somebody else, for use beyond care',
@@ -140,7 +140,7 @@ async function showCopy(
   return deps.pages.send(request, reply, 'records/templates/copy.njk', {
     copy,
     state: stateWords[statusOf(copy)],
-    purpose: purposeWords[copy.purpose],
+    purpose: copyPurposeWords[copy.purpose],
     optOut: copy.optOut && { words: optOutWords[copy.optOut.decision], because: copy.optOut.because },
     deletedOn: new Date(copy.packedAt.getTime() + copyLifetimeMs),
     changes: await inTransaction(deps.db, (trx) => changesSince(deps, trx, copy)),

@@ -2,7 +2,7 @@ import { mailOperators } from '../../accounts/index.ts';
 import { daysLater, localTime } from '../../platform/clock/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { countDue } from './requests-store.ts';
+import { countRequestsDue } from './requests-store.ts';
 
 const remindDaysBefore = 7;
 
@@ -14,7 +14,7 @@ export async function remindOfRequests(deps: Platform): Promise<void> {
   const { day } = localTime(deps.clock.now());
   const answerBy = daysLater(day, remindDaysBefore).date;
   await inTransaction(deps.db, async (trx) => {
-    const due = await countDue(trx, { today: day.date, answerBy });
+    const due = await countRequestsDue(trx, { today: day.date, answerBy });
     if (due.answers + due.acknowledgements === 0) return;
     await mailOperators(trx, deps, {
       subject: 'Requests about records are due',

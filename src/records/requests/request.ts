@@ -46,6 +46,7 @@ export function dueDates(
  */
 export function oneMonthLater(workingDays: WorkingDays, { date }: CalendarDay): string {
   const [year, month, monthDay] = date.split('-').map(Number) as [number, number, number];
+  // Day 0 of the month after the next is the last day of the next one; `month` counts from 1, and Date from 0.
   const lastOfNext = new Date(Date.UTC(year, month + 1, 0));
   const text = lastOfNext.toISOString().slice(0, 8);
   let day = calendarDay(`${text}${String(Math.min(monthDay, lastOfNext.getUTCDate())).padStart(2, '0')}`)!;

@@ -113,7 +113,7 @@ export async function listNotes(db: Db, requestId: string): Promise<RequestNote[
 }
 
 /** How many requests must be answered by this day, and complaints acknowledged by today. */
-export async function countDue(
+export async function countRequestsDue(
   db: Db,
   { today, answerBy }: { today: string; answerBy: string },
 ): Promise<{ answers: number; acknowledgements: number }> {

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { checkedOn } from '../follow/library-store.ts';
 
 /** Whether the service runs, and somebody has checked its entry since this day. */
-export async function isInDirectory(db: Db, serviceId: string, checkedSince: Date): Promise<boolean> {
+export async function hasDirectoryEntry(db: Db, serviceId: string, checkedSince: Date): Promise<boolean> {
   if (serviceId.includes('\0')) return false;
   const { rows } = await sql<object>`
     select from services s where s.id = ${serviceId} and s.status = 'active'

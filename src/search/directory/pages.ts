@@ -11,9 +11,9 @@ import { localTime } from '../../platform/clock/index.ts';
 import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { type FindForm, pathFrom, readForm, wayBack } from '../pages/find-form.ts';
+import { type FindForm, pathBackToSearch, pathFrom, readForm } from '../pages/find-form.ts';
 import { type FindDeps, findServices } from '../pages/find-services.ts';
-import { isInDirectory } from './directory-store.ts';
+import { hasDirectoryEntry } from './directory-store.ts';
 import { unmetNeedCounter } from './unmet-need.ts';
 
 type Deps = WebPlatform & FindDeps;
@@ -46,7 +46,7 @@ export function directoryPages(
     if (pages && form.page > pages.last) return reply.redirect(path(form, pages.last), 303);
     if (found.errors) reply.code(400);
     else await countUnmetNeed(request, { form, total: found.total, district: found.place?.district });
-    limitCopies(deps, request, reply);
+    setCachingAndIndexing(deps, request, reply);
     return deps.pages.send(request, reply, 'search/templates/find.njk', {
       ...found,
       groups: found.groups?.map((group) => ({ ...group, results: group.results.map(forEverybody) })),
@@ -69,14 +69,14 @@ export function directoryPages(
     const now = deps.clock.now();
     const viewpoint = { now: localTime(now), place, postcode: readPostcodeText(form.postcode) };
     const view = serviceView(JSON.parse(document) as ListedService, viewpoint);
-    limitCopies(deps, request, reply, isSensitive);
+    setCachingAndIndexing(deps, request, reply, isSensitive);
     return deps.pages.send(request, reply, 'search/templates/directory-service.njk', {
       // How a service answers referrals, and whose address says that an entry is right, are for staff.
       service: { ...view, answers: undefined, checkedBy: undefined },
       searched: place,
       isSensitive,
       selfReferralPath: await selfReferralPath(id),
-      backPath: wayBack(request.headers.referer, form, directoryPath),
+      backPath: pathBackToSearch(request.headers.referer, form, directoryPath),
       address: `${deps.settings.baseUrl}${pathOf(id)}`,
       shareHint: 'It says nothing about you, nor what you searched for.',
       now,
@@ -96,7 +96,7 @@ export function isListedInDirectory(
   deps: Pick<Platform, 'db' | 'clock'>,
   serviceId: string,
 ): Promise<boolean> {
-  return isInDirectory(deps.db, serviceId, checkedSince(deps));
+  return hasDirectoryEntry(deps.db, serviceId, checkedSince(deps));
 }
 
 /** Search engines find the services, and no search. Nothing on a test site is real. */
@@ -112,7 +112,12 @@ function robots({ settings }: Deps): string {
  * A page that shows what somebody searched for, or where they are, is kept by nobody. Any other is the same for everybody, so
  * browsers and proxies may keep it for a minute. Search engines leave sensitive services to the directory itself.
  */
-function limitCopies({ settings }: Deps, request: Request, reply: Reply, isSensitive = false): void {
+function setCachingAndIndexing(
+  { settings }: Deps,
+  request: Request,
+  reply: Reply,
+  isSensitive = false,
+): void {
   const isAboutReader =
     request.url.includes('?') || URL.parse(request.headers.referer ?? '')?.pathname === directoryPath;
   if (!isAboutReader && !isSensitive && reply.statusCode === 200)

@@ -49,5 +49,7 @@ function titleOfNeed(termId: string): string | undefined {
 
 /** Deletes the counts of months that began two years ago. */
 export async function deleteOldUnmetSearches(db: Db, now: Date): Promise<void> {
-  await sql`delete from unmet_searches where month < ${now}::date - interval '2 years'`.execute(db);
+  await sql`delete from unmet_searches where month < (${now}::timestamptz at time zone 'Europe/London')::date - interval '2 years'`.execute(
+    db,
+  );
 }

@@ -9,14 +9,18 @@ type Postings = { services: number[]; weights: number[] };
 /** The services that match, in ascending order, and how well each does, from 0 to 1. */
 export type Matches = { services: number[]; scores: number[] };
 
-/** Weights are rounded, so that services with nearly the same text score alike and are sorted by name. */
+/** Weights are rounded to this many steps, so that services with nearly the same text score alike and are sorted by name. */
 const steps = 511;
 /** A service with all words of one wording is worth more than the words apart. */
 const togetherFactor = 1.6;
 /** Adding the same numbers in another order may differ by this much. */
 const rounding = 1e-9;
 
-/** In which services each word is. Words are stems, as PostgreSQL makes them. */
+/**
+ * In which services each word is. Words are stems, as PostgreSQL makes them. Here and in ranking.ts beside it services are ranked, in
+ * memory. Organisations, taxonomies and terms, and services searched with quotes or a minus, are ranked by PostgreSQL, in
+ * listings/text-match-store.ts: those lists are short, and only PostgreSQL knows which words are next to each other.
+ */
 export class TextIndex {
   readonly #numbers = new Map<string, number>();
   readonly #stems = new SortedWords();

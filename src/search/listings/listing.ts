@@ -80,7 +80,10 @@ async function findBest(
   return best!;
 }
 
-/** A filter chosen by its count must leave what was counted, so it does not widen a search unless nothing is left. */
+/**
+ * Filters that somebody chose may leave few results: what counts is how many there were before. Otherwise a filter would widen the
+ * search and bring results that its count did not have.
+ */
 function isEnough({ total, totalBeforeChoices }: ListingResult, enough: number): boolean {
   return total >= enough || (total > 0 && totalBeforeChoices >= enough);
 }

@@ -3,7 +3,7 @@ import { type OrganizationForm, organizationColumns, organizationContent } from 
 import type { Db } from '../../platform/database/index.ts';
 import type { Window } from '../index/order.ts';
 import type { Listing, ListingResult, Text } from './listing.ts';
-import { matches, rankOf } from './text-match-store.ts';
+import { entryRank, matches } from './text-match-store.ts';
 
 /** Rows that are listed by their names: organisations, taxonomies, terms. A row is called `s`. */
 type NamedRows<Content> = {
@@ -88,7 +88,7 @@ async function readPage<Content>(
   // The page is cut out first, so that only its rows are read in full.
   const { rows: found } = await sql<{ content: Content }>`
     with page as materialized (
-      select s.id, s.sort_name, ${text ? rankOf(text) : sql`0`} as rank from ${from} where ${conditions(rows, text)}
+      select s.id, s.sort_name, ${text ? entryRank(text) : sql`0`} as rank from ${from} where ${conditions(rows, text)}
       order by rank desc, s.sort_name, s.id limit ${limit} offset ${offset})
     select ${rows.columns} as content from page join ${from} on s.id = page.id
     order by page.rank desc, page.sort_name, page.id`.execute(db);

@@ -41,8 +41,11 @@ function websearchTsquery(web: string): RawBuilder<unknown> {
   return sql`websearch_to_tsquery('library', ${web})`;
 }
 
-/** Rare words count more, and title more than other names, description and terms. A concept counts by its best wording. */
-export function rankOf(text: Text): RawBuilder<unknown> {
+/**
+ * Rare words count more, and title more than other names, description and terms. A concept counts by its best wording. This ranks
+ * organisations, taxonomies and terms; services have their own ranking, which also knows ages and distance (index/ranking.ts).
+ */
+export function entryRank(text: Text): RawBuilder<unknown> {
   if ('websearch' in text) return rankBy(websearchTsquery(text.websearch));
   const { concepts, typed, isBroad } = text;
   const name = sql`

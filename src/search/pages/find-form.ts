@@ -302,8 +302,12 @@ export function searchBefore(
   );
 }
 
-/** The way back to it. Only the form's own fields are in it, so it cannot lead elsewhere. */
-export function wayBack(referer: string | undefined, opened: FindForm, searchPath = '/services'): string {
+/** The path back to that search. Only the form's own fields are in it, so it cannot lead elsewhere. */
+export function pathBackToSearch(
+  referer: string | undefined,
+  opened: FindForm,
+  searchPath = '/services',
+): string {
   const form = searchBefore(referer, opened, searchPath);
   const path = pathFrom(searchPath);
   return form === opened ? path(opened) : path(form, form.page);

@@ -316,7 +316,7 @@ describe("a service's page", () => {
 
 describe("the way back from a service's page", () => {
   it('leads to the same results, and never to another site', async () => {
-    const wayBack = async (referer?: string, query = '') => {
+    const pathBackToSearch = async (referer?: string, query = '') => {
       const headers = referer === undefined ? {} : { referer };
       const url = `/services/${befriending}${query}`;
       const page = parse((await site.app.inject({ url, headers })).body);
@@ -324,13 +324,15 @@ describe("the way back from a service's page", () => {
     };
     const { baseUrl } = site.deps.settings;
     const search = '/services?search=group&postcode=ZT1+3GH&day=TU&day=TH&accepting=true&age=70&page=2';
-    expect(await wayBack(`${baseUrl}${search}`, '?postcode=ZT1+3GH')).toBe(search);
-    expect(await wayBack(`${baseUrl}/lists`, '?postcode=ZT1+3GH')).toBe('/services?postcode=ZT1+3GH');
-    expect(await wayBack('https://elsewhere.example/services?search=walk&next=//evil.example')).toBe(
+    expect(await pathBackToSearch(`${baseUrl}${search}`, '?postcode=ZT1+3GH')).toBe(search);
+    expect(await pathBackToSearch(`${baseUrl}/lists`, '?postcode=ZT1+3GH')).toBe(
+      '/services?postcode=ZT1+3GH',
+    );
+    expect(await pathBackToSearch('https://elsewhere.example/services?search=walk&next=//evil.example')).toBe(
       '/services?search=walk',
     );
     for (const none of [undefined, 'about:blank', 'no address'])
-      expect(await wayBack(none)).toBe('/services');
+      expect(await pathBackToSearch(none)).toBe('/services');
     expect(site.logLines.join('')).not.toMatch(/ZT1|search=/);
   });
 });

@@ -22,7 +22,14 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { libraryPage } from '../query/library-page.ts';
 import { comparePage, maxCompared, nothingTicked } from './compare-page.ts';
-import { type FindForm, findPath, readForm, reroutedBefore, searchBefore, wayBack } from './find-form.ts';
+import {
+  type FindForm,
+  findPath,
+  pathBackToSearch,
+  readForm,
+  reroutedBefore,
+  searchBefore,
+} from './find-form.ts';
 import { type FindDeps, findServices } from './find-services.ts';
 
 type PageDeps = WebPlatform & FindDeps;
@@ -88,7 +95,7 @@ async function sendServicePage(deps: PageDeps, request: Request<ServiceRoute>, r
     searched: place,
     ...(rerouted
       ? { backPath: rerouted.path, backText: 'Back to results' }
-      : wayBackFrom(deps.settings.baseUrl, referer, form)),
+      : pathBackFrom(deps.settings.baseUrl, referer, form)),
     noReferral: whyNoReferral(service, unattended && deps.settings.mode === 'live'),
     unanswered: unattended,
     isRunning: service.status === 'active',
@@ -109,12 +116,12 @@ const listsOfServices: Readonly<Record<string, string>> = {
 };
 
 /** The list from which a service's page was opened, or the search. */
-function wayBackFrom(baseUrl: string, referer: string | undefined, form: FindForm) {
+function pathBackFrom(baseUrl: string, referer: string | undefined, form: FindForm) {
   const given = URL.parse(referer ?? '');
   const from = given?.origin === new URL(baseUrl).origin ? given : undefined;
   if (from?.pathname === '/services/compare')
     return { backPath: from.pathname + from.search, backText: 'Compare services' };
   const list = from && listsOfServices[from.pathname];
   if (list) return { backPath: from.pathname, backText: list };
-  return { backPath: wayBack(referer, form), backText: 'Find a service' };
+  return { backPath: pathBackToSearch(referer, form), backText: 'Find a service' };
 }

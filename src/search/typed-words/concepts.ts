@@ -10,7 +10,7 @@ export type NamedConcept = Concept & { names: readonly string[] };
 type WordFacts = { word: string; stem: string; services: number };
 /** A saying among the words that were typed. `at` is the index of its first word. */
 type Saying = { at: number; length: number; meanings: readonly (Meaning & { services: number })[] };
-/** A word that may be unfinished. `stems` are those of longer words whose own stems begin differently. */
+/** A word that may be unfinished. `stems` are those of longer words whose own stems do not begin with it. */
 type WordBeginning = { word: string; services: number; stems: readonly string[] };
 export type SearchFacts = {
   /** How many services there are. */

@@ -55,9 +55,9 @@ export async function* interpretations(
   const known = mostDistinctive(corrected ? conceptsOf(corrected).concepts : concepts);
   if (corrected && needsAll) yield { text: queryForAll(known, typed), searchedFor: namesOf(known, ', ') };
   if (concepts.length === 1 && needsAll) return;
-  // Now services with only some of the concepts, and fewer each time.
+  // Now services with only some of the concepts: each share asks for fewer of them than the one before.
   const firstShare = isEither ? 0 : shareFor(isSentence, known);
-  for (const share of [firstShare, shareOfSentence, 0]) {
+  for (const share of new Set([firstShare, Math.min(firstShare, shareOfSentence), 0])) {
     const text = { concepts: known, share, typed, isBroad: false };
     yield { text, searchedFor: namesOf(known, ' or ') };
   }

@@ -59,7 +59,10 @@ export class Vocabulary {
   }
 }
 
-/** How many letters may be added, left out or exchanged. */
+/**
+ * How many letters may be added, left out or replaced. GP practices have fewer and rarer words, so theirs are compared by trigrams too:
+ * library/practices/spelling.ts.
+ */
 const maxEdits = 2;
 
 /**
@@ -76,7 +79,7 @@ const sortLetters = (word: string) => [...word].sort().join('');
 /** In a shorter word, one slip makes another real word: “bank” and “tank”. */
 const minCorrectableLength = 5;
 
-/** A short word becomes another real word by fewer slips, so fewer are allowed. */
+/** A slip is an edit, or two neighbours swapped, with its weight. A short word becomes another real word by fewer of them. */
 function maxSlips({ length }: string): number {
   if (length < minCorrectableLength) return 0;
   if (length >= 8) return 3;

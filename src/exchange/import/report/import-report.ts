@@ -90,7 +90,7 @@ export class ImportReport {
   }
 
   /** Call it for each record. */
-  noteRecord(record: 'accepted' | 'rejected'): void {
+  countRecord(record: 'accepted' | 'rejected'): void {
     this.#rejectedInARow = record === 'accepted' ? 0 : this.#rejectedInARow + 1;
   }
 

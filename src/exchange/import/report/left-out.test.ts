@@ -27,7 +27,7 @@ describe('equal reasons', () => {
     });
   });
 
-  it('are equal wherever in a list, and whatever numbers they name', () => {
+  it('count as one group wherever in a list they stand, whatever numbers they name', () => {
     const leftOut = new LeftOut('part');
     leftOut.add(fault(1, { pointer: '/phones/0/number' }));
     leftOut.add(fault(1, { pointer: '/phones/12/number' }));

@@ -25,7 +25,7 @@ import {
   type ServiceListRequest,
   type ServiceToCheck,
 } from '../state/review-store.ts';
-import { availabilityChoices, availabilityWords, savedBanner } from './manage-view.ts';
+import { availabilityChoices, availabilityOnPages, savedBanner } from './manage-view.ts';
 
 const pageLength = 25;
 const cursor = Type.Optional(Type.String({ maxLength: 5000 }));
@@ -142,7 +142,7 @@ function keptServiceRow(service: ServiceToCheck) {
   return {
     ...service,
     path: servicePath(service.id),
-    availability: service.availability && availabilityWords[service.availability],
+    availability: service.availability && availabilityOnPages[service.availability],
     availabilityStatus: service.availability,
   };
 }
