@@ -47,7 +47,7 @@ import {
   savedListRoutes,
 } from './library/index.ts';
 import { countUnmatched, operatorPages, unmatchedRoutes } from './operator/index.ts';
-import { announceCheckFirst } from './platform/check-first/index.ts';
+import { addCheckFirstHeader } from './platform/check-first/index.ts';
 import { assetRoutes, type BrandingReader, brandingRoutes, keepableFormText } from './platform/html/index.ts';
 import {
   type App,
@@ -60,7 +60,7 @@ import {
   keptFormIn,
   type Request,
 } from './platform/http/index.ts';
-import { announceMailFailure } from './platform/mail/index.ts';
+import { addMailFailureHeader } from './platform/mail/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
 import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
@@ -115,8 +115,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     auditRefusal: auditRefusedObject(deps),
     verifyVisitor: verify.visitor,
   });
-  announceCheckFirst(app, deps);
-  announceMailFailure(app, deps);
+  addCheckFirstHeader(app, deps);
+  addMailFailureHeader(app, deps);
   installCors(app, crossOrigin(deps));
   describeRateLimits(app);
   announceDeprecation(app);

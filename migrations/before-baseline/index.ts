@@ -20,7 +20,7 @@ import * as plainNames from './0047-plain-names.ts';
 export function beforeBaseline(derive: DeriveFilterRows): EarlierVersions {
   return {
     oldestMigrations: oldestNames,
-    createOldestTables: async (db: Kysely<unknown>) => {
+    makeTables: async (db: Kysely<unknown>) => {
       const text = await readFile(join(import.meta.dirname, 'e7dc646.sql'), 'utf8');
       await sql.raw(text).execute(db);
     },

@@ -3,7 +3,7 @@ import { holdTaskLock, inTransaction, type Trx } from '../platform/database/inde
 import { hourMs } from '../platform/durations.ts';
 import type { Log } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { recordOrMatchKey, type SiteSecrets } from '../platform/secrets/index.ts';
+import { keyMatchesDatabase, type SiteSecrets } from '../platform/secrets/index.ts';
 import { type Link, nextHash } from './chain.ts';
 import {
   findFirstSigned,
@@ -31,12 +31,14 @@ const batchSize = 1000;
 export async function sealAudit(deps: Platform): Promise<void> {
   const lastNumbers = auditOf(deps.db).signer.takeLastNumbers();
   const somethingWaits = await isAnythingUnsealed(deps.db);
-  if (!(somethingWaits || lastNumbers.length > 0) || !(await recordOrMatchKey(deps.db, deps.secrets))) return;
+  if (!(somethingWaits || lastNumbers.length > 0) || !(await keyMatchesDatabase(deps.db, deps.secrets)))
+    return;
   const lost = await findMissing(deps.db, lastNumbers);
   if (lost.length > 0) await inTransaction(deps.db, (trx) => raiseAlarms(trx, deps, lost.map(lostEntry)));
   let taken: number;
-  do taken = await inTransaction(deps.db, (trx) => sealBatch(trx, deps));
-  while (taken === batchSize);
+  do {
+    taken = await inTransaction(deps.db, (trx) => sealBatch(trx, deps));
+  } while (taken === batchSize);
 }
 
 const lostEntry = ({ number }: { number: number }): Alarm => ({
@@ -121,6 +123,10 @@ function rememberUnsignedRule(trx: Trx): () => Promise<UnsignedRule> {
 /** The action of the entry that records tampering with the audit. */
 export const auditAlarm = 'audit.alarm';
 
+/**
+ * Vanished: deleted before it was sealed. Lost: a process wrote it, and it is not there at all. Dropped: the one that its writer
+ * numbered before it is missing. The names are stored in the audit and cannot change.
+ */
 type Alarm = {
   kind: 'entry-vanished' | 'entry-lost' | 'entry-unsigned' | 'entry-forged' | 'entry-dropped';
   what: string;

@@ -11,7 +11,7 @@ export const maxReasonLength = 500;
 export const reasonRule = 'A few words that a colleague would understand';
 
 /**
- * Checks the reason an operator gives for looking at something or changing it. People read it later in the audit, so one
+ * Checks the reason that somebody gives for looking at something or changing it. People read it later in the audit, so one
  * word is not enough. @returns it without the spaces around it and invisible characters. @throws Problem `unprocessable`.
  */
 export function requireReason(typed: string | undefined, { maxLength = maxReasonLength } = {}): string {

@@ -17,7 +17,7 @@ export function onOneLine(name: string): string {
   return name.replaceAll(/\s*[\n\r\t\u2028\u2029]\s*/g, ' ').trim();
 }
 
-/** The same for these names among other fields; those that are not there stay so. */
+/** Brings the names in these fields onto one line. A field that is absent stays absent. */
 export function withNamesOnOneLine<T extends object>(fields: T, names: readonly (keyof T)[]): T {
   const plain = names.flatMap((name) => {
     const value = fields[name];

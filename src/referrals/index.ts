@@ -192,7 +192,7 @@ export {
   recordOpeningsByOperator,
   referralRecordSchema,
 } from './record-keeping/pack-person.ts';
-export { countDue, listDue, type RecordKind } from './record-keeping/retention-store.ts';
+export { countErasuresDue, listDue, type RecordKind } from './record-keeping/retention-store.ts';
 export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { deleteOldTries } from './submit/checks/number-tries-store.ts';

@@ -4,7 +4,7 @@ import {
   type Mode,
   readSiteFacts,
   readSiteFactsAfterChanges,
-  recordSiteFacts,
+  recordMissingSiteFacts,
   type SiteFacts,
 } from '../platform/database/index.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
@@ -65,7 +65,7 @@ export async function recordIdentity(
   settings: Settings,
   skipCheck?: 'mode' | 'key',
 ): Promise<void> {
-  await recordSiteFacts(db, { mode, keyFingerprint: siteKeyFingerprint(secrets) });
+  await recordMissingSiteFacts(db, { mode, keyFingerprint: siteKeyFingerprint(secrets) });
   const facts = await readSiteFacts(db);
   if (skipCheck !== 'mode') requireMode(facts.mode!, settings);
   if (skipCheck !== 'key') requireKey(facts, secrets, settings);

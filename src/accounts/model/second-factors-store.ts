@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, deleteSiteFact, recordSiteFact, type Trx } from '../../platform/database/index.ts';
+import { type Db, deleteSiteFact, recordSiteFactOnce, type Trx } from '../../platform/database/index.ts';
 
 /** The second factors of an account. */
 export type SecondFactors = {
@@ -44,7 +44,7 @@ export const factorsRequiredSince: RawBuilder<Date | null> = sql`(
 
 /** Records when the site first required a second factor of everybody. A restart does not change it, so it gives nobody more time. */
 export async function recordFactorRequirement(db: Db, isRequired: boolean, at: Date): Promise<void> {
-  if (isRequired) await recordSiteFact(db, askedSinceFact, Buffer.from(at.toISOString()));
+  if (isRequired) await recordSiteFactOnce(db, askedSinceFact, Buffer.from(at.toISOString()));
   else await deleteSiteFact(db, askedSinceFact);
 }
 

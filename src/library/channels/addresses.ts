@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { isMailAddress } from '../../platform/mail/index.ts';
-import { addressError } from '../../platform/outbound/index.ts';
+import { whyNotCall } from '../../platform/outbound/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { answerEmail, codeEmail } from './addresses-store.ts';
@@ -45,7 +45,7 @@ export function errorsInAddresses(
   { email, webhook, mesh }: DeliveryAddresses,
   mode: Settings['mode'],
 ): { name: keyof DeliveryAddresses; message: string }[] {
-  const webhookFault = webhook === undefined ? undefined : addressError(webhook, mode);
+  const webhookFault = webhook === undefined ? undefined : whyNotCall(webhook, mode);
   return [
     ...(email === undefined || isMailAddress(email)
       ? []

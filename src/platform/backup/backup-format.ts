@@ -8,7 +8,7 @@ export type BackupHeader = {
   readonly made_at: string;
   readonly mode: 'test' | 'live';
   readonly site_name: string;
-  /** The fingerprint of the site key, under the name that it had first: a keyed hash that recognises the key of the backup. */
+  /** What is called the fingerprint of the site key elsewhere: a keyed hash that recognises the key of the backup. */
   readonly site_key_mark: string;
   /** The migrations that made the tables, in order. */
   readonly migrations: readonly string[];

@@ -20,7 +20,7 @@ import {
   type MigrationHistory,
   migrate,
   readSiteFacts,
-  recordSiteFacts,
+  recordMissingSiteFacts,
   refuseUnfinishedRestore,
 } from '../database/index.ts';
 import { createSecrets, siteKeyFingerprint } from '../secrets/index.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await aTokenHolder(site.deps);
   await aService(site.deps, { serviceName: awkward });
   await sealVerifyAndRecord(site.deps, nobody);
-  await recordSiteFacts(site.database.db, {
+  await recordMissingSiteFacts(site.database.db, {
     mode: 'test',
     keyFingerprint: siteKeyFingerprint(site.deps.secrets),
   });

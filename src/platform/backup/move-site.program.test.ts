@@ -15,7 +15,7 @@ import {
   markRestore,
   migrate,
   readSiteFacts,
-  recordSiteFacts,
+  recordMissingSiteFacts,
   refuseUnfinishedRestore,
 } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   site = await makeApp();
   await aTokenHolder(site.deps);
   await aService(site.deps, { serviceName: 'Weir\n\\.\nHouse “Café”' });
-  await recordSiteFacts(site.database.db, {
+  await recordMissingSiteFacts(site.database.db, {
     mode: 'test',
     keyFingerprint: siteKeyFingerprint(site.deps.secrets),
   });
@@ -113,7 +113,7 @@ describe('a database that a site cannot move to', () => {
     await refused(site.database, 'This site is there already');
     const other = await testDatabase();
     opened.push(other);
-    await recordSiteFacts(other.db, { mode: 'test', keyFingerprint: Buffer.from('other') });
+    await recordMissingSiteFacts(other.db, { mode: 'test', keyFingerprint: Buffer.from('other') });
     await refused(other, `It belongs to site ${(await readSiteFacts(other.db)).id}`);
   });
 
@@ -202,7 +202,10 @@ describe('the comparison at the end', () => {
     const old = await emptyDatabase();
     await createTablesAt(old.db, old.pool, migrations, migrations.earlier.oldestMigrations);
     await migrate(old.db, old.pool, migrations);
-    await recordSiteFacts(old.db, { mode: 'test', keyFingerprint: siteKeyFingerprint(site.deps.secrets) });
+    await recordMissingSiteFacts(old.db, {
+      mode: 'test',
+      keyFingerprint: siteKeyFingerprint(site.deps.secrets),
+    });
     await storeReferral(old.pool);
     const target = await emptyDatabase();
     await moveTo(target, {}, old, old);

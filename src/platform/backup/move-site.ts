@@ -83,7 +83,7 @@ async function markMove({ target, siteId, at }: Move): Promise<void> {
 
 async function prepareTarget({ source, target, siteId }: Move): Promise<void> {
   try {
-    await requireUsable(target.db);
+    await requireUsableTarget(target.db);
     if ((await serverStartTime(source.db)) === (await serverStartTime(target.db)))
       throw new StartupError('It is in the site’s own PostgreSQL.');
     await requireEmpty(target.db, siteId);
@@ -94,7 +94,7 @@ async function prepareTarget({ source, target, siteId }: Move): Promise<void> {
   }
 }
 
-async function requireUsable(db: Db): Promise<void> {
+async function requireUsableTarget(db: Db): Promise<void> {
   const { rows } = await sql<{
     number: number;
     version: string;
@@ -126,7 +126,7 @@ async function requireUsable(db: Db): Promise<void> {
     );
 }
 
-/** Identifies a server: no two start in the same microsecond. */
+/** Tells servers apart: hardly any two started in the same microsecond. */
 async function serverStartTime(db: Db): Promise<string> {
   const { rows } = await sql<{ started: string }>`
     select extract(epoch from pg_postmaster_start_time())::text as started`.execute(db);

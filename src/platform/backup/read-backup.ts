@@ -1,7 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { StartupError } from '../process/startup-error.ts';
-import { type BackupHeader, type BackupTable, type BackupTrailer, backupFormat } from './backup-format.ts';
+import {
+  type BackupHeader,
+  type BackupTable,
+  type BackupTrailer,
+  backupFormat,
+  endOfRows,
+} from './backup-format.ts';
 
 /** The header comes first, and the trailer last. The rows are COPY's own bytes, and must be read to their end. */
 export type BackupPart =
@@ -44,7 +50,7 @@ const noBackup = (file: string) =>
 
 const lineBreak = 10;
 /** A table's rows end at a line that is just a backslash and a full stop. */
-const rowsEnd = Buffer.from('\n\\.\n');
+const rowsEnd = Buffer.from(`\n${endOfRows}`);
 
 /** Reads the unpacked file: a line at a time, or the rows of a table in large parts. */
 class BackupReader {

@@ -12,7 +12,7 @@ import {
   type Mode,
   markRestore,
   migrate,
-  recordSiteFacts,
+  recordMissingSiteFacts,
   removeRestoreMark,
   requireKnownMigrations,
   siteFactsOf,
@@ -64,7 +64,7 @@ export async function restoreBackup(
     await load(target, file, onTable);
   }
   await migrate(database.db, database.pool, migrations);
-  await recordSiteFacts(database.db, { mode, keyFingerprint: siteKeyFingerprint(secrets) });
+  await recordMissingSiteFacts(database.db, { mode, keyFingerprint: siteKeyFingerprint(secrets) });
   const report = { ...reportOf(rowCounts), mode, madeAt: new Date(header.made_at) };
   await inTransaction(database.db, async (trx) => {
     await target.finish?.(trx, report);

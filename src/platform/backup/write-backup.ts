@@ -121,7 +121,7 @@ async function* rowsOf(
   rowCounts[table] = count;
 }
 
-/** Queries through Kysely within the transaction that a connection is in. */
+/** Kysely on one connection, whose transaction is open already. */
 export function onClient(client: pg.PoolClient): Db {
   const pool = {
     connect: async () => ({ query: client.query.bind(client), release: () => undefined }),

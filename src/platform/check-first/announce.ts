@@ -7,7 +7,7 @@ import { type CheckFirst, checkFirstTopic, findCheckFirst } from './store.ts';
  * Sets a header on every answer while the site is in check first; pages turn it into a banner. The state is kept in memory, so
  * that requests do not wait for the database.
  */
-export function announceCheckFirst(
+export function addCheckFirstHeader(
   app: App,
   { db, notices, log }: { db: Db; notices: Notices; log: Log },
 ): void {

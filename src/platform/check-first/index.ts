@@ -1,2 +1,2 @@
-export { announceCheckFirst } from './announce.ts';
+export { addCheckFirstHeader } from './announce.ts';
 export { beginCheckFirst, endCheckFirst, findCheckFirst, lockCheckFirst } from './store.ts';

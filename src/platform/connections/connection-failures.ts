@@ -38,7 +38,10 @@ const reportAgainAfterMs = dayMs;
 
 const columns = sql`connection, kind, reason, since, tried_at as "triedAt"`;
 
-/** Records that a connection did not work, in the transaction that records the attempt. */
+/**
+ * Records that a connection did not work, in the transaction that records the attempt. `told_at` stays while the same failure lasts
+ * and when it comes back within a day; otherwise it is cleared, and operators are told.
+ */
 export async function recordConnectionFailure(
   trx: Trx,
   { connection, kind, reason }: Pick<ConnectionFailure, 'connection' | 'kind' | 'reason'>,
@@ -64,10 +67,10 @@ export async function recordConnectionWorking(trx: Trx, connection: string, at: 
 }
 
 /**
- * Why nothing may be sent through a connection now, if it refuses the site. When it is time to probe it, exactly one caller
- * gets undefined, and sends.
+ * Why nothing may be sent through a connection now, if it refuses the site. Undefined means to send: nothing is wrong, or it is time
+ * to probe the connection, and this caller is the one who does.
  */
-export async function refuseOrProbe(db: Db, connection: Connection, at: Date): Promise<string | undefined> {
+export async function whyNotSend(db: Db, connection: Connection, at: Date): Promise<string | undefined> {
   const probeBefore = new Date(at.getTime() - probeEveryMs);
   const { rows: turn } = await sql`
     update connection_troubles set tried_at = ${at}

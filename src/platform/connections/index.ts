@@ -8,7 +8,7 @@ export {
   probeEveryMs,
   recordConnectionFailure,
   recordConnectionWorking,
-  refuseOrProbe,
   takeUnreported,
+  whyNotSend,
 } from './connection-failures.ts';
 export { type FailureInWords, failureInWords } from './failure-in-words.ts';

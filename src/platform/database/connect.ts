@@ -5,7 +5,7 @@ import type { Log } from '../log/index.ts';
 import { describeError } from '../log/index.ts';
 import type { DB } from './tables.ts';
 
-/** Where reads may go: the pool, or a transaction that is under way. */
+/** For a read, or for one write that stands alone: the pool, or a transaction that is under way. */
 export type Db = Kysely<DB>;
 
 /** The pool of this process, which counts the transactions that have ended. */
@@ -13,7 +13,7 @@ export class PoolDb extends Kysely<DB> {
   transactionsEnded = 0;
 }
 
-/** What every change needs: a transaction of the action that makes it. A `Db` is not one, so it cannot be forgotten. */
+/** For a write that belongs to an action: its transaction. A `Db` is not one, so it cannot be forgotten. */
 export type Trx = Transaction<DB>;
 
 export type Database = {
@@ -39,6 +39,8 @@ const types: pg.CustomTypesConfig = {
 } as pg.CustomTypesConfig;
 
 const defaultTimeoutMs = 120_000;
+/** The settings of a new connection are a moment's work. A server that does not answer must not hold up the start. */
+const setupTimeoutMs = 12_000;
 
 /** Opens a pool of at most `size` connections. Connections are made when first needed; none is made here. */
 export function connect(
@@ -59,7 +61,7 @@ export function connect(
     // Compiling a statement of ours takes far longer than running it (docs/performance.md).
     'set jit = off';
   const onConnect = (client: pg.ClientBase) =>
-    client.query({ text, query_timeout: defaultTimeoutMs / 10 } as pg.QueryConfig);
+    client.query({ text, query_timeout: setupTimeoutMs } as pg.QueryConfig);
   const pool = new pg.Pool({ ...connection, Client: CheckedClient, max: size, onConnect });
   // A connection that breaks while idle must not end the process: the pool makes a new one when it is needed.
   let closing = false;
@@ -89,8 +91,9 @@ export class CheckedClient extends pg.Client {
   override query(...args: unknown[]): never {
     const answer: unknown = (super.query as Query).apply(this, args);
     return (
-      args[0] === 'commit' && answer instanceof Promise ? answer.then(requireCommitted) : answer
-    ) as never;
+      // The very word that Kysely sends.
+      (args[0] === 'commit' && answer instanceof Promise ? answer.then(requireCommitted) : answer) as never
+    );
   }
 }
 

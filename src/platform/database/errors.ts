@@ -42,10 +42,10 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '40P01';
 }
 
-/** For a start that waited too long. @param what such as “the tables locked that …” */
-export function tablesLocked(what: string): StartupError {
+/** For a start that waited too long. @param why ends “Another program keeps the tables locked that …” */
+export function tablesLocked(why: string): StartupError {
   return new StartupError(
-    `Another program keeps ${what}. Stop it (an Onward of an earlier version, a backup, an open session of psql), ` +
+    `Another program keeps the tables locked that ${why}. Stop it (an Onward of an earlier version, a backup, an open session of psql), ` +
       'then start Onward again.',
   );
 }

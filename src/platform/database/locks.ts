@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Trx } from './connect.ts';
 
 /**
- * Each kind of name has its own seed of the hash, so that no name of one kind is that of another. A worker holds its name for as
- * long as it runs; its number must not change, because an older process may run beside a newer one.
+ * Each kind of name has its own seed of the hash, so that no name of one kind is that of another. No number may change, because an
+ * older process may run beside a newer one.
  */
 export const lockSeeds = {
   worker: 0,
@@ -18,7 +18,7 @@ export type LockKind = keyof typeof lockSeeds;
 
 /**
  * Takes the lock of each name until the transaction ends. One transaction at a time can hold it, in all processes. They are taken in
- * the order of their names, so that two transactions that need several of a kind never wait for each other.
+ * the order of their names, which is that of the array, so that two transactions that need several of a kind never deadlock.
  */
 export async function holdLocks(trx: Trx, kind: LockKind, names: readonly string[]): Promise<void> {
   await sql`

@@ -14,7 +14,7 @@ export type EarlierVersions = {
   /** The names of the migrations that made the oldest version carried over. */
   oldestMigrations: readonly string[];
   /** Makes the empty tables of that version, so that one of its backups can be loaded into them. */
-  createOldestTables: (db: Kysely<unknown>) => Promise<void>;
+  makeTables: (db: Kysely<unknown>) => Promise<void>;
   /** What leads from there to the tables of the baseline. */
   steps: Migrations;
 };
@@ -91,7 +91,7 @@ export function requireKnownMigrations(
   const oldest = earlier.oldestMigrations.at(-1)!;
   if (names.length === 0 || names.includes(oldest) || names.every((name) => name in current)) return;
   throw new StartupError(
-    `The ${thing} was made by an old version of Onward (its last step is ${names.at(-1)}). Version e7dc646 brings it up to ` +
+    `The ${thing} was made by an old version of Onward (its last step is ${names.at(-1)}). The version of Onward at commit e7dc646 brings it up to ` +
       `${oldest}: ${thing === 'backup' ? 'restore it there and make a new backup' : 'start that on it once'}. Then use this version.`,
   );
 }
@@ -122,11 +122,12 @@ async function carryOver(db: Kysely<unknown>, { current, earlier }: MigrationHis
 /** The oldest version's tables, with a note of the migrations that it made them by. */
 async function createOldestTables(
   db: Kysely<unknown>,
-  { oldestMigrations, createOldestTables }: EarlierVersions,
+  { oldestMigrations, makeTables }: EarlierVersions,
 ): Promise<void> {
+  // Without any migration it makes the table that lists them.
   await runMigrations(db, {});
   await db.transaction().execute(async (trx) => {
-    await createOldestTables(trx);
+    await makeTables(trx);
     await sql`
       insert into onward_migrations (name, timestamp)
       select name, ${new Date().toISOString()} from unnest(${oldestMigrations}::text[]) as name`.execute(trx);
@@ -180,7 +181,7 @@ async function withMigrationPool(
     }
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    throw tablesLocked('the tables locked that this version of Onward has to change');
+    throw tablesLocked('this version of Onward has to change');
   } finally {
     await migrationPool.end();
   }
@@ -199,7 +200,8 @@ async function runMigrations(db: Kysely<unknown>, migrations: Migrations): Promi
     provider: { getMigrations: async () => migrations },
     migrationTableName: 'onward_migrations',
     migrationLockTableName: 'onward_migrations_lock',
-    // Several people add migrations at once, so a lower number may land after a higher one was applied.
+    // Several people add migrations at once, so a lower number may land after a higher one was applied. No migration may therefore
+    // write a list whole that another one adds to (CONTRIBUTING.md).
     allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 
-/** What the database does by itself, by name: triggers, functions, rules and policies. */
+/** What the database does by itself, by name: triggers, functions, rules and row security. */
 export type SchemaLogic = Readonly<Record<string, string>>;
 
 /**
- * The triggers, functions, rules and row policies of the site's schema. What belongs to an extension and what
- * PostgreSQL makes for foreign keys is left out; a disabled trigger counts as different. White
- * space in a function's text does not matter.
+ * The triggers, functions and rules of the site's schema, and the tables with row security, without which policies do nothing. What
+ * belongs to an extension and what PostgreSQL makes for foreign keys is left out; a disabled trigger counts as different. White space
+ * in a function's text does not matter.
  */
 export async function listSchemaLogic(db: Db): Promise<SchemaLogic> {
   const { rows } = await sql<{ name: string; definition: string }>`

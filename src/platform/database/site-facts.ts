@@ -36,7 +36,7 @@ export function siteFactsOf(values: ReadonlyMap<string, Buffer>): SiteFacts {
  * Records what the database does not say yet. When processes start together on a new database, the first one decides, so each
  * must read the facts afterwards.
  */
-export async function recordSiteFacts(
+export async function recordMissingSiteFacts(
   db: Db,
   { mode, keyFingerprint }: { mode: Mode; keyFingerprint: Buffer },
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function recordSiteFacts(
 }
 
 /** Records one fact, unless it is recorded already. */
-export async function recordSiteFact(db: Db, name: string, value: Buffer): Promise<void> {
+export async function recordSiteFactOnce(db: Db, name: string, value: Buffer): Promise<void> {
   await sql`insert into site_facts (name, value) values (${name}, ${value}) on conflict do nothing`.execute(
     db,
   );

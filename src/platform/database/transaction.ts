@@ -32,8 +32,8 @@ export async function inTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>
 const maxAttempts = 4;
 
 /**
- * The same for an action whose caller waits for the answer. If PostgreSQL ended the transaction to break a deadlock, `changes` runs
- * again from the start. So it may do nothing outside the database, and must load everything that it needs itself.
+ * Runs an action's changes as one transaction, for a caller who waits for the answer. If PostgreSQL ended it to break a deadlock,
+ * `changes` runs again from the start. So it may do nothing outside the database, and must load everything that it needs itself.
  */
 export async function inRetriedTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

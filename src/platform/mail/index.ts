@@ -1,4 +1,4 @@
-export { announceMailFailure } from './announce-failure.ts';
+export { addMailFailureHeader } from './announce-failure.ts';
 export {
   type CapturedMail,
   findCapturedMail,
@@ -7,7 +7,7 @@ export {
 } from './captured-mails.ts';
 export { checkMailServer, isMailStuck } from './check-mail-server.ts';
 export { canonicalEmail, isMailAddress, type Mail, mailAddressIn } from './mail.ts';
-export { deleteOldMails, findFailedMails, listFailedMails } from './mails-store.ts';
+export { countFailedMails, deleteOldMails, listFailedMails } from './mails-store.ts';
 export { type MailToPeople, mailPeople, queueMails, restoreMailJobs } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';
 export { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';

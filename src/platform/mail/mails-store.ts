@@ -104,7 +104,7 @@ export async function findCaptured(db: Db, filter: CapturedFilter, id: string): 
 }
 
 /** How many emails were given up since then, and why the last of them was. */
-export async function findFailedMails(
+export async function countFailedMails(
   db: Db,
   since: Date,
 ): Promise<{ count: number; lastReason: string | null }> {

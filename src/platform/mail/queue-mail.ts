@@ -58,9 +58,9 @@ function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
 export async function restoreMailJobs({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
     await holdTaskLock(trx, 'requeue-lost-mails');
-    const lost = await listWithoutJob(trx, new Date(clock.now().getTime() - minuteMs));
-    if (lost.length === 0) return;
-    log.warn({ mails: lost }, 'mails without a job get a new one');
-    await addSendingJobs(trx, lost);
+    const withoutJob = await listWithoutJob(trx, new Date(clock.now().getTime() - minuteMs));
+    if (withoutJob.length === 0) return;
+    log.warn({ mails: withoutJob }, 'mails without a job get a new one');
+    await addSendingJobs(trx, withoutJob);
   });
 }

@@ -3,7 +3,7 @@ import {
   probeEveryMs,
   recordConnectionFailure,
   recordConnectionWorking,
-  refuseOrProbe,
+  whyNotSend,
 } from '../connections/index.ts';
 import { type Db, inTransaction, type Trx } from '../database/index.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../durations.ts';
@@ -43,7 +43,7 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   if (!opened.mail) return fail(db, deps, id, opened.reason);
   const waitedMs = clock.now().getTime() - mail.createdAt.getTime();
   if (settings.smtpUrl === undefined && waitedMs > maxWaitMs) return fail(db, deps, id, noMailServer);
-  if (await refuseOrProbe(db, mailServer, clock.now()))
+  if (await whyNotSend(db, mailServer, clock.now()))
     return inTransaction(db, (trx) => retryIn(trx, id, probeEveryMs / secondMs));
   const attempt = await startAttempt(db, id);
   if (attempt === undefined) return;

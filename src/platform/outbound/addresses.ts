@@ -33,10 +33,10 @@ export function mayCallTyped(url: URL, mode: Mode): boolean {
 const maxLength = 2000;
 
 /**
- * Checks an address that somebody typed in. @returns the rest of the sentence “The address …”, or undefined. A test
+ * What is wrong with an address that somebody typed in: the rest of the sentence “The address …”, or undefined. A test
  * site accepts what a live one accepts, without calling it, and addresses of this computer.
  */
-export function addressError(text: string, mode: Mode): string | undefined {
+export function whyNotCall(text: string, mode: Mode): string | undefined {
   if (text.length > maxLength) return `must have at most ${maxLength} characters`;
   if (!/^[!-~]+$/.test(text) || !URL.canParse(text)) return `must be ${expectedForm(mode)}`;
   const url = new URL(text);

@@ -1,4 +1,4 @@
-export { addressError, mayCallTyped } from './addresses.ts';
+export { mayCallTyped, whyNotCall } from './addresses.ts';
 export { describeNetworkError, isRetryable, refusesOurCertificate } from './call-outcomes.ts';
 export {
   type MutualTls,

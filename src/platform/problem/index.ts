@@ -132,8 +132,8 @@ export function wrongInput(kind: ProblemKind, errors: readonly FieldError[]): Pr
 }
 
 /**
- * For a form that shows a refusal beside what was typed: throws on what it cannot show. Without `kinds` it can show every refusal
- * below 500.
+ * For a form that shows a refusal beside what was typed: throws the error again unless it is one of these refusals. Without
+ * `kinds` that is each one below 500.
  */
 export function requireRefusal(error: unknown, kinds?: readonly ProblemKind[]): asserts error is Problem {
   if (!(error instanceof Problem)) throw error;

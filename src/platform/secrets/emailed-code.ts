@@ -1,11 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { dayMs, hourMs, minuteMs } from '../durations.ts';
 
-/** How long an emailed code works, how often it may be typed wrongly, and how long nobody may try then. */
 const codeLifetimeMs = 10 * minuteMs;
+/** How many wrong codes begin a pause, in which nobody may try. */
 const maxAttempts = 5;
-/** For the first pause. Each that follows without a right code is twice as long, up to a day. */
+/** Each pause that follows without a right code is twice as long, up to a day. */
 const firstPauseMs = 15 * minuteMs;
+/** A pause is as long as it gets by then. */
+const maxCountedPauses = 10;
 /** Nobody needs a second code so soon: it is a second click. */
 const codeAgainAfterMs = minuteMs;
 const maxCodesPerHour = 5;
@@ -16,7 +18,7 @@ export type CodeState = {
   codeHash: Buffer | null;
   codeUntil: Date | null;
   codeAttempts: number;
-  /** How many codes were sent since. */
+  /** How many codes were sent since `codesSince`. */
   codesSent: number;
   codesSince: Date | null;
   pausedUntil: Date | null;
@@ -85,7 +87,7 @@ export function makeCode(state: CodeState, hashOf: HashOfCode, at: Date): CodeTo
   return { result: 'send', code, state: next };
 }
 
-/** Six digits. Of 2^48 numbers each code stands for nearly the same share. */
+/** Six digits. 2^48 is no multiple of a million, but no code is likelier than another by more than one in 10^8. */
 function newCode(): string {
   return String(randomBytes(6).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
 }
@@ -107,6 +109,6 @@ export function checkCode(state: CodeState, typed: string, hashOf: HashOfCode, a
   const codeAttempts = state.codeAttempts + 1;
   if (codeAttempts < maxAttempts) return { result: 'wrong', state: { ...state, codeAttempts } };
   const pausedUntil = new Date(at.getTime() + Math.min(firstPauseMs * 2 ** state.pauses, dayMs));
-  const pauses = Math.min(state.pauses + 1, 10);
+  const pauses = Math.min(state.pauses + 1, maxCountedPauses);
   return { result: 'last-wrong', state: { ...state, ...noCode, pausedUntil, pauses } };
 }

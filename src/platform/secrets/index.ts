@@ -9,5 +9,5 @@ export {
   makeCode,
   pauseOf,
 } from './emailed-code.ts';
-export { recordOrMatchKey, siteKeyFingerprint } from './recognise-site-key.ts';
+export { keyMatchesDatabase, siteKeyFingerprint } from './recognise-site-key.ts';
 export { makeKeyFile, makeSiteKey, otherReadersOfKey, readSiteKey } from './site-key.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { flushDirectory } from '../process/flush-directory.ts';
 import { StartupError } from '../process/startup-error.ts';
 
 const keyBytes = 32;
@@ -74,7 +75,8 @@ async function placeNewKey(file: string): Promise<Buffer | undefined> {
   try {
     await writeDurably(draft, key);
     await putInPlace(draft, file);
-    await syncDirectory(dirname(file));
+    // The name has to survive a power cut as well. Not every system can do this for a directory.
+    await flushDirectory(dirname(file)).catch(() => undefined);
     return key;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
@@ -102,14 +104,6 @@ async function putInPlace(draft: string, file: string): Promise<void> {
 
 /** Error codes of file systems without hard links: FAT, and some that are mounted over a network. */
 const noHardLinkCodes = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
-/** The name has to survive a power cut as well. Not every system can do this for a directory. */
-async function syncDirectory(directory: string): Promise<void> {
-  try {
-    await using handle = await open(directory, 'r');
-    await handle.sync();
-  } catch {}
-}
 
 function requireKeyLength(key: Buffer, file: string): Buffer {
   if (key.length === keyBytes) return key;

@@ -7,7 +7,7 @@ import { lockReferral } from '../model/store.ts';
 import { afterRecordChange } from './change-record.ts';
 import { retentionRule } from './decide-retention.ts';
 import { eraseContent } from './erasure-store.ts';
-import { countDue, findDue, listToErase, type RetentionRule } from './retention-store.ts';
+import { countErasuresDue, findDue, listToErase, type RetentionRule } from './retention-store.ts';
 
 const monday = 1;
 
@@ -44,7 +44,7 @@ async function eraseIfDue(deps: ReferralDeps, trx: Trx, rule: RetentionRule, id:
 
 async function announceDueErasures(deps: ReferralDeps, rule: RetentionRule): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const waiting = (await countDue(trx, rule)).filter(({ approved }) => !approved);
+    const waiting = (await countErasuresDue(trx, rule)).filter(({ approved }) => !approved);
     const count = waiting.reduce((sum, each) => sum + each.count, 0);
     if (count === 0) return;
     await mailOperators(trx, deps, {

@@ -112,7 +112,7 @@ export async function listDue(
 
 export type DueCount = { kind: RecordKind; approved: boolean; count: number };
 
-export async function countDue(db: Db, rule: RetentionRule): Promise<DueCount[]> {
+export async function countErasuresDue(db: Db, rule: RetentionRule): Promise<DueCount[]> {
   const { rows } = await sql<DueCount>`
     select kind, approved, count(*)::int as count
     from (select period.kind, ${isApproved} as approved ${fromDueReferrals(rule)}) as due

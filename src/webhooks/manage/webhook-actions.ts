@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId, requireById } from '../../platform/ids/index.ts';
-import { addressError, newSigningSecret } from '../../platform/outbound/index.ts';
+import { newSigningSecret, whyNotCall } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
@@ -83,7 +83,7 @@ function checkWebhook(
   { settings }: Platform,
   { url, eventTypes, description }: Pick<Webhook, 'url' | 'eventTypes' | 'description'>,
 ): void {
-  const fault = addressError(url, settings.mode);
+  const fault = whyNotCall(url, settings.mode);
   // A client may ask for a type that only later versions have. Until then it has no effect.
   const malformed = eventTypes.some((type) => type !== everyType && !typeForm.test(type));
   const errors = [

@@ -11,7 +11,7 @@ import {
   readSiteFacts,
 } from '../../../platform/database/index.ts';
 import { dayMs } from '../../../platform/durations.ts';
-import { findFailedMails } from '../../../platform/mail/index.ts';
+import { countFailedMails } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CheckResult } from '../../../platform/process/check-result.ts';
 import { checkWritable } from '../../../platform/process/check-writable.ts';
@@ -138,7 +138,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
         remedy: 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.',
       };
     const since = new Date(clock.now().getTime() - 7 * dayMs);
-    const { count, lastReason } = await findFailedMails(db, since);
+    const { count, lastReason } = await countFailedMails(db, since);
     if (count === 0) return { result: 'no email failed in the last 7 days' };
     return {
       result: `${count} failed in the last 7 days; the last one because: ${lastReason}`,

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { hourMs } from '../../durations.ts';
+import { flushDirectory } from '../../process/flush-directory.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { childEnvironment } from '../../settings/child-environment.ts';
 import { superuserName } from './connection.ts';
 import { clusterPath } from './data-directory.ts';
-import { errorCode, programFailed, unusable } from './failures.ts';
+import { dataDirectoryError, errorCode, programFailed } from './failures.ts';
 import { onForcedExit } from './forced-exit.ts';
 import { chooseLauncher, findBinaries } from './programs.ts';
 import { isAlive } from './running-server.ts';
@@ -40,7 +41,7 @@ export async function ensureCluster(
   const password = await readFile(passwordFile, 'utf8').catch((error: unknown) => {
     throw errorCode(error) === 'ENOENT'
       ? notOurs(cluster, `${passwordFileName} is missing`)
-      : unusable(passwordFile, error);
+      : dataDirectoryError(passwordFile, error);
   });
   return { cluster, password: password.trim() };
 }
@@ -55,7 +56,7 @@ async function clusterVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw unusable(cluster, error);
+    if (errorCode(error) !== 'ENOENT') throw dataDirectoryError(cluster, error);
     const files = await readdir(cluster).catch(() => []);
     if (files.length > 0) throw notOurs(cluster, 'PG_VERSION is missing');
     return undefined;
@@ -89,7 +90,7 @@ async function makeCluster(dataDir: string, cluster: string, whileWaiting: () =>
     await renameIntoPlace(made, cluster);
     await flushDirectory(dataDir);
   } catch (error) {
-    throw unusable(dataDir, error);
+    throw dataDirectoryError(dataDir, error);
   } finally {
     await rm(staging, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -125,20 +126,6 @@ async function removeLeftovers(dataDir: string, cluster: string): Promise<void> 
   }
 }
 
-/** A rename survives a power cut only once its directory is on disk. */
-async function flushDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } catch (error) {
-    // Some network file systems cannot flush a directory, and keep renames in order themselves.
-    if (errorCode(error) !== 'EINVAL') throw error;
-  } finally {
-    await directory.close();
-  }
-}
-
 type NewCluster = { dataDir: string; cluster: string; passwordFile: string; whileWaiting: () => void };
 
 /**
@@ -152,14 +139,14 @@ async function initializeCluster(given: NewCluster): Promise<void> {
     const { file, args } = launch(initdb, initdbArguments(given, characterClasses));
     const options = { env: childEnvironment(), cwd: given.dataDir };
     const running = run(file, args, options);
-    const settled = onForcedExit(() => running.child.kill('SIGTERM'));
+    const forgetForcedExit = onForcedExit(() => running.child.kill('SIGTERM'));
     given.whileWaiting();
     return running
       .then(
         () => undefined,
         (error: Error & { stderr?: string }) => error.stderr || error.message,
       )
-      .finally(settled);
+      .finally(forgetForcedExit);
   };
   let failure = await attempt(characterClassesLocale());
   // A very small system may have no UTF-8 locale. The site works without it, except that search misses non-Latin names.

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { unusable } from './failures.ts';
+import { dataDirectoryError } from './failures.ts';
 
 /**
  * Makes the data directory if it is missing (mode 0700, it holds patient data) and returns its real path, so that
@@ -14,7 +14,7 @@ export async function prepareDataDirectory(dataDir: string): Promise<string> {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return path;
   } catch (error) {
-    throw unusable(dataDir, error);
+    throw dataDirectoryError(dataDir, error);
   }
 }
 

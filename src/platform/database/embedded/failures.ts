@@ -15,7 +15,7 @@ export function diskFull(path: string): StartupError {
 }
 
 /** The refusal for a path in the data directory that could not be made, read or written. */
-export function unusable(path: string, error: unknown): Error {
+export function dataDirectoryError(path: string, error: unknown): Error {
   const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(path);
   const reason = code === undefined ? undefined : reasons[code];

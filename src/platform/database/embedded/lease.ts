@@ -173,7 +173,7 @@ type LockCall =
   | 'pg_try_advisory_lock'
   | 'pg_try_advisory_lock_shared';
 
-/** Calls one of PostgreSQL's lock functions in the client's session. True if it succeeded. */
+/** Calls one of PostgreSQL's lock functions in the client's session. True if it took or gave back the lock; never for one that waits. */
 export async function callLock(client: pg.Client, call: LockCall, lock: LockName): Promise<boolean> {
   const { rows } = await client.query<{ done: unknown }>(`select ${call}($1, $2) as done`, [
     lockSpace,
@@ -182,7 +182,7 @@ export async function callLock(client: pg.Client, call: LockCall, lock: LockName
   return rows[0]?.done === true;
 }
 
-/** The name of another connection that holds the lock; undefined if none does. */
+/** The name of another connection that holds the lock; undefined if none does. All of them are of the maintenance database. */
 async function otherHolder(client: pg.Client, lock: LockName): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)

@@ -97,7 +97,7 @@ async function joinServer(
   const maintenance = { ...superuser, database: maintenanceDatabase };
   const lease = await takeLease({ dataDir, cluster, pid, connection: maintenance, purpose });
   if (lease === undefined) return undefined;
-  await prepare(lease, superuser, cluster, beforeHandOver);
+  await makeDatabaseReady(lease, superuser, cluster, beforeHandOver);
   const connection = { ...superuser, user: appRole, password: appPassword(password) };
   return openedServer({ cluster, connection, lease, pid, adopted, purpose });
 }
@@ -113,7 +113,7 @@ async function openAgain(options: EmbeddedDatabaseOptions, earlier: OpenedServer
   throw new StartupError(`PostgreSQL runs again, but no longer on ${host}, port ${port}.`);
 }
 
-async function prepare(
+async function makeDatabaseReady(
   lease: Lease,
   superuser: DatabaseConnection,
   cluster: string,
@@ -133,10 +133,10 @@ type LeasedServer = Omit<OpenedServer, 'release' | 'stopNow' | 'onLost'> & { lea
 function openedServer({ lease, purpose, ...server }: LeasedServer): OpenedServer {
   let released: Promise<void> | undefined;
   // A command leaves it to its site.
-  const settled =
+  const forgetForcedExit =
     purpose === 'site' ? onForcedExit(() => askToStop(server.cluster, server.pid)) : () => undefined;
   const release = () => {
-    released ??= lease.release().finally(settled);
+    released ??= lease.release().finally(forgetForcedExit);
     return released;
   };
   return { ...server, release, stopNow: () => stopServer(server.cluster, server.pid), onLost: lease.onLost };

@@ -52,10 +52,10 @@ export type LaunchMethods = { userNamespace: boolean; otherUser: boolean };
  * - A user without a name, which initdb refuses, runs it in a user namespace.
  * @throws StartupError if none of these works.
  */
-export async function chooseLauncher(dataDir: string, ways?: LaunchMethods): Promise<Launcher> {
+export async function chooseLauncher(dataDir: string, allowed?: LaunchMethods): Promise<Launcher> {
   const root = process.getuid?.() === 0;
   if (!root && hasName()) return (file, args) => ({ file, args });
-  const namespaced = ways?.userNamespace ?? true;
+  const namespaced = allowed?.userNamespace ?? true;
   if (!root) {
     if (namespaced && (await reaches(inUserNamespace, dataDir))) return inUserNamespace;
     throw refusal('PostgreSQL runs only as a user with a name, and this one is not in /etc/passwd');
@@ -65,7 +65,7 @@ export async function chooseLauncher(dataDir: string, ways?: LaunchMethods): Pro
   const { uid, gid } = existing ?? (await stat(dataDir));
   if (uid === 0 && namespaced && (await reaches(inUserNamespace, dataDir))) return inUserNamespace;
   const asOther = uid === 0 ? asUser(nobody, nobody) : asUser(uid, gid);
-  if (!(ways?.otherUser ?? true) || !(await reaches(asOther, dataDir))) {
+  if (!(allowed?.otherUser ?? true) || !(await reaches(asOther, dataDir))) {
     throw refusal(
       'PostgreSQL does not run as root, and neither unshare --user nor setpriv works on this system',
     );

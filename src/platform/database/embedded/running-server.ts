@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { minuteMs } from '../../durations.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { socketPort } from './connection.ts';
-import { errorCode, unusable } from './failures.ts';
+import { dataDirectoryError, errorCode } from './failures.ts';
 
 const pollEveryMs = 5;
 
@@ -54,7 +54,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   const path = join(cluster, 'postmaster.pid');
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw unusable(path, error);
+    throw dataDirectoryError(path, error);
   });
   if (text === undefined) return undefined;
   const lines = text.split('\n').map((line) => line.trim());

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { minuteMs } from '../../durations.ts';
 import { childEnvironment } from '../../settings/child-environment.ts';
 import { logPath } from './data-directory.ts';
-import { errorCode, programFailed, unusable } from './failures.ts';
+import { dataDirectoryError, errorCode, programFailed } from './failures.ts';
 import { onForcedExit } from './forced-exit.ts';
 import { chooseLauncher, findBinaries } from './programs.ts';
 import { clearStaleLocks, hasServer, isServerOf, readPostmasterFile } from './running-server.ts';
@@ -60,9 +60,9 @@ async function startWithLock(start: ServerStart): Promise<Start> {
   try {
     const child = await launch(start, log);
     // Nobody uses it yet.
-    const settled = onForcedExit(() => child.kill('SIGTERM'));
+    const forgetForcedExit = onForcedExit(() => child.kill('SIGTERM'));
     start.whileWaiting();
-    const failure = await waitForReadyOrFailure(cluster, child).finally(settled);
+    const failure = await waitForReadyOrFailure(cluster, child).finally(forgetForcedExit);
     if (failure === undefined) return { outcome: 'ready', pid: child.pid ?? 0 };
     const output = `${await log.writtenSince()}\n${failure}`.trim();
     if (temporaryFailures.test(output)) return { outcome: 'blocked', obstacle: output };
@@ -188,7 +188,7 @@ type ServerLog = {
 async function openServerLog(dataDir: string): Promise<ServerLog> {
   const path = logPath(dataDir);
   const file = await open(path, 'a+', 0o600).catch((error: unknown) => {
-    throw unusable(path, error);
+    throw dataDirectoryError(path, error);
   });
   // If root starts it on the directory of another user, that user must be able to start it afterwards.
   const { uid, gid } = await stat(dataDir);

@@ -109,7 +109,7 @@ export async function handOver(client: pg.Client): Promise<void> {
   } catch (error) {
     await client.query('rollback');
     if (!isLockTimeout(error)) throw error;
-    throw tablesLocked('tables locked that Onward has to give to the database role of its own');
+    throw tablesLocked('Onward has to give to the database role of its own');
   }
 }
 
@@ -122,7 +122,10 @@ async function isHandedOver(client: pg.Client): Promise<boolean> {
   return rows[0]!.there && (await objectsNotOwnedByApp(client)).length === 0;
 }
 
-/** graphile-worker makes its schema unless it finds its table of migrations, and the role may not make schemas. */
+/**
+ * graphile-worker makes its schema unless it finds its table of migrations, and the role may not make schemas. The table is the one
+ * that its version 0.18 makes: compare them when the package is updated.
+ */
 async function makeJobsSchema(client: pg.Client): Promise<void> {
   await client.query('create schema if not exists graphile_worker');
   await client.query(`
@@ -131,8 +134,8 @@ async function makeJobsSchema(client: pg.Client): Promise<void> {
 }
 
 /**
- * What another role than the site's owns in its schemas, each written as ALTER expects it. What belongs to an extension stays the
- * superuser's. A sequence or type that belongs to a table changes owner with the table.
+ * What another role than the site's owns in its schemas, each written as ALTER expects it: a branch for each kind of object. `parts`
+ * are left out: what belongs to an extension stays the superuser's, and a sequence or type of a table changes owner with the table.
  */
 async function objectsNotOwnedByApp(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ object: string }>(

@@ -2,7 +2,7 @@ import type { Db } from '../connect.ts';
 import { transactionsEnded } from '../transaction.ts';
 import type { Notices } from './notices.ts';
 
-export type CachedAnswer<Answer> = {
+export type CachedAnswer<Answer extends {}> = {
   /** The remembered answer, if it is certain to be the latest. */
   known(): Answer | undefined;
   /** The remembered answer, or else what the database says now. */
@@ -14,7 +14,7 @@ export type CachedAnswer<Answer> = {
  * missed, and when this process ends a transaction: people see their own changes at once, and those of other processes when
  * the notice arrives. While no notice can arrive, the database is asked each time.
  */
-export function cachedUntilNotice<Answer>(
+export function cachedUntilNotice<Answer extends {}>(
   db: Db,
   notices: Notices,
   topic: string,

@@ -16,7 +16,7 @@ export type ConnectionUse = {
 const firstPauseMs = 50;
 /** Short, because a worker that stays away loses its jobs: see jobs/orphaned-jobs.ts. */
 const maxPauseMs = 1000;
-/** A server that is there answers sooner. */
+/** For connecting, and for each query. A server that is there answers sooner. */
 const timeoutMs = 2000;
 /** The first connection is made during the start, when the machine is busy. */
 const firstTimeoutMs = 10_000;
@@ -81,8 +81,8 @@ async function useOnce(
   const client = new pg.Client({ ...settings, stream: () => socket });
   let inUse = true;
   client.on('error', () => undefined);
-  // `loop.wake` ends whatever pause is running. A lost connection ends the pause between beats at once; once it is no longer in use,
-  // the pause before the next attempt must not be cut short.
+  // A connection that is lost while in use ends the pause between two beats. Later, its end must not cut short the pause before the
+  // next attempt, which `loop.wake` would end as well.
   client.on('end', () => inUse && loop.wake());
   try {
     await client.connect();
