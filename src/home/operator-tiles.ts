@@ -4,7 +4,7 @@ import { auditAlarm, auditChecked, findLatestEntry } from '../audit/index.ts';
 import { importStateWords } from '../exchange/index.ts';
 import { countServicesDueForCheck } from '../library/index.ts';
 import { dayMs } from '../platform/durations.ts';
-import { findFailedMails } from '../platform/mail/index.ts';
+import { countFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { countWorkRows, type ReferralDeps, workCountText } from '../referrals/index.ts';
 import { countForOperators, type OperatorCounts } from './operator-counts-store.ts';
@@ -32,7 +32,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   const now = clock.now();
   const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
   const openCount = await countWorkRows(deps, caller, { view: 'all', tab: 'waiting' });
-  const failedMails = await findFailedMails(db, new Date(now.getTime() - monthMs));
+  const failedMails = await countFailedMails(db, new Date(now.getTime() - monthMs));
   const toCheck = await countServicesDueForCheck(deps);
   const none = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
   const tiles = [
