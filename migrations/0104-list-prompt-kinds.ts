@@ -6,6 +6,9 @@ import { type Kysely, sql } from 'kysely';
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table referral_prompt_kinds (kind text primary key)`.execute(db);
+  await sql`comment on table referral_prompt_kinds is 'The kinds of prompts. A migration adds a row for a new one.'`.execute(
+    db,
+  );
   await sql`
     insert into referral_prompt_kinds (kind) values ('service-closed'), ('service-moved'), ('service-sensitive'),
       ('practice-closed'), ('referrer-left'), ('staff-left'), ('nobody-left'), ('may-have-died'), ('death-reported'),

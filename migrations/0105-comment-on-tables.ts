@@ -109,7 +109,6 @@ const tables: Readonly<Record<string, string>> = {
   referral_notes: 'Private notes of one side.',
   referral_openings: 'When an operator opened clinical details: who, why, and until when.',
   referral_owners: 'Who looks after a referral on each side.',
-  referral_prompt_kinds: 'The kinds of prompts. A migration adds a row for a new one.',
   referral_prompts:
     'Asks somebody, or the operators, to act on a referral that has lost something, or on what a person said.',
   referral_readings: 'The last message, and the last version of the referral, that an account has read.',

@@ -111,7 +111,7 @@ describe('a database from before the baseline', () => {
     await createTablesAt(old.db, old.pool, migrations, oldestMigrations);
     await sql`delete from onward_migrations where name = ${oldestMigrations.at(-1)!}`.execute(old.db);
     await expect(migrate(old.db, old.pool, migrations)).rejects.toThrow(
-      /old version of Onward \(its last step is 0036-copied-parts\). Version e7dc646 brings it up/,
+      /old version of Onward \(its last step is 0036-copied-parts\). The version of Onward at commit e7dc646 brings it up/,
     );
     await old.close();
   });
