@@ -65,7 +65,7 @@ import * as bandsOfLowScores from './0102-bands-of-low-scores.ts';
 import * as unhelped from './0103-unhelped.ts';
 import * as listPromptKinds from './0104-list-prompt-kinds.ts';
 import * as commentOnTables from './0105-comment-on-tables.ts';
-import * as referralWords from './0104-referral-words.ts';
+import * as referralWords from './0106-referral-words.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -145,7 +145,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0103-unhelped': unhelped,
       '0104-list-prompt-kinds': listPromptKinds,
       '0105-comment-on-tables': commentOnTables,
-      '0104-referral-words': referralWords,
+      '0106-referral-words': referralWords,
     },
     earlier: beforeBaseline(derive.filterRows),
   };
