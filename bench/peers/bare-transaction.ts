@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { newId } from '../../src/platform/ids/index.ts';
-import { newReference } from '../../src/referrals/submit/store-referrals.ts';
+import { newReference } from '../../src/referrals/submit/reference.ts';
 import { percentile } from '../lib/figures.ts';
 import type { Rate } from '../lib/load.ts';
 import { withPlatformOf } from '../lib/platform-of.ts';

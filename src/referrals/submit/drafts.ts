@@ -11,15 +11,15 @@ import {
   validatorOf,
   withToken,
 } from '../../platform/http/index.ts';
-import { compact } from '../../platform/objects.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { cannotRefer, wrongState } from '../model/problems.ts';
-import { type Draft, type Referral, type SafeContact, withoutInternalFields } from '../model/referral.ts';
+import { cannotRefer } from '../model/problems.ts';
+import type { Draft } from '../model/referral.ts';
+import { wrongStatus } from '../model/require-status.ts';
 import { draftExample } from '../model/schemas/examples.ts';
 import {
   allowDuplicate,
@@ -40,12 +40,13 @@ import {
   versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
-import { checkDraft, loadReferences } from './checks/build-referrals.ts';
+import { fieldsOfDraft, loadReferences } from './checks/build-referrals.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
+import { draftInputOf } from './draft-input.ts';
 import { prepareSubmission, type SubmissionInProgress } from './submissions.ts';
 import { checkAndStore, checkSubmissions, requireAccepted } from './submit-referral.ts';
 
-/** What the draft says from now on, or how that follows from what it says now. */
+/** The new content, or a function that makes it from the stored content. */
 type NewContent = DraftInput | ((stored: DraftInput) => DraftInput);
 
 /**
@@ -55,16 +56,16 @@ type NewContent = DraftInput | ((stored: DraftInput) => DraftInput);
 export async function changeDraft(
   deps: ReferralDeps,
   caller: Caller,
-  { input: given, ipAddress, ...seen }: SeenVersion & { input: NewContent; ipAddress: string },
+  { input: given, ipAddress, ...expected }: ExpectedVersion & { input: NewContent; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const draft = await lockDraft(trx, caller, seen);
+    const draft = await lockDraft(trx, caller, expected);
     const input = typeof given === 'function' ? given(draftInputOf(draft)) : given;
     const references = await loadReferences(deps, trx, [input]);
     const changed: Draft = {
       ...draft,
-      ...(await checkDraft({ deps, trx, references, caller, at }, input)),
+      ...(await fieldsOfDraft({ deps, trx, references, caller, at }, input)),
       urgency: (input.urgency ?? 'routine') as Draft['urgency'],
       reroutes: input.reroutes ?? null,
       version: draft.version + 1,
@@ -83,10 +84,10 @@ export async function changeDraft(
   });
 }
 
-type DraftToSend = SeenVersion & {
+type DraftToSend = ExpectedVersion & {
   ipAddress: string;
   allowDuplicate?: boolean | undefined;
-  judgesAreaInWords?: boolean | undefined;
+  checksAreaText?: boolean | undefined;
 };
 
 /** Checks a draft as `sendDraft` does, and sends nothing. @throws Problem as `sendDraft`. */
@@ -101,7 +102,7 @@ export async function checkBeforeSending(
     await checkSubmissions(deps, trx, [submission], at);
     return submission;
   });
-  // Outside, so that what was kept of a refusal is not undone.
+  // After the transaction: thrown inside, it would undo what was recorded of the refusal.
   if (checked.outcome && 'problem' in checked.outcome) throw checked.outcome.problem;
 }
 
@@ -121,7 +122,7 @@ export async function sendDraft(
     await checkAndStore(deps, trx, [submission], at);
     return submission;
   });
-  // Outside, so that what was kept of a refusal is not undone.
+  // After the transaction: thrown inside, it would undo what was recorded of the refusal.
   return requireAccepted(sent).referral;
 }
 
@@ -129,72 +130,23 @@ async function submissionOfDraft(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { ipAddress, allowDuplicate, judgesAreaInWords, ...seen }: DraftToSend,
+  { ipAddress, allowDuplicate, checksAreaText, ...expected }: DraftToSend,
   at: Date,
 ): Promise<SubmissionInProgress> {
-  const draft = await lockDraft(trx, caller, seen);
+  const draft = await lockDraft(trx, caller, expected);
   // Before what is missing: nothing may hide whom to call.
   requireRiskActedOn(deps, draftInputOf(draft), at);
   await requireSharingAskedAgain(trx, draft);
   const isDuplicateMeant = allowDuplicate === true || draft.content.duplicate_meant === true;
   const input = { ...requireComplete(draft), allow_duplicate: isDuplicateMeant };
-  return { ...prepareSubmission(deps, { caller, input, ipAddress }), draft, judgesAreaInWords };
+  return { ...prepareSubmission(deps, { caller, input, ipAddress }), draft, checksAreaText };
 }
 
 /** @throws Problem as `lockVersionForSides`; `wrong-state` for a referral that was sent and for a draft that was deleted. */
-async function lockDraft(trx: Trx, caller: Caller, seen: SeenVersion): Promise<Draft> {
-  const referral = await lockVersionForSides(trx, caller, seen, ['referrer']);
+async function lockDraft(trx: Trx, caller: Caller, expected: ExpectedVersion): Promise<Draft> {
+  const referral = await lockVersionForSides(trx, caller, expected, ['referrer']);
   if (referral.requested_at === null && referral.status === 'draft') return referral;
-  throw new Problem(wrongState, `It is ${referral.status}; that is possible only when it is draft.`);
-}
-
-/** What a client system would send to make this referral or draft. */
-export function draftInputOf(referral: Referral | Draft): DraftInput {
-  const { content, gp_practice: practice, service_id, urgency, reroutes } = referral;
-  const {
-    referrer,
-    death_mistake: _,
-    suggested_service: __,
-    contacts: _contacts,
-    appointments: _appointments,
-    measures: _measures,
-    ...written
-  } = withoutInternalFields(content as Draft['content']);
-  return {
-    ...written,
-    // Otherwise the form would show an answer that nobody gave.
-    ...(content.urgency_not_asked !== true && { urgency }),
-    ...compact({
-      service_id: service_id ?? undefined,
-      reroutes: reroutes ?? undefined,
-      gp_practice: practice ? { ods_code: practice.ods_code } : undefined,
-      referrer: compact({ on_behalf_of: referrer.on_behalf_of }),
-    }),
-  } as DraftInput;
-}
-
-/** The same person and reasons, without what was asked for the first service alone. */
-export function inputForReroute(referral: Referral | Draft): DraftInput {
-  const {
-    consent: _consent,
-    agreement: _agreement,
-    risk: _risk,
-    risk_acted_on: _actedOn,
-    fit_override: _fit,
-    made_at: _madeAt,
-    contact,
-    person_page: _page,
-    gp_actions: _gpActions,
-    // It continues what the first one began; whether it was coded is known from its letters.
-    episode: _episode,
-    source: _source,
-    method: _method,
-    ...input
-  } = draftInputOf(referral);
-  // What came of them was for the first service to say.
-  const goals = input.goals?.map(({ result: _result, ...goal }) => goal);
-  const wasAsked = contact && (contact as Partial<SafeContact>).safe !== 'not_asked';
-  return { ...input, ...(goals && { goals }), ...(wasAsked && { contact }), reroutes: referral.id };
+  throw wrongStatus(referral.status, ['draft']);
 }
 
 /** Whether the person said what their practice may have before the service was marked as sensitive. */
@@ -246,7 +198,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           'Puts what is known now in the place of the whole draft. A referral that was sent cannot be changed: cancel it or withdraw it, and make another.',
         params: idParams,
         headers: ifMatchHeaders,
-        // Lost on the way, it would empty the draft.
+        // A body that is missing would empty the draft.
         body: { ...draftSchema, mustBeSent: true, examples: [draftExample] } as typeof draftSchema,
         response: {
           200: theReferral,

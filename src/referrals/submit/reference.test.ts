@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newReference } from './store-referrals.ts';
+import { newReference } from './reference.ts';
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -1,18 +1,18 @@
 import { actorOf } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { newRandomBytes } from '../../platform/secrets/index.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
+import { watchUrgent } from '../model/attention/watches.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { watchUrgent } from '../model/due/unseen.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
 import { isOfNamesake, namesakeReferred } from '../model/person/own-referral.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
 import { isSent } from '../model/referral.ts';
 import { updateDraft } from '../model/store.ts';
-import { storeDeathWarnings } from './checks/refuse-reported-dead.ts';
+import { storeDeathWarnings } from './checks/check-reported-deaths.ts';
 import { insertReferrals, type NewRow } from './new-referrals-store.ts';
+import { newReference } from './reference.ts';
 import { type SubmissionInProgress, validSubmissions } from './submissions.ts';
 
 /** Stores the valid submissions with their history, their audit entries, and the deliveries of those that are sent. */
@@ -77,32 +77,4 @@ export async function answerSubmissions(
     submission.outcome = { referral: presented, isReplayed: false };
   }
   await keepAnswers(trx, kept, at);
-}
-
-/** Crockford’s base 32 has no I, L, O or U, so that nothing is misread and no rude word appears. */
-const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/**
- * A referral’s reference, to be said on the telephone: nine random characters and a check character, such as
- * `7K3QF-XW29D`. It does not tell how many referrals there are.
- */
-export function newReference(): string {
-  const text = [...newRandomBytes(9)].map((byte) => letters[byte % 32]).join('');
-  return grouped(text + checkCharacter(text));
-}
-
-function grouped(text: string): string {
-  return `${text.slice(0, 5)}-${text.slice(5)}`;
-}
-
-/**
- * Luhn’s algorithm over 32 characters: it notices every single wrong character and nearly all swapped neighbours.
- */
-function checkCharacter(text: string): string {
-  let sum = 0;
-  for (const [index, letter] of [...text].reverse().entries()) {
-    const addend = letters.indexOf(letter) * (index % 2 === 0 ? 2 : 1);
-    sum += Math.floor(addend / 32) + (addend % 32);
-  }
-  return letters[(32 - (sum % 32)) % 32]!;
 }

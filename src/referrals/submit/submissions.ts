@@ -28,19 +28,28 @@ type DuplicateCheck = PatientAtService & { readonly allowDuplicate: boolean };
 export type PreparedSubmission = Submission & {
   readonly idempotency: KeyedRequest | undefined;
   readonly keys: PatientKeys;
+  /** It is kept as a draft, and not sent. */
+  readonly isDraft: boolean;
   /** Undefined for a draft: a person may have several. */
   readonly duplicateCheck: DuplicateCheck | undefined;
 };
 
-/** A submission while submit-referral.ts works on it. The step that accepts or refuses it sets `outcome`. */
+/**
+ * A submission while submit-referral.ts works on it. Each step leaves alone what has an outcome already:
+ * - `replayIdempotent` sets `outcome`, to the answer of an earlier request with the same key;
+ * - `buildReferrals` sets `referral`, or refuses;
+ * - `refuseMismatches`, `checkReportedDeaths` (which may set `deathWarning` instead) and `refuseDuplicates` refuse;
+ * - `storeReferrals` stores, and `answerSubmissions` sets the `outcome` of what was stored.
+ *
+ * To refuse is to set `outcome` to a problem: none of these steps throws one, because others share the transaction.
+ */
 export type SubmissionInProgress = PreparedSubmission & {
   /** The draft that is being sent. Without it the referral is new. */
   readonly draft?: Draft;
-  /** The pages ask about an area that the service gives in words, too. Client systems are not refused for one. */
-  readonly judgesAreaInWords?: boolean | undefined;
-  /** Set by `buildReferrals`. */
+  /** True from the pages: an area that the service describes in text is checked as well. Client systems are not refused for one. */
+  readonly checksAreaText?: boolean | undefined;
   referral?: Referral | Draft;
-  /** Set by `refuseReportedDead`: another organisation was told that the person has died. */
+  /** Another organisation was told that the person has died. */
   deathWarning?: DeathWarning;
   outcome?: SubmissionResult | { problem: Problem };
 };
@@ -58,6 +67,7 @@ export function prepareSubmission(
     ...submission,
     idempotency: keyedRequest({ secrets }, caller.accountId, idempotencyKey, input),
     keys,
+    isDraft: isDraft(input),
     duplicateCheck: isDraft(input) ? undefined : duplicateCheckOf(caller, keys, input),
   };
 }
@@ -84,8 +94,8 @@ export function validSubmissions(submissions: readonly SubmissionInProgress[]): 
 }
 
 /** Whether a submission is to be sent, and not only kept as a draft. A person may have several drafts, also with a wrong number. */
-export function isToBeSent({ duplicateCheck }: Pick<SubmissionInProgress, 'duplicateCheck'>): boolean {
-  return duplicateCheck !== undefined;
+export function isToBeSent(submission: Pick<SubmissionInProgress, 'isDraft'>): boolean {
+  return !submission.isDraft;
 }
 
 /** Refuses a submission with a problem. Any other error is a bug, and fails every submission of the transaction. */

@@ -12,10 +12,10 @@ import type { PresentedReferral } from '../model/present.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { requireUsable } from '../model/usable.ts';
 import { buildReferrals } from './checks/build-referrals.ts';
+import { awaitDeathReports, checkReportedDeaths } from './checks/check-reported-deaths.ts';
 import { lockNameOfNumber } from './checks/known-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
-import { awaitDeathReports, refuseReportedDead } from './checks/refuse-reported-dead.ts';
 import { answerSubmissions, storeReferrals } from './store-referrals.ts';
 import {
   type PreparedSubmission,
@@ -111,7 +111,7 @@ export async function checkSubmissions(
   await awaitDeathReports(trx, submissions);
   await buildReferrals(deps, trx, submissions, at);
   await refuseMismatches(deps, trx, submissions, at);
-  await refuseReportedDead(trx, submissions);
+  await checkReportedDeaths(trx, submissions);
   await refuseDuplicates(trx, submissions);
 }
 

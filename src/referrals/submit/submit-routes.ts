@@ -26,7 +26,7 @@ import {
 import { requireUnsuccessful } from '../model/state-machine.ts';
 import { requireUsable } from '../model/usable.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
-import { inputForReroute } from './drafts.ts';
+import { inputForReroute } from './draft-input.ts';
 import type { Submission, SubmissionResult } from './submissions.ts';
 import type { SubmitDeps } from './submit-referral.ts';
 
@@ -56,6 +56,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
     {
       config: { access: withToken('referrer'), scope: 'referrals:write' },
       validatorCompiler: chooseSchemaByStatus,
+      // Before the schema is checked, so that a misspelled field does not hide whom to call.
       preValidation: async ({ body }) => requireRiskActedOn(deps, body, deps.clock.now()),
       schema: {
         operationId: 'createReferral',

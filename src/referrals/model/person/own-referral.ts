@@ -4,25 +4,25 @@ import { refersThemselves } from '../problems.ts';
 import type { Draft, Patient, Referral } from '../referral.ts';
 import { foldName, plainAddress } from './names.ts';
 
-type Holder = Pick<Caller, 'name' | 'email' | 'formerNames' | 'formerEmails' | 'organisation'>;
+type AccountHolder = Pick<Caller, 'name' | 'email' | 'formerNames' | 'formerEmails' | 'organisation'>;
 type ReferredPerson = {
   patient: Pick<Patient, 'given_name' | 'family_name' | 'email'>;
   gp_practice?: { ods_code: string } | undefined;
-  namesake_override?: { reason: string } | undefined;
 };
 
 /**
  * Refuses a referral of the account's own holder: nobody else would check such a referral. An account
  * has no birth date or number, and many people share a name. So somebody else of the same name goes through with a reason, which the
  * Caldicott guardian is told of, unless their practice is the one that the holder works for.
+ * @param mayShareName whether there is such a reason
  * @throws Problem `refers-themselves`
  */
 export function requireSomebodyElse(
-  holder: Holder,
+  holder: AccountHolder,
   person: ReferredPerson,
-  explainConflict = 'Nothing was sent.',
+  { mayShareName = false, explainConflict = 'Nothing was sent.' } = {},
 ): void {
-  const errors = ownDetailErrors(holder, person);
+  const errors = ownDetailErrors(holder, person, mayShareName);
   if (errors.length === 0) return;
   const isNameAlone = errors.some(({ code }) => code === ownName);
   const remedy = isNameAlone
@@ -35,7 +35,7 @@ export function requireSomebodyElse(
 export const namesakeReferred = 'referral.namesake_referred';
 
 export function isOfNamesake(
-  { name, formerNames }: Pick<Holder, 'name' | 'formerNames'>,
+  { name, formerNames }: Pick<AccountHolder, 'name' | 'formerNames'>,
   { status, content: { patient, namesake_override } }: Pick<Referral | Draft, 'status' | 'content'>,
 ): boolean {
   const { given_name = '', family_name = '' } = patient ?? {};
@@ -44,7 +44,7 @@ export function isOfNamesake(
 }
 
 function isNamedLike(
-  { name, formerNames }: Pick<Holder, 'name' | 'formerNames'>,
+  { name, formerNames }: Pick<AccountHolder, 'name' | 'formerNames'>,
   patient: Pick<ReferredPerson['patient'], 'given_name' | 'family_name'>,
 ): boolean {
   return [name, ...formerNames].some((each) => mayBeNameOf(each, patient));
@@ -54,8 +54,9 @@ function isNamedLike(
 export const ownName = 'own-name';
 
 function ownDetailErrors(
-  { name, email, formerNames, formerEmails, organisation }: Holder,
-  { patient, gp_practice, namesake_override: isNamesake }: ReferredPerson,
+  { name, email, formerNames, formerEmails, organisation }: AccountHolder,
+  { patient, gp_practice }: ReferredPerson,
+  mayShareName: boolean,
 ): FieldError[] {
   const { email: patientEmail } = patient;
   if (
@@ -76,7 +77,7 @@ function ownDetailErrors(
         code: 'own-account',
       },
     ];
-  return isNamesake ? [] : [{ pointer, message: 'is your own name', code: ownName }];
+  return mayShareName ? [] : [{ pointer, message: 'is your own name', code: ownName }];
 }
 
 /**

@@ -12,7 +12,8 @@ import { agreementInWords, safeContactInWords } from '../../model/person/safe-co
 import { wrongState } from '../../model/problems.ts';
 import type { Agreement, Draft } from '../../model/referral.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
-import { draftInputOf, sendDraft } from '../../submit/drafts.ts';
+import { draftInputOf } from '../../submit/draft-input.ts';
+import { sendDraft } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
 import { personFromForm } from '../referral-fields.ts';
@@ -61,7 +62,7 @@ export function checkPage(app: App, deps: Deps): void {
       const seen = { referralId: id, version, ipAddress: request.ip };
       try {
         readCompleteForm(deps, filled);
-        await sendDraft(deps, requireCaller(request), { ...seen, judgesAreaInWords: true });
+        await sendDraft(deps, requireCaller(request), { ...seen, checksAreaText: true });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.kind === wrongState) return reply.redirect(checkPath(id), 303);

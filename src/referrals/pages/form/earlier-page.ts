@@ -10,7 +10,7 @@ import { type ListedReferral, listVisibleReferrals } from '../../listing/list-re
 import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { referralStatuses } from '../../model/referral.ts';
-import { filterKnownDead } from '../../submit/checks/refuse-reported-dead.ts';
+import { filterKnownDead } from '../../submit/checks/check-reported-deaths.ts';
 import { patientName } from '../lists/list-rows.ts';
 import { explainSearchErrors, searchFieldNames } from '../lists/search-page.ts';
 import { personFromForm } from '../referral-fields.ts';

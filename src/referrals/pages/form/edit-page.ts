@@ -6,7 +6,8 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { Draft } from '../../model/referral.ts';
-import { changeDraft, checkBeforeSending, draftInputOf } from '../../submit/drafts.ts';
+import { draftInputOf } from '../../submit/draft-input.ts';
+import { changeDraft, checkBeforeSending } from '../../submit/drafts.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
 import { autosaveDraft } from './autosave.ts';
@@ -81,7 +82,7 @@ export function editDraftPages(app: App, deps: Deps): void {
           return reply.redirect(referralDone.path(referralPath(draft.id), 'draft'), 303);
         readCompleteForm(deps, filled);
         const seen = { referralId: draft.id, version, ipAddress: request.ip };
-        await checkBeforeSending(deps, requireCaller(request), { ...seen, judgesAreaInWords: true });
+        await checkBeforeSending(deps, requireCaller(request), { ...seen, checksAreaText: true });
         return reply.redirect(checkPath(draft.id), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;

@@ -25,7 +25,7 @@ import {
   type NewReferral,
   newReferralSchema,
 } from '../../model/schemas/new-referral.ts';
-import { triedTooOften } from '../../submit/checks/refuse-mismatches.ts';
+import { triedTooOftenCode } from '../../submit/checks/refuse-mismatches.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
@@ -185,7 +185,7 @@ export async function showForm(
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
     mismatch: problem?.kind === personMismatch,
-    triedTooOften: problem?.errors?.some(({ code }) => code === triedTooOften),
+    triedTooOften: problem?.errors?.some(({ code }) => code === triedTooOftenCode),
     namesake: problem?.errors?.some(({ code }) => code === ownName),
     death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit,

@@ -23,7 +23,8 @@ import { idempotencyKeyReused, stillInProgress } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { requireUsable } from '../../model/usable.ts';
-import { changeDraft, checkBeforeSending, draftInputOf, inputForReroute } from '../../submit/drafts.ts';
+import { draftInputOf, inputForReroute } from '../../submit/draft-input.ts';
+import { changeDraft, checkBeforeSending } from '../../submit/drafts.ts';
 import type { Submission } from '../../submit/submissions.ts';
 import type { SubmitDeps } from '../../submit/submit-referral.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
@@ -128,7 +129,7 @@ export function newReferralPages(app: App, deps: Deps): void {
       if (saved.isSent) return reply.redirect(referralDone.path(path, 'sent'), 303);
       if (isDraft) return reply.redirect(referralDone.path(path, 'draft'), 303);
       const seen = { referralId: saved.id, version: saved.version, ipAddress: request.ip };
-      await checkBeforeSending(deps, requireCaller(request), { ...seen, judgesAreaInWords: true });
+      await checkBeforeSending(deps, requireCaller(request), { ...seen, checksAreaText: true });
       return reply.redirect(checkPath(saved.id), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

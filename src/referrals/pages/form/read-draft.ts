@@ -6,7 +6,8 @@ import { readReferral } from '../../listing/read-referral.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { Draft } from '../../model/referral.ts';
 import { isUsable } from '../../model/usable.ts';
-import { draftInputOf, wasAskedBeforeSensitive } from '../../submit/drafts.ts';
+import { draftInputOf } from '../../submit/draft-input.ts';
+import { wasAskedBeforeSensitive } from '../../submit/drafts.ts';
 import { formOf, type ReferralForm } from './referral-form.ts';
 
 type EditableDraft = {

@@ -12,27 +12,27 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { reasonErrors } from '../../../platform/reason.ts';
 import { onOneLine, withNamesOnOneLine } from '../../../platform/visible-text.ts';
 import { historyActorOf } from '../../model/authors.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { dueAt, waitsSince } from '../../model/due/dates.ts';
 import { judgedMoment, momentErrors } from '../../model/due/past-moment.ts';
 import { buildGpActions, gpActionErrors } from '../../model/gp-actions.ts';
+import { overrideErrors } from '../../model/override-errors.ts';
 import { agreementErrors, basisWhenLeftOut } from '../../model/person/agreement.ts';
 import { requireFit } from '../../model/person/fit.ts';
 import { requireSomebodyElse } from '../../model/person/own-referral.ts';
 import { patientErrors, withCompactNumber, withPlainNames } from '../../model/person/patient.ts';
 import { contactErrors } from '../../model/person/safe-contact.ts';
 import { personPageErrors } from '../../model/person-page/person-page.ts';
-import { cannotRefer, closedPractice } from '../../model/problems.ts';
+import { cannotRefer, closedPractice, noSuchPractice } from '../../model/problems.ts';
 import type { Draft, DraftContent, Referral, ReferralContent } from '../../model/referral.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
 import { lockRows } from '../../model/store.ts';
 import { openSubmissions, refuseSubmission, type SubmissionInProgress } from '../submissions.ts';
 import {
   agreementErrorsOfReroute,
-  lockReroutedReferral,
+  lockReplacedReferral,
   riskErrorsOfReroute,
   staysOffline,
 } from './check-reroute.ts';
@@ -49,8 +49,8 @@ export async function buildReferrals(
   const inputs = open.map(({ input }) => input);
   const references = await loadReferences(deps, trx, inputs);
   // Together, before each is checked: two batches that lock them as they arrived could wait for each other.
-  const rerouted = inputs.flatMap(({ reroutes }) => reroutes ?? []);
-  if (rerouted.length > 0) await lockRows(trx, rerouted);
+  const replaced = inputs.flatMap(({ reroutes }) => reroutes ?? []);
+  if (replaced.length > 0) await lockRows(trx, replaced);
   for (const submission of open) {
     try {
       submission.referral = await buildReferral(
@@ -68,7 +68,7 @@ export type CheckContext = { deps: ReferralDeps; trx: Trx; references: Reference
 
 async function buildReferral(
   context: CheckContext,
-  { caller, input, draft, judgesAreaInWords }: SubmissionInProgress,
+  { caller, input, draft, checksAreaText }: SubmissionInProgress,
 ): Promise<Referral | Draft> {
   const { deps, at } = context;
   const urgency = (input.urgency ?? 'routine') as Referral['urgency'];
@@ -83,12 +83,13 @@ async function buildReferral(
     referrerOrganisationId: caller.organisation?.id ?? null,
   };
   if (isDraft(input)) {
-    const checked = await checkDraft(context, input);
-    return { ...fields, ...checked, status: 'draft', requested_at: null, due_at: null };
+    const draftFields = await fieldsOfDraft(context, input);
+    return { ...fields, ...draftFields, status: 'draft', requested_at: null, due_at: null };
   }
-  const checked = await checkNewReferral(context, input, { judgesAreaInWords });
-  const due_at = dueAt(deps.settings, urgency, waitsSince(checked.content, at));
-  return { ...fields, ...checked, status: 'requested', requested_at: at, due_at };
+  const checked = await checkNewReferral(context, input, { checksAreaText });
+  const referralFields = fieldsOfNewReferral(context, input, checked);
+  const due_at = dueAt(deps.settings, urgency, waitsSince(referralFields.content, at));
+  return { ...fields, ...referralFields, status: 'requested', requested_at: at, due_at };
 }
 
 /** What a referral begins with. Its reference is drawn when it is stored. */
@@ -120,7 +121,16 @@ function newReferralFields({ settings }: ReferralDeps, at: Date) {
 }
 
 /** What a referral gets from the library (the service and the practice), and what it says. */
-type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
+type BuiltField = 'service_id' | 'service' | 'gp_practice' | 'content';
+
+type CheckedReferral = {
+  service: ServiceForReferral;
+  practice: Referral['gp_practice'];
+  /** The unsuccessful referral in whose place this one is made. */
+  replaced: Referral | undefined;
+  /** Why the person is referred although they are outside the ages or the area. */
+  fitOverride: ReferralContent['fit_override'];
+};
 
 /**
  * Checks what the schema of a new referral cannot detect.
@@ -130,39 +140,50 @@ type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
 async function checkNewReferral(
   context: CheckContext,
   input: NewReferral,
-  { judgesAreaInWords }: Pick<SubmissionInProgress, 'judgesAreaInWords'>,
-): Promise<Pick<Referral, CheckedField>> {
-  const { references, caller, at } = context;
+  { checksAreaText }: Pick<SubmissionInProgress, 'checksAreaText'>,
+): Promise<CheckedReferral> {
+  const { deps, references, caller, at } = context;
+  const { personPages, crisisPhrases } = deps.settings;
   const today = localTime(at).day.date;
-  requireRiskActedOn(context.deps, input, at);
+  requireRiskActedOn(deps, input, at);
   const service = references.services.get(input.service_id);
-  const { errors, practice, replaced } = await checkGivenFields(context, input);
-  errors.unshift(...serviceErrors(references, service));
-  if (!input.consent.referral) {
-    errors.push({
-      pointer: '/consent/referral',
-      message: 'must be true: without the person’s consent there is no referral',
-    });
-  }
-  errors.push(...contactErrors(input), ...agreementErrors(input, today), ...overrideErrors(input));
+  const given = await checkGivenFields(context, input);
+  const { practice, replaced } = given;
   const isSensitive = service?.sensitive ?? false;
-  errors.push(
-    ...personPageErrors(input, {
-      isOn: context.deps.settings.personPages,
-      crisisPhrases: context.deps.settings.crisisPhrases,
-      isSensitive,
-      today,
-    }),
-  );
-  if (replaced)
-    errors.push(...agreementErrorsOfReroute(replaced, input, today), ...riskErrorsOfReroute(replaced, input));
+  const errors = [
+    ...serviceErrors(references, service),
+    ...given.errors,
+    ...(input.consent.referral ? [] : [noConsent]),
+    ...contactErrors(input),
+    ...agreementErrors(input, today),
+    ...overrideErrors(input),
+    ...personPageErrors(input, { isOn: personPages, crisisPhrases, isSensitive, today }),
+    ...(replaced
+      ? [...agreementErrorsOfReroute(replaced, input, today), ...riskErrorsOfReroute(replaced, input)]
+      : []),
+  ];
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
-  requireSomebodyElse(caller, input);
-  const fit_override = await requireFit(context.trx, service, input, at, { judgesAreaInWords });
-  const { consent, fit_override: _, ...rest } = contentOf(caller, input);
+  requireSomebodyElse(caller, input, { mayShareName: input.namesake_override !== undefined });
+  const fitOverride = await requireFit(context.trx, service, input, at, { checksAreaText });
+  return { service, practice, replaced, fitOverride };
+}
+
+const noConsent: FieldError = {
+  pointer: '/consent/referral',
+  message: 'must be true: without the person’s consent there is no referral',
+};
+
+/** What a checked referral says: what was sent, and what was left out and has only one meaning. */
+function fieldsOfNewReferral(
+  { caller, at }: CheckContext,
+  input: NewReferral,
+  { service, practice, replaced, fitOverride }: CheckedReferral,
+): Pick<Referral, BuiltField> {
+  const today = localTime(at).day.date;
+  const { consent, fit_override: _fit, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,
-    ...(fit_override && { fit_override }),
+    ...(fitOverride && { fit_override: fitOverride }),
     ...(replaced && staysOffline(replaced, input) && { do_not_show_online: true }),
     risk: input.risk ?? 'not_asked',
     contact: input.contact ?? { safe: 'not_asked' },
@@ -194,14 +215,14 @@ async function checkNewReferral(
 }
 
 /**
- * Checks a draft. The service and practice that it names must exist; whether the service accepts the referral is checked
- * when the draft is sent.
+ * Checks a draft, and says what is stored of it. The service and practice that it names must exist; whether the service accepts the
+ * referral is checked when the draft is sent.
  * @throws Problem `cannot-refer`
  */
-export async function checkDraft(
+export async function fieldsOfDraft(
   context: CheckContext,
   input: DraftInput,
-): Promise<Pick<Draft, CheckedField>> {
+): Promise<Pick<Draft, BuiltField>> {
   const { references, caller } = context;
   const { service_id: id } = input;
   const service = id === undefined ? undefined : references.services.get(id);
@@ -238,13 +259,12 @@ async function checkGivenFields(
   if (practice && hasClosed(practice, at)) errors.push(closedPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
   errors.push(...allMomentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
-  const rerouted =
-    input.reroutes === undefined ? undefined : await lockReroutedReferral(trx, caller, input.reroutes);
-  if (Array.isArray(rerouted)) errors.push(...rerouted);
+  const { replaced, errors: rerouteErrors } = await lockReplacedReferral(trx, caller, input.reroutes);
+  errors.push(...rerouteErrors);
   return {
     errors,
     practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null,
-    replaced: Array.isArray(rerouted) ? undefined : rerouted,
+    replaced,
   };
 }
 
@@ -266,23 +286,10 @@ function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date
   );
 }
 
-/** The reason is all that the service and the Caldicott guardian have to judge by. The schema has looked at its length. */
-function overrideErrors(input: NewReferral): FieldError[] {
-  const overrides = ['fit_override', 'mismatch_override', 'namesake_override', 'death_override'] as const;
-  return overrides.flatMap((name) => {
-    const given = input[name];
-    return given ? reasonErrors(given.reason, { pointer: `/${name}/reason`, maxLength: Infinity }) : [];
-  });
-}
-
 const noSuchService = {
   pointer: '/service_id',
   message: 'is not a service in this library',
   code: 'no-such-service',
-};
-const noSuchPractice = {
-  pointer: '/gp_practice/ods_code',
-  message: 'is not the code of a practice that this site knows',
 };
 
 /** Why a service takes no referral; none if it does. */
@@ -306,13 +313,28 @@ export function serviceErrors(
   return [];
 }
 
+/** The fields that are stored as they were sent. */
+const fieldsAsSent = [
+  'reasons',
+  'episode',
+  'source',
+  'method',
+  'what_matters',
+  'safety_notes',
+  'safety_notes_for_practice',
+  'support_offered',
+  'risk',
+  'contact',
+  'do_not_show_online',
+  'person_page',
+  'fit_override',
+  'mismatch_override',
+  'namesake_override',
+  'death_override',
+  'gp_actions',
+] as const satisfies readonly (keyof DraftInput)[];
+
 function contentOf(caller: Caller, input: DraftInput): DraftContent {
-  const { reasons, what_matters, safety_notes, safety_notes_for_practice, support_offered } = input;
-  const { risk, risk_acted_on, fit_override, mismatch_override, namesake_override, gp_actions } = input;
-  const { death_override } = input;
-  const { needs, goals, reasonable_adjustments, episode, source, method } = input;
-  const { contact, do_not_show_online, person_page } = input;
-  const made_at = input.made_at && new Date(input.made_at).toISOString();
   const { organisation } = caller;
   const onBehalfOf = input.referrer?.on_behalf_of;
   const referrer = {
@@ -324,36 +346,18 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     ...(caller.telephone !== null && { telephone: caller.telephone }),
     ...(onBehalfOf !== undefined && { on_behalf_of: onOneLine(onBehalfOf) }),
   };
-  const patient = input.patient && withPlainNames(withCompactNumber(input.patient));
-  const consent = input.consent && withNamesOnOneLine(inUtc(input.consent, 'recorded_at'), ['recorded_by']);
+  const { patient, needs, goals, reasonable_adjustments, risk_acted_on, agreement, consent, made_at } = input;
   const written = {
-    patient,
-    reasons,
+    ...Object.fromEntries(fieldsAsSent.map((name) => [name, input[name]])),
+    patient: patient && withPlainNames(withCompactNumber(patient)),
     needs: filled(needs),
     goals: filled(goals),
     reasonable_adjustments: filled(reasonable_adjustments),
-    episode,
-    source,
-    method,
-    what_matters,
-    safety_notes,
-    safety_notes_for_practice,
-    support_offered,
-    risk,
     risk_acted_on: risk_acted_on && inUtc(risk_acted_on, 'when'),
-    contact,
-    do_not_show_online,
-    person_page,
     agreement:
-      input.agreement &&
-      withNamesOnOneLine(inUtc(input.agreement, 'when'), ['judged_by', 'decided_by', 'consulted']),
-    fit_override,
-    mismatch_override,
-    namesake_override,
-    death_override,
-    made_at,
-    gp_actions,
-    consent,
+      agreement && withNamesOnOneLine(inUtc(agreement, 'when'), ['judged_by', 'decided_by', 'consulted']),
+    consent: consent && withNamesOnOneLine(inUtc(consent, 'recorded_at'), ['recorded_by']),
+    made_at: made_at && new Date(made_at).toISOString(),
   };
   return { referrer, ...(compact(written) as DraftContent | undefined) };
 }

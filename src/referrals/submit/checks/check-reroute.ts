@@ -11,13 +11,17 @@ import { lockReferral } from '../../model/store.ts';
 
 // A referral that replaces one that did not help keeps what protected the person there.
 
-/** The referral that the new one replaces, locked so that it is replaced only once; or why it cannot be. */
-export async function lockReroutedReferral(
+/** The referral that the new one replaces, if it does, locked so that it is replaced only once; or why it cannot be. */
+export async function lockReplacedReferral(
   trx: Trx,
   caller: Caller,
-  id: string,
-): Promise<Referral | FieldError[]> {
-  const error = (message: string) => [{ pointer: '/reroutes', message }];
+  id: string | undefined,
+): Promise<{ replaced: Referral | undefined; errors: FieldError[] }> {
+  const error = (message: string) => ({
+    replaced: undefined,
+    errors: [{ pointer: '/reroutes', message }],
+  });
+  if (id === undefined) return { replaced: undefined, errors: [] };
   const referral = await lockReferral(trx, id);
   if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
     return error('is not a referral of your organisation');
@@ -27,12 +31,12 @@ export async function lockReroutedReferral(
   if (!unsuccessfulStatuses.includes(referral.status))
     return error(`is not ${unsuccessfulStatuses.join(' or ')}`);
   if (referral.rerouted_to !== null) return error('has been re-routed already');
-  return referral;
+  return { replaced: referral, errors: [] };
 }
 
 /**
- * Whether a referral that replaces another says who agrees, where the person may not decide alone. Left out, it would be stored as
- * if they had, or as if nobody had been asked. A practice is told more than the person wanted only if they say so themselves.
+ * An error if the new referral does not say who agrees, where the person may not decide alone. Without it, the referral would be stored
+ * as agreed. Another if the practice is told more than the person wanted, and somebody else says so.
  */
 export function agreementErrorsOfReroute(
   { content }: Pick<Referral, 'content'>,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
 import { isSensitiveReferral } from '../../../library/index.ts';
 import { holdLocks, type Trx } from '../../../platform/database/index.ts';
@@ -22,6 +22,14 @@ const mayBeKnown = sql`(
   referrer_organisation_id = w.organisation or referrer_organisation_id is null and referrer_account_id = w.account
   or not exists (select from service_referral_settings s where s.service_id = referrals.service_id
     and ${isSensitiveReferral(sql`referrals`, sql`s`)}))`;
+
+/** What was sent with the number of `w`, and a last name and birth date whose key is below, above or equal to that of `w`. */
+function withFamilyKey(compares: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select patient_family_key, content from referrals
+    where patient_number_key = decode(w.number, 'hex') and patient_family_key ${compares} decode(w.family, 'hex')
+      and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}`;
+}
 
 /** Far above any real number of names. */
 const maxOtherNames = 100;
@@ -52,21 +60,13 @@ export async function findOtherNames<
         account uuid, organisation uuid)
       cross join lateral (
         select distinct on (patient_family_key, content #>> '{patient,given_name}') content from (
-          -- Below and above the own key, so that the index (referrals_names_of_number) passes over it.
-          (select patient_family_key, content from referrals
-            where patient_number_key = decode(w.number, 'hex') and patient_family_key < decode(w.family, 'hex')
-              and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}
-            order by patient_family_key limit ${maxOtherNames})
+          -- Below and above the own key, so that the index (referrals_names_of_number) passes over it. For the own key other first
+          -- names are enough.
+          (${withFamilyKey(sql`<`)} order by patient_family_key limit ${maxOtherNames})
           union all
-          (select patient_family_key, content from referrals
-            where patient_number_key = decode(w.number, 'hex') and patient_family_key > decode(w.family, 'hex')
-              and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}
-            order by patient_family_key limit ${maxOtherNames})
+          (${withFamilyKey(sql`>`)} order by patient_family_key limit ${maxOtherNames})
           union all
-          (select patient_family_key, content from referrals
-            where patient_number_key = decode(w.number, 'hex') and patient_family_key = decode(w.family, 'hex')
-              and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}
-            limit ${maxOtherNames})) as found
+          (${withFamilyKey(sql`=`)} limit ${maxOtherNames})) as found
         order by patient_family_key, content #>> '{patient,given_name}') as other`.execute(trx);
   return Map.groupBy(rows, ({ index }) => candidates[index]!);
 }

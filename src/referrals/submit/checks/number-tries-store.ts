@@ -12,8 +12,8 @@ const countedForMs = 24 * hourMs;
 type Try = { caller: Pick<Caller, 'accountId' | 'organisation'>; keys: PatientKeys };
 
 /**
- * The candidates whose number was sent with too many wrong details by the caller's organisation, or by an account of none; and the
- * first time that the number is compared again.
+ * The candidates whose number was sent with too many wrong details by the caller's organisation, or by an account of none; each
+ * with the moment from which its number is compared again.
  */
 export async function findTriedTooOften<T extends Try>(
   trx: Trx,
@@ -27,17 +27,17 @@ export async function findTriedTooOften<T extends Try>(
     organisation: caller.organisation?.id ?? null,
     number: keys.number!.toString('hex'),
   }));
-  const { rows } = await sql<{ index: number; counted: Date }>`
-    select w.index, t.counted
+  const { rows } = await sql<{ index: number; lastTryAt: Date }>`
+    select w.index, t.last_try_at as "lastTryAt"
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, account uuid, organisation uuid, number text)
       cross join lateral (
-        -- The same details again are no further try.
-        select max(n.at) as counted from number_tries n join accounts a on a.id = n.account_id
+        -- Sending the same details again does not count.
+        select max(n.at) as last_try_at from number_tries n join accounts a on a.id = n.account_id
         where n.number_key = decode(w.number, 'hex') and n.at > ${new Date(at.getTime() - countedForMs)}
           and (n.account_id = w.account or a.organisation_id = w.organisation)
         group by n.details_key order by 1 desc offset ${maxTries - 1} limit 1) as t`.execute(trx);
   return new Map(
-    rows.map(({ index, counted }) => [candidates[index]!, new Date(counted.getTime() + countedForMs)]),
+    rows.map(({ index, lastTryAt }) => [candidates[index]!, new Date(lastTryAt.getTime() + countedForMs)]),
   );
 }
 

@@ -20,14 +20,14 @@ type Deps = Pick<ReferralDeps, 'referralListener' | 'secrets'>;
 type NamedByNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
 
 /** The audit entry of somebody who may be looking for a birth date. It is on the Caldicott guardian's weekly list. */
-export const numberTriedTooOften = 'nhs-number.tried-too-often';
+export const auditTriedTooOften = 'nhs-number.tried-too-often';
 /** The code of the refusal, for the form. */
-export const triedTooOften = 'tried-too-often';
+export const triedTooOftenCode = 'tried-too-often';
 
 /**
  * Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. After
- * a few such refusals of a number it is not compared any more for a day: a birth date could be found by trying. Each refusal is kept as a
- * search that found nobody.
+ * a few such refusals of a number it is not compared any more for a day: a birth date could be found by trying. Each refusal is recorded
+ * like a search for the person (`noteSearch`), so that the Caldicott guardian sees it.
  */
 export async function refuseMismatches(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function refuseMismatches(
   const tried = await findTriedTooOften(trx, numbered, at);
   for (const [submission, until] of tried) {
     submission.outcome = { problem: triedTooOftenProblem(until, at) };
-    await noteRefusal(deps, trx, submission, { action: numberTriedTooOften }, at);
+    await noteRefusal(deps, trx, submission, { action: auditTriedTooOften }, at);
   }
   const compared = numbered.filter((submission) => !tried.has(submission));
   const mismatched = await findMismatched(deps, trx, compared);
@@ -59,12 +59,13 @@ export async function refuseMismatches(
       at,
     );
   }
-  // The guardian learns of the last one, too, where nobody tries again.
-  for (const [{ caller, ipAddress }] of await findTriedTooOften(trx, mismatched, at))
+  // Those that were saved just now may have been the last that are allowed. The guardian learns of that, even if nobody tries again.
+  const nowTriedTooOften = await findTriedTooOften(trx, mismatched, at);
+  for (const [{ caller, ipAddress }] of nowTriedTooOften)
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
-      action: numberTriedTooOften,
+      action: auditTriedTooOften,
       outcome: 'refused',
     });
 }
@@ -87,7 +88,7 @@ function triedTooOftenProblem(until: Date, at: Date): Problem {
     tooManyRequests,
     'Nothing was sent. This NHS number was sent with too many different names or dates of birth, so for now it is refused with any. Check all of them with the person. If they are right, send mismatch_override with the reason.',
     {
-      errors: [{ pointer: '/patient/nhs_number', message, code: triedTooOften }],
+      errors: [{ pointer: '/patient/nhs_number', message, code: triedTooOftenCode }],
       headers: { 'retry-after': String(seconds) },
     },
   );

@@ -6,7 +6,7 @@ import type { PatientKeys } from '../../model/person/patient.ts';
 export type ReportedDeath = {
   reportId: string;
   reportedAt: Date;
-  id: string;
+  referralId: string;
   reference: string;
   isRestricted: boolean;
   referrerAccountId: string;
@@ -31,7 +31,7 @@ export async function findReportedDeaths<T extends { keys: PatientKeys }>(
     with wanted as materialized (
       select index, decode(name, 'hex') as name, decode(number, 'hex') as number
       from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, name text, number text))
-    select w.index, d.report_id as "reportId", d.reported_at as "reportedAt", same.id, same.reference,
+    select w.index, d.report_id as "reportId", d.reported_at as "reportedAt", same.id as "referralId", same.reference,
       same.restricted_at is not null as "isRestricted", same.referrer_account_id as "referrerAccountId",
       same.referrer_organisation_id as "referrerOrganisationId", same.service_organization_id as "serviceOrganizationId",
       same.content #>> '{patient,family_name}' as family_name, same.content #>> '{patient,birth_date}' as birth_date

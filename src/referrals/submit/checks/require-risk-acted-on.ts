@@ -20,7 +20,7 @@ export function requireRiskActedOn(
   input: unknown,
   at: Date,
 ): void {
-  const { status, risk } = Object(input) as { status?: unknown; risk?: unknown };
+  const { status, risk } = uncheckedFieldsOf(input);
   if (risk !== 'yes' || status === 'draft') return;
   const errors = actedOnErrors(input as Partial<NewReferral>, at);
   if (errors.length === 0) return;
@@ -55,9 +55,14 @@ function actedOnErrors({ risk_acted_on: told, patient }: Partial<NewReferral>, a
     return [{ pointer: `${pointer}/who_was_told`, message, code: 'nobody' }];
   }
   // What else the person’s details say is not checked yet.
-  const { birth_date } = Object(patient) as { birth_date?: unknown };
+  const { birth_date } = uncheckedFieldsOf(patient);
   const bornOn = typeof birth_date === 'string' && isPastDay(birth_date, at) ? birth_date : undefined;
   return momentErrors({ ...riskToldAtRule, moment: told.when }, bornOn, at);
+}
+
+/** The fields of a body that no schema has checked yet; none of something that is no object. */
+function uncheckedFieldsOf(input: unknown): { readonly [name: string]: unknown } {
+  return Object(input);
 }
 
 function isPastDay(text: string, at: Date): boolean {

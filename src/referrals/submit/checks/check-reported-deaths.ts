@@ -43,7 +43,7 @@ export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInPr
  * only others were told, the answer is the usual one: another would show that they know the person. Those are marked
  * with a warning, for the service if it was told, and otherwise for the operators.
  */
-export async function refuseReportedDead(
+export async function checkReportedDeaths(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
@@ -112,7 +112,7 @@ function isKnownTo(
     reportedAt,
   }: ReportedDeath,
 ): boolean {
-  const service = { name: '', organization_id: serviceOrganizationId, organization_name: null };
+  const service = { organization_id: serviceOrganizationId };
   const referral = { referrerAccountId, referrerOrganisationId, service, requested_at: reportedAt };
   return !isRestricted && sidesOf(caller, referral).length > 0;
 }
@@ -129,10 +129,10 @@ function deathWarningFor(
   return { reportId: (known ?? deaths[0]!).reportId, side: known ? 'provider' : 'operators' };
 }
 
-function deathProblem({ id, reference, reportedAt }: ReportedDeath): Problem {
+function deathProblem({ referralId, reference, reportedAt }: ReportedDeath): Problem {
   return new Problem(
     deathReported,
     'Nothing was sent. If that was a mistake, say so on that referral, and send this again. If this is another person, send death_override with the reason.',
-    { extra: { reference, referral_id: id, reported_at: reportedAt.toISOString() } },
+    { extra: { reference, referral_id: referralId, reported_at: reportedAt.toISOString() } },
   );
 }
