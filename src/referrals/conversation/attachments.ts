@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { recordConnectionFailure, recordConnectionWorking } from '../../platform/connections/index.ts';
+import { countPages } from '../../platform/count-pages.ts';
 import { inRetriedTransaction, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { cleanFileName, detectFileType, mediaTypes } from '../../platform/file-type.ts';
 import {
@@ -57,7 +58,6 @@ import {
   readInChunks,
   sumAttachments,
 } from './attachments-store.ts';
-import { countPages } from './count-pages.ts';
 
 export const maxFileBytes = 10 * 1024 * 1024;
 export const maxFiles = 20;

@@ -18,11 +18,11 @@ import { newId, requireById } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, type MaybeHidden } from '../model/access/hidden-services.ts';
+import { noteSeen, watchUntilSeen } from '../model/attention/watches.ts';
+import { endWatchesOfMessages } from '../model/attention/watches-store.ts';
 import { authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { noteSeen, watchNews } from '../model/due/unseen.ts';
-import { deleteUnseenMessages } from '../model/due/unseen-store.ts';
 import { findEarlierAnswer, type KeyedAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
@@ -34,7 +34,7 @@ import {
   contentRefusals,
   idempotencyHeaders,
   idParams,
-  isShownToPerson,
+  isShownToSomebody,
   keyReused,
   markReplayed,
   notYours,
@@ -43,7 +43,6 @@ import {
   shownToHeaders,
   tags,
 } from '../model/schemas/route-parts.ts';
-import type { Side } from '../model/state-machine.ts';
 import { setNextDate, setUpdated } from '../model/store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
 
@@ -68,7 +67,13 @@ export async function sendMessage(
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
     // Somebody on both sides writes as the referrer, as their page says: “Write to the service”.
     const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text: sent.text };
-    await storeMessage(deps, trx, { referral, message, sides, actor: actorOf(caller, sent.ipAddress) });
+    const isNewsOfPerson = sides.includes('provider');
+    await storeMessage(deps, trx, {
+      referral,
+      message,
+      isNewsOfPerson,
+      actor: actorOf(caller, sent.ipAddress),
+    });
     await noteSeen(trx, caller, { referral, sides }, at);
     const answer = presentMessage(message);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
@@ -83,21 +88,21 @@ export async function storeMessage(
   {
     referral,
     message,
-    sides,
+    isNewsOfPerson,
     actor,
   }: {
     referral: Referral;
     message: Message & { asksToRing?: boolean };
-    sides: readonly Side[];
+    /** The service says how the person is, so its next date moves. */
+    isNewsOfPerson: boolean;
     actor: Actor;
   },
 ): Promise<void> {
   const { id: messageId, at } = message;
   await insertMessage(trx, referral.id, message);
-  await watchNews(trx, deps.settings, referral, { ...message, kind: 'message' });
+  await watchUntilSeen(trx, deps.settings, referral, { ...message, toldBy: message.side, kind: 'message' });
   await setUpdated(trx, referral.id, at);
-  if (sides.includes('provider'))
-    await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
+  if (isNewsOfPerson) await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
   const { side, authorId: actorId } = message;
   await deps.referralListener.onMessage(trx, { referral, messageId, side, actorId, at });
   await recordAudit(trx, {
@@ -122,8 +127,8 @@ async function listReferralMessages(
     ipAddress,
     cursor,
     limit,
-    toPerson,
-  }: PagedListQuery & { referralId: string; ipAddress: string; toPerson: boolean },
+    shownToSomebody,
+  }: PagedListQuery & { referralId: string; ipAddress: string; shownToSomebody: boolean },
 ): Promise<PagedList<Message>> {
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
@@ -137,7 +142,7 @@ async function listReferralMessages(
     });
     const page = pageOfRows(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
     const items = await hideWords(trx, { caller, referral }, page.items);
-    if (toPerson) await noteMessagesShown(trx, caller, { referral, sides }, items);
+    if (shownToSomebody) await noteMessagesShown(trx, caller, { referral, sides }, items);
     return { ...page, items };
   });
 }
@@ -151,7 +156,7 @@ export async function noteMessagesShown(
 ): Promise<void> {
   if (caller.isSystem) return;
   const shown = messages.filter(({ isHidden }) => !isHidden);
-  await deleteUnseenMessages(
+  await endWatchesOfMessages(
     trx,
     referral.id,
     { sides, accountId: caller.accountId },
@@ -167,8 +172,8 @@ async function readMessage(
     referralId,
     id,
     ipAddress,
-    toPerson,
-  }: { referralId: string; id: string; ipAddress: string; toPerson: boolean },
+    shownToSomebody,
+  }: { referralId: string; id: string; ipAddress: string; shownToSomebody: boolean },
 ): Promise<Message> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -182,7 +187,7 @@ async function readMessage(
       details: { message: message.id },
     });
     const items = await hideWords(trx, { caller, referral }, [message]);
-    if (toPerson) await noteMessagesShown(trx, caller, { referral, sides }, items);
+    if (shownToSomebody) await noteMessagesShown(trx, caller, { referral, sides }, items);
     return items[0]!;
   });
 }
@@ -240,8 +245,8 @@ function readRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const toPerson = isShownToPerson(request);
-      const page = { referralId: request.params.id, ipAddress: request.ip, limit, cursor, toPerson };
+      const shownToSomebody = isShownToSomebody(request);
+      const page = { referralId: request.params.id, ipAddress: request.ip, limit, cursor, shownToSomebody };
       const { items, next_cursor } = await listReferralMessages(deps, requireCaller(request), page);
       return { items: items.map(presentMessage), next_cursor };
     },
@@ -266,7 +271,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { id: referralId, message_id: id } = request.params;
-      const which = { referralId, id, ipAddress: request.ip, toPerson: isShownToPerson(request) };
+      const which = { referralId, id, ipAddress: request.ip, shownToSomebody: isShownToSomebody(request) };
       return presentMessage(await readMessage(deps, requireCaller(request), which));
     },
   );

@@ -13,6 +13,7 @@ import {
 } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import { historyActorOf } from '../model/authors.ts';
+import { endReferral } from '../model/change-status.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { judgedMoment, momentErrors } from '../model/due/past-moment.ts';
@@ -41,8 +42,7 @@ import { badBody, idParams, notYours, restrictedOrErased, tags } from '../model/
 import { possibleEnding, type Side } from '../model/state-machine.ts';
 import { type FieldChange, listHistory } from '../model/store.ts';
 import { restrictedServiceName } from '../model/words.ts';
-import { endReferral } from '../progress/change-status.ts';
-import { type Change, changeContent } from './change-content.ts';
+import { type ContentEdit, changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 
 /** What the person agrees to from now on. If it is missing, nothing more is sent to the practice. */
@@ -75,9 +75,9 @@ export async function changeAgreement(
     if (agreement.referral === false || tellsMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });
     await requireMayTellMore(trx, referral, agreement, sides);
-    const said = whoSaidSo(referral, agreement, at);
+    const sayer = requireValidSayer(referral, agreement, at);
     const told = await deps.referralListener.listTold(trx, referral.id);
-    const consent = consentFromNowOn(referral, agreement, { said, recordedBy: caller.name, at });
+    const consent = consentFromNowOn(referral, agreement, { sayer, recordedBy: caller.name, at });
     const by = { by: sides[0]!, actor: historyActorOf(caller), at };
     let changed = await storeConsent(deps, trx, referral, consent, by);
     await recordAudit(trx, {
@@ -91,7 +91,7 @@ export async function changeAgreement(
     if (agreement.referral === false && ending)
       changed = await endReferral(deps, trx, caller, changed, {
         ending,
-        reason: noLongerAgreed(said),
+        reason: noLongerAgreed(sayer),
         ipAddress,
         at,
       });
@@ -108,24 +108,24 @@ type Consent = ReferralContent['consent'];
 function consentFromNowOn(
   { content: { consent: before } }: Referral,
   { share_with_gp = false, said_by, wording, reason }: AgreementChange,
-  { said, recordedBy, at }: { said: Agreement | undefined; recordedBy: string; at: Date },
+  { sayer, recordedBy, at }: { sayer: Agreement | undefined; recordedBy: string; at: Date },
 ): Consent {
   // The old wording goes: the person agreed to something else then.
-  const { wording: _wording, said_by: saidBefore, reason: reasonBefore, ...kept } = before;
-  // Somebody who says the same again, without saying who said so, does not undo what is known of it; nor does a parent what a child said.
-  const isOthersRepeat =
-    saidBefore?.basis === 'competent_child' && said_by !== undefined && !isOwnDecision(said_by.basis);
-  const isRepeated = share_with_gp === before.share_with_gp && (said_by === undefined || isOthersRepeat);
-  const whoSaid = isRepeated ? saidBefore : said;
-  const why = reason ?? (isRepeated ? reasonBefore : undefined);
+  const { wording: _wording, said_by: sayerBefore, reason: reasonBefore, ...kept } = before;
+  // Repeating the same answer keeps what is stored about who gave it. A parent who repeats a child's answer does not take its place.
+  const repeatsChild =
+    sayerBefore?.basis === 'competent_child' && said_by !== undefined && !isOwnDecision(said_by.basis);
+  const keepsSayer = share_with_gp === before.share_with_gp && (said_by === undefined || repeatsChild);
+  const storedSayer = keepsSayer ? sayerBefore : sayer;
+  const storedReason = reason ?? (keepsSayer ? reasonBefore : undefined);
   return {
     ...kept,
     share_with_gp,
     ...(wording !== undefined && { wording }),
     recorded_by: recordedBy,
     recorded_at: at.toISOString(),
-    ...(whoSaid && { said_by: whoSaid }),
-    ...(why !== undefined && { reason: why }),
+    ...(storedSayer && { said_by: storedSayer }),
+    ...(storedReason !== undefined && { reason: storedReason }),
   };
 }
 
@@ -135,7 +135,7 @@ async function storeConsent(
   trx: Trx,
   referral: Referral,
   consent: Consent,
-  by: Omit<Change, 'kind' | 'changes'>,
+  by: Omit<ContentEdit, 'kind' | 'changes'>,
 ): Promise<Referral> {
   const { content, version } = referral;
   const before = content.consent;
@@ -195,38 +195,55 @@ async function hasChildDecided(
   );
 }
 
-/** @throws Problem `unprocessable` */
-function whoSaidSo(
+/**
+ * Who said so, as it is stored. As with a new referral, an adult has said it where nobody else is named.
+ * @throws Problem `unprocessable` if those who are named do not decide for somebody of this age, or nobody is named or no reason given
+ * where that is needed
+ */
+function requireValidSayer(
   referral: Pick<Referral, 'content'>,
   agreement: AgreementChange,
   at: Date,
 ): Agreement | undefined {
-  const { content } = referral;
-  const { said_by: said, share_with_gp: share = false, reason } = agreement;
-  const today = londonDate(at);
-  const { patient, consent } = content;
-  const isMore = tellsMore(referral, agreement);
-  const isEnd = agreement.referral === false;
-  if (!said && mayNotDecideAlone(content, today)) {
-    if (isMore) throw nothingChanged([whoIsMissing]);
+  const { said_by: named } = agreement;
+  const isMoreTold = tellsMore(referral, agreement);
+  if (!named) {
+    const mayDecideAlone = !mayNotDecideAlone(referral.content, londonDate(at));
+    if (mayDecideAlone) return isMoreTold ? { basis: 'person' } : undefined;
+    if (isMoreTold) throw nothingChanged([whoIsMissing]);
     return { basis: 'not_asked' };
   }
-  // As with a new referral, an adult has said it where nobody else is named.
-  if (!said) return isMore ? { basis: 'person' } : undefined;
-  const isWithdrawal =
-    share === false || extentOf(share) < extentOf(consent.share_with_gp) || (isEnd && !isMore);
-  const when = said.when && { ...judgedMoment, pointer: '/said_by/when', moment: said.when };
-  const errors = [
-    ...agreementErrors({ agreement: said, patient }, today, 'said_by').filter(
-      ({ code }) => !isWithdrawal || code === 'required',
+  const errors = sayerErrors(referral, { ...agreement, said_by: named }, at);
+  if (errors.length > 0) throw nothingChanged(errors);
+  return { ...named, ...(named.when !== undefined && { when: new Date(named.when).toISOString() }) };
+}
+
+/** Anybody may say that less is told, or that the referral ends: then only what the schema requires of a sayer has to be there. */
+function sayerErrors(
+  referral: Pick<Referral, 'content'>,
+  {
+    said_by: named,
+    share_with_gp: share = false,
+    reason,
+    ...agreement
+  }: AgreementChange & { said_by: NonNullable<AgreementChange['said_by']> },
+  at: Date,
+): FieldError[] {
+  const { content } = referral;
+  const { patient, consent } = content;
+  const isMoreTold = tellsMore(referral, { share_with_gp: share });
+  const endsReferral = agreement.referral === false;
+  const isLessTold = share === false || extentOf(share) < extentOf(consent.share_with_gp);
+  const onlyRequired = isLessTold || (endsReferral && !isMoreTold);
+  const needsReason = (isMoreTold || endsReferral) && undoesOwnDecision(content, named);
+  const when = named.when && { ...judgedMoment, pointer: '/said_by/when', moment: named.when };
+  return [
+    ...agreementErrors({ agreement: named, patient }, londonDate(at), 'said_by').filter(
+      ({ code }) => !onlyRequired || code === 'required',
     ),
     ...(when ? momentErrors(when, patient.birth_date, at) : []),
-    ...((isMore || isEnd) && undoesOwnDecision(content, said) && reason === undefined
-      ? [isMore ? reasonIsMissing : reasonToEndIsMissing]
-      : []),
+    ...(needsReason && reason === undefined ? [isMoreTold ? reasonIsMissing : reasonToEndIsMissing] : []),
   ];
-  if (errors.length > 0) throw nothingChanged(errors);
-  return { ...said, ...(said.when !== undefined && { when: new Date(said.when).toISOString() }) };
 }
 
 const whoIsMissing: FieldError = {
@@ -288,10 +305,10 @@ function isNoLongerAgreed(reason: Referral['status_reason']): boolean {
 }
 
 /** Only what the person said themselves is their own wish. */
-function noLongerAgreed(said: Agreement | undefined): StatusReason {
-  if (said === undefined || isOwnDecision(said.basis))
+function noLongerAgreed(sayer: Agreement | undefined): StatusReason {
+  if (sayer === undefined || isOwnDecision(sayer.basis))
     return { code: 'client-declined', text: 'The person no longer agrees to the referral.' };
-  return { code: 'other', text: endedBy[said.basis as keyof typeof endedBy] };
+  return { code: 'other', text: endedBy[sayer.basis as keyof typeof endedBy] };
 }
 
 const endedBy = {

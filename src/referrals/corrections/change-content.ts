@@ -1,14 +1,14 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
+import { watchRaisedUrgency, watchUntilSeen } from '../model/attention/watches.ts';
 import type { HistoryActor } from '../model/authors.ts';
 import type { ContentChange, ReferralDeps } from '../model/deps.ts';
-import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
 import type { Referral } from '../model/referral.ts';
 import { type ContentUpdate, type FieldChange, updateContent } from '../model/store.ts';
 
 /** What is changed, by whom and when. */
-export type Change = Pick<ContentChange, 'by' | 'at'> & {
+export type ContentEdit = Pick<ContentChange, 'by' | 'at'> & {
   kind: 'correction' | 'agreement' | 'things-have-changed';
   changes: FieldChange[];
   actor: HistoryActor;
@@ -23,7 +23,7 @@ export async function changeContent(
   trx: Trx,
   referral: Referral,
   update: ContentUpdate,
-  { kind, changes, by, actor, at }: Change,
+  { kind, changes, by, actor, at }: ContentEdit,
 ): Promise<Referral> {
   const changed = await updateContent(trx, referral, update, { details: { kind, changes }, actor, at });
   if (by === 'referrer')
@@ -48,7 +48,7 @@ const watchedFields = [
   'consent.share_with_gp',
 ];
 
-type CorrectionResult = Pick<Change, 'kind' | 'changes' | 'actor' | 'at'> & {
+type CorrectionResult = Pick<ContentEdit, 'kind' | 'changes' | 'actor' | 'at'> & {
   before: Referral;
   changed: Referral;
 };
@@ -68,5 +68,5 @@ async function watchCorrection(
     return watchRaisedUrgency(trx, settings, changed.id, authorId, at);
   if (!changes.some(({ field }) => watchedFields.includes(field))) return;
   const id = newId(at.getTime());
-  await watchNews(trx, settings, changed, { id, kind: 'correction', side: 'referrer', authorId, at });
+  await watchUntilSeen(trx, settings, changed, { id, kind: 'correction', toldBy: 'referrer', authorId, at });
 }

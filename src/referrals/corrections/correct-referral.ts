@@ -3,9 +3,8 @@ import { recordAudit } from '../../audit/index.ts';
 import { compactPostcode, findPractices, findServiceForReferral, hasClosed } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { type FieldError, forbidden, Problem } from '../../platform/problem/index.ts';
-import { reasonErrors } from '../../platform/reason.ts';
-import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { forbidden, Problem } from '../../platform/problem/index.ts';
+import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import {
   keepReferrersDetails,
   listReferralsWithHiddenAddress,
@@ -15,12 +14,14 @@ import { sidesOf } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
+import { overrideErrors } from '../model/override-errors.ts';
 import { fitsNow, requireFitAtNewPostcode } from '../model/person/fit.ts';
 import { requireSomebodyElse } from '../model/person/own-referral.ts';
 import { contactErrors } from '../model/person/safe-contact.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { closedPractice, nothingChanged, wrongState } from '../model/problems.ts';
-import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
+import { closedPractice, noSuchPractice, nothingChanged } from '../model/problems.ts';
+import type { Draft, Referral } from '../model/referral.ts';
+import { requireOpen } from '../model/require-status.ts';
 import {
   badBody,
   idParams,
@@ -52,18 +53,20 @@ import { protectionErrors } from './protections.ts';
 export async function correctReferral(
   deps: ReferralDeps,
   caller: Caller,
-  { correction, ipAddress, ...seen }: SeenVersion & { correction: Correction; ipAddress: string },
+  { correction, ipAddress, ...expected }: ExpectedVersion & { correction: Correction; ipAddress: string },
 ): Promise<PresentedReferral> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const referral = requireOpen(await lockVersionForSides(trx, caller, seen, ['referrer', 'provider']));
+    const referral = requireCorrectable(
+      await lockVersionForSides(trx, caller, expected, ['referrer', 'provider']),
+    );
     // After the lock: a letter that was being sent until then went out before the correction.
     const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
     requireOwnFields(fieldsCallerMayNotCorrect(correction, sides));
     const proposed = correctedContent(referral.content, correction);
-    const asksContact = correction.contact !== undefined || correction.patient?.carer !== undefined;
+    const touchesContact = correction.contact !== undefined || correction.patient?.carer !== undefined;
     const errors = [
-      ...(asksContact ? contactErrors(proposed) : []),
+      ...(touchesContact ? contactErrors(proposed) : []),
       ...overrideErrors(correction),
       ...protectionErrors(referral.content, proposed, correction.reason),
     ];
@@ -101,13 +104,8 @@ export async function correctReferral(
 }
 
 /** @throws Problem `wrong-state` */
-export function requireOpen(referral: Referral | Draft): Referral {
-  if (isSent(referral) && openStatuses.includes(referral.status)) return referral;
-  const instead = referral.status === 'draft' ? ' Change a draft with PUT.' : '';
-  throw new Problem(
-    wrongState,
-    `It is ${referral.status}; that is possible only when it is ${openStatuses.join(' or ')}.${instead}`,
-  );
+export function requireCorrectable(referral: Referral | Draft): Referral {
+  return requireOpen(referral, referral.status === 'draft' ? ' Change a draft with PUT.' : '');
 }
 
 function requireOwnFields(fields: readonly string[]): void {
@@ -119,12 +117,6 @@ function requireOwnFields(fields: readonly string[]): void {
   throw new Problem(forbidden, `Staff of the service may correct ${correctableByService.join(', ')}.`, {
     errors,
   });
-}
-
-/** As when a referral is made: the reason is all that the service has to judge by. */
-function overrideErrors({ fit_override }: Correction): FieldError[] {
-  if (!fit_override) return [];
-  return reasonErrors(fit_override.reason, { pointer: '/fit_override/reason', maxLength: Infinity });
 }
 
 /**
@@ -180,9 +172,9 @@ async function requirePatientIsNotReferrer(
   if (referrer)
     requireSomebodyElse(
       referrer,
+      { patient, gp_practice: gp_practice ?? undefined },
       // The name cannot be corrected, and was asked about when the referral was made.
-      { patient, gp_practice: gp_practice ?? undefined, namesake_override: { reason: '' } },
-      'Nothing was changed.',
+      { mayShareName: true, explainConflict: 'Nothing was changed.' },
     );
 }
 
@@ -200,13 +192,7 @@ async function correctedPractice(
   const isNew = practice?.odsCode !== current?.ods_code;
   if (practice && isNew && hasClosed(practice, now)) throw nothingChanged([closedPractice]);
   if (practice) return { ods_code: practice.odsCode, name: practice.name };
-  const errors = [
-    {
-      pointer: '/gp_practice/ods_code',
-      message: 'is not the code of a practice that this site knows',
-    },
-  ];
-  throw nothingChanged(errors);
+  throw nothingChanged([noSuchPractice]);
 }
 
 export function correctionRoute(app: App, deps: ReferralDeps): void {

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { deleteUnseen } from '../model/due/unseen-store.ts';
+import { endWatches } from '../model/attention/watches-store.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
 import type { Referral } from '../model/referral.ts';
 import { updateContent } from '../model/store.ts';
@@ -20,7 +20,7 @@ export async function noteNewsRead(
   const history = historyActorByLink(holder, referral);
   for (const id of news)
     await confirmChange(trx, { referralId: referral.id, id }, { id: null, name: history.name }, at);
-  await deleteUnseen(trx, news);
+  await endWatches(trx, news);
   const details = { kind: 'news-read' as const, changes: [] };
   const read = await updateContent(trx, referral, referral, { details, actor: history, at });
   await recordAudit(trx, {

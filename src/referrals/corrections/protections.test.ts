@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
-import { protectionsTaken } from './protections.ts';
+import { protectionsRemoved } from './protections.ts';
 
 const { call, get, makeReferral, provider, referrer } = await referralLifeFixture();
 const pages = await referralPagesFixture();
@@ -97,14 +97,14 @@ describe('what protects the person', () => {
     [{ contact: { safe: 'no', channel: 'telephone' } }, { contact: { safe: 'no' } }],
     [{}, { contact: unsafe, do_not_show_online: true, safety_notes: 'A dog.' }],
   ])('may be added to without one: %j, then %j', (before, after) => {
-    expect(protectionsTaken(before as never, after as never)).toEqual([]);
+    expect(protectionsRemoved(before as never, after as never)).toEqual([]);
   });
 
   it.each([
     [{ contact: { safe: 'no', channel: 'telephone' } }, { contact: { safe: 'no', channel: 'letter' } }],
     [{ contact: { safe: 'yes', channel: 'letter' } }, { contact: { safe: 'yes' } }],
   ])('is also the way in which it is safe: %j, then %j', (before, after) => {
-    expect(protectionsTaken(before as never, after as never)).toEqual(['in which way it is safe']);
+    expect(protectionsRemoved(before as never, after as never)).toEqual(['in which way it is safe']);
   });
 });
 

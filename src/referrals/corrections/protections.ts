@@ -1,5 +1,6 @@
 import type { FieldError } from '../../platform/problem/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
+import { strictnessOf } from '../model/person/safe-contact.ts';
 import type { Referral } from '../model/referral.ts';
 
 type Content = Pick<Referral['content'], 'contact' | 'do_not_show_online' | 'safety_notes'>;
@@ -8,24 +9,22 @@ type Content = Pick<Referral['content'], 'contact' | 'do_not_show_online' | 'saf
  * What a correction takes away that protects the person or staff, in words: a restriction of contact, “not to be shown online”, a safety
  * note. A note that still has the earlier words in it has lost nothing.
  */
-export function protectionsTaken(before: Content, after: Content): string[] {
-  const taken = [
-    ...contactProtectionsTaken(before.contact ?? {}, after.contact ?? {}),
+export function protectionsRemoved(before: Content, after: Content): string[] {
+  const removed = [
+    ...contactProtectionsRemoved(before.contact ?? {}, after.contact ?? {}),
     before.do_not_show_online === true &&
       after.do_not_show_online !== true &&
       'that it is not to be shown online',
     isLost(before.safety_notes, after.safety_notes) && 'the safety note, or words of it',
   ];
-  return taken.filter((each) => each !== false);
+  return removed.filter((each) => each !== false);
 }
 
-const caution: Readonly<Record<string, number>> = { no: 2, only_at: 1 };
-
-function contactProtectionsTaken(
+function contactProtectionsRemoved(
   before: Partial<NonNullable<Content['contact']>>,
   after: Partial<NonNullable<Content['contact']>>,
 ): (string | false)[] {
-  const isLessCareful = (caution[before.safe ?? ''] ?? 0) > (caution[after.safe ?? ''] ?? 0);
+  const isLessCareful = strictnessOf(before) > strictnessOf(after);
   // “Not safe by telephone” is lost where another way is named, and “only by letter” where none is.
   const losesChannel =
     before.channel !== undefined &&
@@ -53,8 +52,8 @@ function isLost(before: string | undefined, after: string | undefined): boolean 
 export function protectionErrors(before: Content, after: Content, reason: string | undefined): FieldError[] {
   const pointer = '/reason';
   if (reason !== undefined) return reasonErrors(reason, { pointer, maxLength: Infinity });
-  const taken = protectionsTaken(before, after);
-  if (taken.length === 0) return [];
-  const message = `is required, because the correction takes away ${taken.join('; ')}`;
+  const removed = protectionsRemoved(before, after);
+  if (removed.length === 0) return [];
+  const message = `is required, because the correction takes away ${removed.join('; ')}`;
   return [{ pointer, message, code: 'protection-taken' }];
 }

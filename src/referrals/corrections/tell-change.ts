@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller, requirePerson } from '../../accounts/index.ts';
+import { actorOf, type Caller, requireCaller, requireNotSystem } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, inTransaction } from '../../platform/database/index.ts';
 import {
@@ -22,11 +22,11 @@ import {
 } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords } from '../model/access/hidden-services.ts';
+import { watchUntilSeen } from '../model/attention/watches.ts';
+import { endWatches } from '../model/attention/watches-store.ts';
 import { authorOf, historyActorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
-import { watchNews } from '../model/due/unseen.ts';
-import { deleteUnseen } from '../model/due/unseen-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { longText, urgencySchema } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
@@ -41,7 +41,7 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { changeContent } from './change-content.ts';
 import { confirmChange, insertChange, type LifeChange, listChanges } from './changes-store.ts';
-import { requireOpen } from './correct-referral.ts';
+import { requireCorrectable } from './correct-referral.ts';
 
 type NewLifeChange = {
   referralId: string;
@@ -63,7 +63,7 @@ export async function tellChange(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral: locked, sides } = await lockForSides(trx, caller, referralId, at);
-    const referral = requireOpen(locked);
+    const referral = requireCorrectable(locked);
     if (urgency === 'routine' && referral.urgency === 'urgent')
       throw new Problem(unprocessable, undefined, { errors: [lessUrgent] });
     const raisedUrgency = urgency === 'urgent' && referral.urgency === 'routine';
@@ -71,7 +71,12 @@ export async function tellChange(
     const change = { id: newId(at.getTime()), at, side, ...authorOf(caller), text, raisedUrgency };
     await insertChange(trx, referral.id, change);
     const newUrgency = raisedUrgency ? 'urgent' : referral.urgency;
-    await watchNews(trx, deps.settings, { ...referral, urgency: newUrgency }, { ...change, kind: 'change' });
+    await watchUntilSeen(
+      trx,
+      deps.settings,
+      { ...referral, urgency: newUrgency },
+      { ...change, toldBy: side, kind: 'change' },
+    );
     const dates = datesWithUrgency(deps.settings, referral, newUrgency, at);
     const update = { ...referral, ...dates, urgency: newUrgency };
     const changes = raisedUrgency ? [{ field: 'urgency', from: 'routine', to: 'urgent' }] : [];
@@ -108,7 +113,7 @@ export async function confirmChangeRead(
   caller: Caller,
   { referralId, changeId, ipAddress }: { referralId: string; changeId: string; ipAddress: string },
 ): Promise<LifeChange> {
-  requirePerson(caller);
+  requireNotSystem(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, referralId, at);
@@ -119,7 +124,7 @@ export async function confirmChangeRead(
       throw new Problem(forbidden, 'Somebody of the other side confirms it.');
     const reader = { id: caller.accountId, name: caller.name };
     if (!(await confirmChange(trx, { referralId: referral.id, id: change.id }, reader, at))) return change;
-    await deleteUnseen(trx, [change.id]);
+    await endWatches(trx, [change.id]);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

@@ -4,7 +4,7 @@ import { changeService, markSensitive, setAccepts } from '../../../test/library/
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
-import { tellNews } from '../news/tell-news.ts';
+import { sendNotifications } from '../notifications/send-notifications.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, colleague, provider, operator, stranger } = fixture;
@@ -47,7 +47,7 @@ describe('a transfer', () => {
     const url = '/api/events?type=referral.transferred&limit=200';
     const { items } = (await site.app.inject({ url, headers: referrer.headers })).json();
     expect(items.at(-1).resource.id).toBe(id);
-    await tellNews(site.deps);
+    await sendNotifications(site.deps);
     const mails = await mailsTo(site, referrer.email);
     const mail = mails.find(({ text }) => text.includes(reference))!;
     expect(mail.subject + mail.text).not.toContain('choir');

@@ -13,13 +13,13 @@ import {
 import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import type { FieldError } from '../../platform/problem/index.ts';
 import { reasonErrors } from '../../platform/reason.ts';
-import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
+import { watchRaisedUrgency, watchUntilSeen } from '../model/attention/watches.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { watchNews, watchRaisedUrgency } from '../model/due/unseen.ts';
+import { overrideErrors } from '../model/override-errors.ts';
 import { requireFit } from '../model/person/fit.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged } from '../model/problems.ts';
@@ -39,7 +39,7 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { deathUnconfirmed } from '../model/state-machine.ts';
 import { serviceErrors } from '../submit/checks/build-referrals.ts';
-import { requireOpen } from './correct-referral.ts';
+import { requireCorrectable } from './correct-referral.ts';
 import { changesBetween } from './correction.ts';
 import { updateService } from './transfer-store.ts';
 
@@ -71,10 +71,10 @@ export type Transfer = Static<typeof transferSchema>;
 export async function transferReferral(
   deps: ReferralDeps,
   caller: Caller,
-  { transfer, ipAddress, ...seen }: SeenVersion & { transfer: Transfer; ipAddress: string },
+  { transfer, ipAddress, ...expected }: ExpectedVersion & { transfer: Transfer; ipAddress: string },
 ): Promise<PresentedReferral> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const referral = requireOpen(await lockVersionForSides(trx, caller, seen, ['provider']));
+    const referral = requireCorrectable(await lockVersionForSides(trx, caller, expected, ['provider']));
     const at = deps.clock.now();
     if (referral.deathReportedAt !== null) throw deathUnconfirmed();
     const { fit_override } = transfer;
@@ -101,12 +101,7 @@ export async function transferReferral(
 
 /** @throws Problem `unprocessable` */
 function requireReasons({ reason, fit_override }: Transfer): void {
-  const errors = [
-    ...reasonErrors(reason, { maxLength: Infinity }),
-    ...(fit_override
-      ? reasonErrors(fit_override.reason, { pointer: '/fit_override/reason', maxLength: Infinity })
-      : []),
-  ];
+  const errors = [...reasonErrors(reason, { maxLength: Infinity }), ...overrideErrors({ fit_override })];
   if (errors.length > 0) throw nothingChanged(errors);
 }
 
@@ -117,8 +112,8 @@ async function findTarget(
   referral: Referral,
   id: string,
 ): Promise<ServiceForReferral> {
-  const refuse = (...errors: FieldError[]) => nothingChanged(errors);
-  const because = (code: string, message: string) => refuse({ pointer: '/service_id', message, code });
+  const because = (code: string, message: string) =>
+    nothingChanged([{ pointer: '/service_id', message, code }]);
   if (id === referral.service_id) throw because('same-service', 'is the service that has it already');
   const service = await findServiceForReferral(trx, id);
   const { organization_id } = referral.service;
@@ -126,7 +121,7 @@ async function findTarget(
     throw because('not-yours', 'is not a service of the organisation that received the referral');
   const isForNobody = settings.mode === 'live' && (await isUnattended(trx, service));
   const [error] = serviceErrors({ unattended: new Set(isForNobody ? [service.id] : []) }, service);
-  if (error) throw refuse(error);
+  if (error) throw nothingChanged([error]);
   const confidential = await listConfidentialServices(trx);
   const { isConfidential } = await findReferralMarks(trx);
   if (isConfidential(referral) && !confidential.includes(service.id))
@@ -147,7 +142,7 @@ async function moveToService(
   referral: Referral,
   { transfer: { reason, fit_override }, service, at }: Move,
 ): Promise<Referral> {
-  const content = contentAt(service, referral.content, fit_override);
+  const content = contentForService(service, referral.content, fit_override);
   const actor = historyActorOf(caller);
   const update = {
     service_id: service.id,
@@ -180,7 +175,7 @@ async function moveToService(
  * An override was about the service before. The person agreed to copies for their practice when they were referred to that one, and
  * a practice is told of a sensitive service only where somebody has asked again.
  */
-function contentAt(
+function contentForService(
   { sensitive }: ServiceForReferral,
   { fit_override: _, ...content }: ReferralContent,
   fit_override: Transfer['fit_override'],
@@ -189,7 +184,10 @@ function contentAt(
   return { ...content, consent, ...(fit_override && { fit_override }) } as ReferralContent;
 }
 
-/** Until somebody else of the organisation has seen it at its new service. */
+/**
+ * Watches it until somebody else of the organisation has seen it at its new service. To them it is like a correction by the referrer:
+ * the watch of one is for the receiving side, and ends when one of them opens the referral.
+ */
 async function watchTransfer(
   { settings }: Pick<ReferralDeps, 'settings'>,
   trx: Trx,
@@ -198,8 +196,8 @@ async function watchTransfer(
   at: Date,
 ): Promise<void> {
   if (referral.urgency === 'urgent') return watchRaisedUrgency(trx, settings, referral.id, authorId, at);
-  const news = { id: newId(at.getTime()), kind: 'correction', side: 'referrer', authorId, at } as const;
-  await watchNews(trx, settings, referral, news);
+  const watched = { id: newId(at.getTime()), kind: 'correction', toldBy: 'referrer', authorId, at } as const;
+  await watchUntilSeen(trx, settings, referral, watched);
 }
 
 const maxServices = 500;
@@ -253,9 +251,12 @@ export function transferRoute(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const seen = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
+      const expected = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
       const transfer = request.body as Transfer;
-      return sendReferral(reply, await transferReferral(deps, requireCaller(request), { ...seen, transfer }));
+      return sendReferral(
+        reply,
+        await transferReferral(deps, requireCaller(request), { ...expected, transfer }),
+      );
     },
   );
 }

@@ -12,7 +12,7 @@ import { storeFile, type UploadedFile } from './attachments.ts';
 import { storeMessage } from './messages.ts';
 import { listMessages } from './messages-store.ts';
 
-/** Neither the simulator nor somebody who answers by a link has an account. */
+/** Neither the simulator nor somebody who answers by a link has an account, and a message must name an author. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -38,7 +38,7 @@ export async function writeAsService(
   };
   if (file) await storeFile(deps, trx, referral, file, { ...author, at, scanned: false, actor });
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text };
-  await storeMessage(deps, trx, { referral, message, sides: ['provider'], actor });
+  await storeMessage(deps, trx, { referral, message, isNewsOfPerson: true, actor });
 }
 
 /** Writes to the referrer, for somebody who answers by a link. The same text twice is a second click. */
@@ -60,11 +60,11 @@ export async function writeByLink(
   };
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text, asksToRing };
   const actor = actorByLink(holder);
-  await storeMessage(deps, trx, { referral, message, sides: asksToRing ? [] : ['provider'], actor });
+  await storeMessage(deps, trx, { referral, message, isNewsOfPerson: !asksToRing, actor });
 }
 
 /**
- * Asks the referrer to ring the service. It is a message, and a row that one person of the referrer’s side has to deal with. It is no
+ * Asks the referrer to ring the service. It is a message, and a prompt that one person of the referrer’s side has to deal with. It is no
  * news of the person, so the next date stays.
  */
 export async function askToRing(
