@@ -37,7 +37,7 @@ export {
   commandLineActor,
   optionalCaller,
   requireCaller,
-  requirePerson,
+  requireNotSystem,
 } from './model/caller.ts';
 export { accountTopic } from './model/change-account.ts';
 export { listOnLeave } from './model/leaves-store.ts';
@@ -75,7 +75,7 @@ export { findAccountContact, mailOperators } from './model/security-emails.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
 export type { NotificationKind } from './notifications/kinds.ts';
 export {
-  type News,
+  type Notification,
   newsInWords,
   storeDigestsAndSplit,
   tellPeople,

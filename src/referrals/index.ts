@@ -1,8 +1,9 @@
 export { tellReminders } from './casework/tell-reminders.ts';
 export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
-export { askToRing, writeAsService, writeByLink } from './conversation/write-as-service.ts';
+export { askToRing, writeAsService, writeByLink } from './conversation/write-without-account.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
+export { listEscalationMoments, watchUnseen, watchUnseenOf } from './escalation/watch-unseen.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
   countNeedingMe,
@@ -45,7 +46,12 @@ export {
   contactKindItems,
 } from './model/after-acceptance/contacts.ts';
 export { changeInWords, changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
-export { addNews } from './model/attention/news.ts';
+export { addNotifications } from './model/attention/notifications.ts';
+export {
+  bringWatchesNearer,
+  findUnreadNewsForService,
+  noteConfirmed,
+} from './model/attention/watches-store.ts';
 export { codedFieldsInWords } from './model/coded-fields.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {
@@ -66,12 +72,11 @@ export {
 } from './model/deps.ts';
 export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
-export { bringUnseenNearer, findUnreadNewsForService, noteConfirmed } from './model/due/unseen-store.ts';
 export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { actorByLink, type LinkHolder } from './model/link-holder.ts';
-export { hasServiceMoved } from './model/moved-service-store.ts';
+export { hasServiceMoved } from './model/moved-service.ts';
 export { adjustmentsInWords } from './model/person/adjustments.ts';
 export { ageInMonths } from './model/person/age.ts';
 export { ethnicCategories } from './model/person/ethnic-category.ts';
@@ -136,14 +141,13 @@ export {
   restrictedServiceName,
   statusInWords,
 } from './model/words.ts';
-export { digestRules } from './news/still-true.ts';
-export { tellNews } from './news/tell-news.ts';
-export { withLiveCounts } from './news/with-live-counts.ts';
-export { withNews } from './news/with-news.ts';
+export { sendNotifications } from './notifications/send-notifications.ts';
+export { digestRules } from './notifications/still-true.ts';
+export { withLiveCounts } from './notifications/with-live-counts.ts';
+export { withNotifications } from './notifications/with-notifications.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
-export { listUnseenMoments, watchUnseen, watchUnseenOf } from './overdue/watch-unseen.ts';
 export { listRows } from './pages/lists/list-rows.ts';
 export { countedViews } from './pages/lists/saved-view-pages.ts';
 export { momentFromField } from './pages/moment-field.ts';
@@ -162,8 +166,8 @@ export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export { type Leaflet, readLeaflet } from './person-page/read-leaflet.ts';
 export { watchQuestionnaires } from './person-page/watch-questionnaires.ts';
 export { withPersonPages } from './person-page/with-person-pages.ts';
-export type { ActionBody } from './progress/change-status.ts';
-export { answerAsService, answerByLink } from './progress/change-status.ts';
+export type { ActionBody } from './progress/act.ts';
+export { answerAsService, answerByLink } from './progress/act.ts';
 export { checkTimeMs } from './progress/check-ending.ts';
 export { logContactByLink } from './progress/log-contact.ts';
 export {
@@ -196,6 +200,6 @@ export { countErasuresDue, listDue, type RecordKind } from './record-keeping/ret
 export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { deleteOldTries } from './submit/checks/number-tries-store.ts';
-export { numberTriedTooOften } from './submit/checks/refuse-mismatches.ts';
-export { newReference } from './submit/store-referrals.ts';
+export { auditTriedTooOften } from './submit/checks/refuse-mismatches.ts';
+export { newReference } from './submit/reference.ts';
 export { createReferralIntake, type SubmitDeps } from './submit/submit-referral.ts';

@@ -67,7 +67,7 @@ describe('a referral that is locked after a wait', () => {
       () => inTransaction(site.deps.db, (trx) => lock(trx, id)),
       async (trx) => {
         await trx.updateTable('referrals').set({ reroutes: id }).where('id', '=', successor).execute();
-        const report = { id: newId(at.getTime()), reportId: newId(at.getTime()), referralId: id };
+        const report = { rowId: newId(at.getTime()), reportId: newId(at.getTime()), referralId: id };
         await insertReport(
           trx,
           { ...report, reportedAt: at, toldBy: 'Her son', date: null },

@@ -22,7 +22,7 @@ import {
   createReferralIntake,
   type ReferralListener,
   withLiveCounts,
-  withNews,
+  withNotifications,
   withPersonPages,
 } from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
@@ -97,7 +97,7 @@ function makeReferralListener(platform: Platform): ReferralListener {
     withReferralEvents,
     withRecordCopies,
   ];
-  const innermost = withNews(withSimulator(platform, createReferralListener()));
+  const innermost = withNotifications(withSimulator(platform, createReferralListener()));
   return wrappers.reduce((listener, wrap) => wrap(listener), innermost);
 }
 

@@ -7,7 +7,7 @@ import { defaultChoice, type NotificationChoice, type NotificationKind, notifica
 import { headingWithUrgency, type MailedReferral, referenceInWords, urgentFirst } from './urgency.ts';
 
 /** News of one kind about some referrals, and the people who may want to know. */
-export type News = {
+export type Notification = {
   readonly kind: NotificationKind;
   readonly people: readonly Person[];
   /** Who is told instead where all of these people switched off what somebody has to know. */
@@ -18,7 +18,7 @@ export type News = {
 type Person = { readonly id: string; readonly email: string };
 
 /** Tells people of news about referrals, as each of them chose. */
-export async function tellPeople(trx: Trx, deps: Platform, news: readonly News[]): Promise<void> {
+export async function tellPeople(trx: Trx, deps: Platform, news: readonly Notification[]): Promise<void> {
   const split = await storeDigestsAndSplit(trx, deps, news);
   const mails = split.map(({ atOnce, ...each }) => composeNotification(deps.settings, atOnce, each));
   await mailPeople(trx, deps, ...mails);
@@ -29,22 +29,22 @@ export async function tellPeople(trx: Trx, deps: Platform, news: readonly News[]
  * urgent and everybody switched off what somebody has to know, all of them are told at once.
  * @returns the news, each with the people to email at once.
  */
-export async function storeDigestsAndSplit<SomeNews extends News>(
+export async function storeDigestsAndSplit<SomeNotification extends Notification>(
   trx: Trx,
   { clock }: Pick<Platform, 'clock'>,
-  news: readonly SomeNews[],
-): Promise<(SomeNews & { atOnce: readonly Person[] })[]> {
+  news: readonly SomeNotification[],
+): Promise<(SomeNotification & { atOnce: readonly Person[] })[]> {
   const ids = new Set(
     news.flatMap(({ people, deputies = [] }) => [...people, ...deputies].map(({ id }) => id)),
   );
   const choiceOf = await choiceLookup(trx, [...ids]);
-  const chosenBy = ({ kind, people }: News, choice: NotificationChoice) => {
+  const chosenBy = ({ kind, people }: Notification, choice: NotificationChoice) => {
     const { alwaysAtOnce } = notificationRules[kind];
     return people.filter(
       ({ id }) => ((alwaysAtOnce ? undefined : choiceOf(id, kind)) ?? defaultChoice) === choice,
     );
   };
-  const isOffForAll = (each: News) => chosenBy(each, 'off').length === each.people.length;
+  const isOffForAll = (each: Notification) => chosenBy(each, 'off').length === each.people.length;
   const reached = news.map((each) =>
     each.deputies && notificationRules[each.kind].mustReachSomebody && isOffForAll(each)
       ? { ...each, people: each.deputies }
@@ -79,7 +79,7 @@ export function newsInWords(
 function composeNotification(
   { baseUrl }: Platform['settings'],
   people: readonly Person[],
-  { kind, referrals }: Pick<News, 'kind' | 'referrals'>,
+  { kind, referrals }: Pick<Notification, 'kind' | 'referrals'>,
 ): MailToPeople {
   const { remedy, alwaysAtOnce } = notificationRules[kind];
   const news = newsInWords(kind, referrals);

@@ -27,7 +27,7 @@ import { noteSeenByHolder } from './note-seen.ts';
 import type { Visitor } from './visits-store.ts';
 
 /** What a link opens. It opens nothing else once its referral is over, or may no longer be answered by it. */
-export type OpenedLink =
+export type VisitedLink =
   | (UsableLink & {
       state: 'open';
       /** Whether a message about it still waits for somebody to confirm it. */
@@ -53,7 +53,7 @@ export async function openLink(
   deps: Platform,
   secret: string,
   token: string | undefined,
-): Promise<OpenedLink> {
+): Promise<VisitedLink> {
   const { db } = deps;
   const now = deps.clock.now();
   const link = await findAnswerLink(deps, secret);

@@ -8,7 +8,7 @@ import {
   reasonsToExplain,
   reasonWords,
 } from '../../referrals/index.ts';
-import type { Answer, OpenedLink } from './answer-referral.ts';
+import type { Answer, VisitedLink } from './answer-referral.ts';
 import type { Step } from './take-step.ts';
 
 // What the forms of the link's page have, apart from those that they share with the pages of accounts.
@@ -61,7 +61,7 @@ const answers = ['accept', 'decline', 'confirm'];
 
 export function answerFormErrors(
   form: Form,
-  { referral, news }: Extract<OpenedLink, { state: 'open' }>,
+  { referral, news }: Extract<VisitedLink, { state: 'open' }>,
 ): FieldError[] {
   const { answer, reason, explanation, news_read } = form;
   const { errors, refuse } = errorList();

@@ -17,7 +17,7 @@ import {
 import { composeLetter } from '../letter/compose-letter.ts';
 import { ageInYears } from '../letter/words.ts';
 import { findNewsAndFiles } from '../model/letter-facts-store.ts';
-import { type OpenedLink, openLink } from './answer-referral.ts';
+import { type VisitedLink, openLink } from './answer-referral.ts';
 import { recordReading, visitMs } from './enter-code.ts';
 import { type Form, fields, reasons } from './forms.ts';
 import {
@@ -108,7 +108,7 @@ async function show(
   deps: AnswerDeps,
   request: Request,
   reply: Reply,
-  opened: OpenedLink,
+  opened: VisitedLink,
   shown: Shown = {},
 ): Promise<Reply> {
   if (opened.state === 'closed') {

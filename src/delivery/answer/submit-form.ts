@@ -7,7 +7,7 @@ import {
   readStepForm,
   stepsPossibleByLink,
 } from '../../referrals/index.ts';
-import { answerReferral, type OpenedLink } from './answer-referral.ts';
+import { answerReferral, type VisitedLink } from './answer-referral.ts';
 import { claimAccount } from './claims/claim-account.ts';
 import { closeVisits, enterCode, requestCode } from './enter-code.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { askToBeRung, endingSteps, type Step, takeStep } from './take-step.ts';
 
 export type AnswerDeps = WebPlatform & ReferralDeps;
-export type OpenLink = OpenedLink & { state: 'open' };
+export type OpenLink = VisitedLink & { state: 'open' };
 
 /** What somebody sent from a form of the link's page. */
 export type SentForm = {

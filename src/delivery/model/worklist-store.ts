@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isActiveOperator } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { addNews } from '../../referrals/index.ts';
+import { addNotifications } from '../../referrals/index.ts';
 
 /** Why a delivery needs somebody's action. */
 export const worklistKinds = ['failed', 'uncertain', 'expired', 'unanswered', 'no-practice', 'held'] as const;
@@ -40,7 +40,7 @@ export async function addToWorklist(
   const { referralId, isNew } = rows[0]!;
   if (!isNew) return;
   const news = { referralId, actorId: null, at };
-  await addNews(trx, [
+  await addNotifications(trx, [
     { ...news, kind: 'needs-operator', side: 'operators' },
     ...(kindsToldToReferrer.includes(kind)
       ? [{ ...news, kind: 'undelivered', side: 'referrer' } as const]

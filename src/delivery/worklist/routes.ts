@@ -87,11 +87,11 @@ function readRoutes(app: App, deps: Platform): void {
 }
 
 function sendAgainRoutes(app: App, deps: DeliveryDeps): void {
-  const emptyBody = Type.Optional(Type.Union([Type.Null(), Type.Object({}, noOtherFields)]));
+  const optionalEmptyBody = Type.Optional(Type.Union([Type.Null(), Type.Object({}, noOtherFields)]));
   const retry = 'Tries it again from the start, with the same message under the same id.';
   app.post(
     '/api/deliveries/:id/retry',
-    action('retryDelivery', 'Try a delivery again', retry, emptyBody),
+    action('retryDelivery', 'Try a delivery again', retry, optionalEmptyBody),
     async (request) => {
       await retryDelivery(deps, actOf(request));
       return answer(deps, request);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isSensitiveReferral } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { namesakeReferred, numberTriedTooOften } from '../../referrals/index.ts';
+import { auditTriedTooOften, namesakeReferred } from '../../referrals/index.ts';
 import { auditOpened } from '../audit/restricted-entries.ts';
 
 export type AccessReason =
@@ -62,7 +62,7 @@ export async function findUnusualAccess(
         where action = ${namesakeReferred} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
       union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'number-tries' from audit_entries
-        where action = ${numberTriedTooOften} and actor_id is not null
+        where action = ${auditTriedTooOften} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London')
     select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count(*)::int as count,
       coalesce(array_agg(distinct key_name) filter (where key_name is not null), '{}') as "keyNames"

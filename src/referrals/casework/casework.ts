@@ -7,7 +7,7 @@ import { noOtherFields } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
-import { addNews } from '../model/attention/news.ts';
+import { addNotifications } from '../model/attention/notifications.ts';
 import { authorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
@@ -76,7 +76,7 @@ export function assignReferral(
     });
     const news = { referralId: referral.id, kind: 'assigned', side: sides[0]! } as const;
     if (owner && owner.id !== caller.accountId)
-      await addNews(trx, [{ ...news, actorId: caller.accountId, at }]);
+      await addNotifications(trx, [{ ...news, actorId: caller.accountId, at }]);
     await recordCasework(trx, caller, request, {
       action: 'referral.assigned',
       details: { owner: ownerId },

@@ -6,9 +6,9 @@ import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount, setLeave } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
-import { tellNews } from '../news/tell-news.ts';
+import { watchUnseen } from '../escalation/watch-unseen.ts';
+import { sendNotifications } from '../notifications/send-notifications.ts';
 import { remindOverdue } from '../overdue/remind-overdue.ts';
-import { watchUnseen } from '../overdue/watch-unseen.ts';
 import { assignReferral } from './casework.ts';
 
 // The owner of a referral hears of it before their colleagues do.
@@ -33,7 +33,7 @@ async function assign(
 
 /** The subjects of the emails about a referral that each of them got so far, without the first about a new one. */
 async function told(about: Made, ...people: { email: string }[]): Promise<string[][]> {
-  await tellNews(site.deps);
+  await sendNotifications(site.deps);
   const mailboxes: string[][] = [];
   for (const { email } of people) {
     const mails = (await mailsTo(site, email)).filter(({ text }) => text.includes(about.reference));

@@ -51,7 +51,7 @@ const refusals = problemAnswers({
   ...badBody,
   403: `This is for the two sides of the referral, and to confirm or take it back for people: no system account may.${orServiceHidden}`,
   404: notYours,
-  409: `The referral has ended, or for the two other calls nobody has told it. ${restrictedOrErased}`,
+  409: `The referral has ended, or, for confirm and undo, no death was reported. ${restrictedOrErased}`,
   412: 'The referral has changed since the version in If-Match.',
 });
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { endWatchOfDeath } from '../model/attention/watches-store.ts';
 import type { HistoryActor } from '../model/authors.ts';
-import { deleteUnsettledDeath } from '../model/due/unseen-store.ts';
 import { lockDeathOf } from '../model/person/death-locks-store.ts';
 import {
   haveDifferentFirstNames,
@@ -17,9 +17,9 @@ import {
 } from '../model/referral.ts';
 import { findReferralsAndDrafts } from '../model/store.ts';
 
-/** What somebody told of a person's death, for one of their referrals. */
+/** What somebody told of a person's death, for one of their referrals: one row of a report, which has a row for each of them. */
 export type DeathReport = {
-  id: string;
+  rowId: string;
   reportId: string;
   referralId: string;
   reportedAt: Date;
@@ -82,21 +82,21 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
 
 export async function insertReport(
   trx: Trx,
-  report: Pick<DeathReport, 'id' | 'reportId' | 'referralId' | 'reportedAt' | 'toldBy' | 'date'>,
+  report: Pick<DeathReport, 'rowId' | 'reportId' | 'referralId' | 'reportedAt' | 'toldBy' | 'date'>,
   by: HistoryActor,
 ): Promise<void> {
-  const { id, reportId, referralId, reportedAt, toldBy, date } = report;
+  const { rowId, reportId, referralId, reportedAt, toldBy, date } = report;
   // Its ids decide who may take it back, also where the names must not be known.
   const named = toldBy === null ? null : by;
   await sql`
     insert into referral_deaths (id, report_id, referral_id, reported_at, told_by, date, reported_by_id,
       reported_by_organisation_id, reported_by_name, reported_by_organisation)
-    values (${id}, ${reportId}, ${referralId}, ${reportedAt}, ${toldBy}, ${date}::date, ${by.id}, ${by.organisationId},
+    values (${rowId}, ${reportId}, ${referralId}, ${reportedAt}, ${toldBy}, ${date}::date, ${by.id}, ${by.organisationId},
       ${named?.name ?? null}, ${named?.organisation ?? null})`.execute(trx);
 }
 
 const columns = sql`
-  id, report_id as "reportId", referral_id as "referralId", reported_at as "reportedAt", told_by as "toldBy", date::text,
+  id as "rowId", report_id as "reportId", referral_id as "referralId", reported_at as "reportedAt", told_by as "toldBy", date::text,
   status_before as "statusBefore", reason_before as "reasonBefore", next_date_before::text as "nextDateBefore",
   expected_date_before::text as "expectedDateBefore", confirmed_at as "confirmedAt",
   confirmed_by_organisation_id as "confirmedByOrganisationId", reported_by_id as "reportedById",
@@ -120,7 +120,7 @@ export async function listReports(db: Db, reportId: string): Promise<DeathReport
 
 export async function saveConfirmed(
   trx: Trx,
-  reportRowId: string,
+  rowId: string,
   {
     id,
     status,
@@ -136,16 +136,16 @@ export async function saveConfirmed(
       prompts_before = (select jsonb_agg(p) from referral_prompts p where p.referral_id = ${id}),
       confirmed_at = ${by.at}, confirmed_by_name = ${by.name}, confirmed_by_id = ${by.id},
       confirmed_by_organisation_id = ${by.organisationId}
-    where id = ${reportRowId}`.execute(trx);
+    where id = ${rowId}`.execute(trx);
 }
 
 /** A dismissed prompt is not shown again. A prompt whose reason has gone meanwhile is deleted by `update-prompts`. */
-export async function restorePrompts(trx: Trx, reportRowId: string): Promise<void> {
+export async function restorePrompts(trx: Trx, rowId: string): Promise<void> {
   await sql`
     insert into referral_prompts (id, referral_id, kind, side, owner_id, made_at, told_at, dismissed_at, dismissed_by_name, due_on)
     select p.id, p.referral_id, p.kind, p.side, p.owner_id, p.made_at, p.told_at, p.dismissed_at, p.dismissed_by_name, p.due_on
     from referral_deaths d cross join lateral jsonb_populate_recordset(null::referral_prompts, d.prompts_before) as p
-    where d.id = ${reportRowId} on conflict do nothing`.execute(trx);
+    where d.id = ${rowId} on conflict do nothing`.execute(trx);
 }
 
 export async function saveUndone(trx: Trx, reportId: string, at: Date): Promise<void> {
@@ -153,8 +153,8 @@ export async function saveUndone(trx: Trx, reportId: string, at: Date): Promise<
 }
 
 /** One referral goes on; what was told of the person's others stays. */
-export async function saveUndoneForOne(trx: Trx, reportRowId: string, at: Date): Promise<void> {
-  await sql`update referral_deaths set undone_at = ${at} where id = ${reportRowId}`.execute(trx);
+export async function saveUndoneForOne(trx: Trx, rowId: string, at: Date): Promise<void> {
+  await sql`update referral_deaths set undone_at = ${at} where id = ${rowId}`.execute(trx);
 }
 
 /**
@@ -165,5 +165,5 @@ export async function setDeathReported(trx: Trx, referralId: string, at: Date | 
   await sql`update referrals set death_reported_at = ${at}, rejection_at = null where id = ${referralId}`.execute(
     trx,
   );
-  if (at === null) await deleteUnsettledDeath(trx, referralId);
+  if (at === null) await endWatchOfDeath(trx, referralId);
 }

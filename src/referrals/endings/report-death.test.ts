@@ -9,11 +9,11 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { storeNewAccessToken } from '../../tokens/index.ts';
 import { jobHandlers } from '../../worker.ts';
+import { watchUnseen } from '../escalation/watch-unseen.ts';
 import { findReferral } from '../model/store.ts';
-import { tellNews } from '../news/tell-news.ts';
+import { sendNotifications } from '../notifications/send-notifications.ts';
 import { remindOverdue } from '../overdue/remind-overdue.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
-import { watchUnseen } from '../overdue/watch-unseen.ts';
 
 // Somebody tells that a person has died: nothing more is sent, each referral is ended by a person, and a mistake is put right.
 
@@ -477,7 +477,7 @@ describe('a death', () => {
     await signInAgain();
     await call(surgery, `/${ours}/died`, told);
     await call(provider, `/${ours}/died/confirm`, {});
-    await tellNews(site.deps);
+    await sendNotifications(site.deps);
     await call(surgery, `/${ours}/died/undo`, {});
     const mailsOf = async (email: string) =>
       (await mailsTo(site, email))
@@ -485,7 +485,7 @@ describe('a death', () => {
         .map(({ subject }) => subject.split(/:| –/)[0]!);
     const before = await mailsOf(staffEmail);
     for (const _ of [1, 2, 3]) {
-      await tellNews(site.deps);
+      await sendNotifications(site.deps);
       await remindOverdue(site.deps);
       await watchUnseen(site.deps);
     }

@@ -1,4 +1,4 @@
-import { actorOf, type Caller, requirePerson } from '../../accounts/index.ts';
+import { actorOf, type Caller, requireNotSystem } from '../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { localTime } from '../../platform/clock/index.ts';
 import { holdTaskLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
@@ -13,21 +13,21 @@ import { noteOpening } from '../model/access/looks.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import {
-  maySayAlive,
   mayUndoDeath,
   mayUndoDeathAsOperator,
-  refuseToUndoDeath,
+  mayUndoForOwn,
+  throwMayNotUndoDeath,
 } from '../model/access/undo-death.ts';
+import { watchDeath, watchUrgent } from '../model/attention/watches.ts';
 import { historyActorOf, siteAsHistoryActor } from '../model/authors.ts';
+import { endReferral } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { watchDeath, watchUrgent } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { possibleEnding } from '../model/state-machine.ts';
 import { lockReferral, updateContent, updateStatus } from '../model/store.ts';
 import { unnamedTeller } from '../model/words.ts';
-import { endReferral } from '../progress/change-status.ts';
 import {
   type DeathReport,
   findReport,
@@ -65,7 +65,7 @@ export async function reportDeath(
     throw wrongDate('must not be in the future', 'in-future');
   return inRetriedTransaction(deps.db, async (trx) => {
     const seen = await authorise(trx, caller, referralId, at);
-    // Somebody who sends a draft has locked it, and then waits for the person's lock.
+    // Who sends a draft has locked it and then waits for the person's lock: to take that lock here would be a deadlock.
     if (!isSent(seen.referral)) throw notOpen(seen.referral);
     await lockPerson(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
@@ -97,7 +97,7 @@ export async function markDeathReported(
     // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
     const toldHere = sidesOf(caller, each).length > 0 ? onOneLine(toldBy) : null;
     const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
-    await insertReport(trx, { ...report, id: newId(at.getTime()) }, historyActorOf(caller));
+    await insertReport(trx, { ...report, rowId: newId(at.getTime()) }, historyActorOf(caller));
     await setDeathReported(trx, each.id, at);
     await watchDeath(trx, deps.settings, each, caller.accountId, at);
     marked.push(await recordDeathEvent(deps, trx, caller, each, 'death-reported', at));
@@ -139,7 +139,7 @@ export async function confirmDeath(
   caller: Caller,
   { referralId, version, ipAddress }: DeathRequest,
 ): Promise<PresentedReferral> {
-  requirePerson(caller);
+  requireNotSystem(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides, report } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
@@ -149,7 +149,7 @@ export async function confirmDeath(
         wrongState,
         `It is ${referral.status}, and somebody confirmed the death before: nothing was done.`,
       );
-    await saveConfirmed(trx, report.id, referral as Referral, { ...historyActorOf(caller), at });
+    await saveConfirmed(trx, report.rowId, referral as Referral, { ...historyActorOf(caller), at });
     await setDeathReported(trx, referral.id, null);
     if (!ending) {
       // It ended while the report waited: what the practice has to know of that is sent now.
@@ -184,51 +184,74 @@ export async function undoDeath(
   caller: Caller,
   { referralId, version, reason: typed, ipAddress }: DeathRequest & { reason?: string | undefined },
 ): Promise<PresentedReferral> {
-  requirePerson(caller);
+  requireNotSystem(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const request = { referralId, version, operatorsToo: true };
     const { referral, report: own, reports } = await lockWithReport(deps, trx, caller, request, at);
-    if (mayLiftOwn(caller, referral, own)) {
-      const lifted: Referral[] = [];
-      for (const report of reports) {
-        const locked = await lockReferral(trx, report.referralId);
-        if (!locked || !isSent(locked) || !mayLiftOwn(caller, locked, report)) continue;
-        await liftOwn(deps, trx, caller, locked, { report, ipAddress, at });
-        lifted.push(locked);
-      }
-      await tellOperatorsOfLiving(deps, trx, lifted);
-      await addJobs(trx, 'update-prompts', [{}]);
-      return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
+    if (mayUndoForOwnReferrals(caller, referral, own))
+      await undoForOwnReferrals(deps, trx, caller, { reports, ipAddress, at });
+    else {
+      const reason = requireMayUndo(caller, referral, own, typed);
+      await undoForAllReferrals(deps, trx, caller, { reports, reason, ipAddress, at });
     }
-    const reason = requireMayUndo(caller, referral, own, typed);
-    const { reportId } = reports[0]!;
-    for (const report of reports) {
-      const locked = await lockReferral(trx, report.referralId);
-      if (!locked || !isSent(locked)) continue;
-      await setDeathReported(trx, locked.id, null);
-      if (report.confirmedAt === null) await recordDeathEvent(deps, trx, caller, locked, 'death-undone', at);
-      else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
-      await deps.referralListener.onDeathSettled(trx, locked.id);
-      const action = 'referral.death_undone';
-      await recordDeathAudit(trx, caller, { referralId: locked.id, action, reason, ipAddress, at });
-    }
-    await saveUndone(trx, reportId, at);
     // Who was warned that the person may have died need not ask any more.
     await addJobs(trx, 'update-prompts', [{}]);
     return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
   });
 }
 
-function mayLiftOwn(caller: Caller, referral: Referral | Draft, report: DeathReport): boolean {
+/** The caller’s own referrals go on, and the operators are told. What was reported of the others stays. */
+async function undoForOwnReferrals(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  { reports, ipAddress, at }: { reports: readonly DeathReport[]; ipAddress: string; at: Date },
+): Promise<void> {
+  const undone: Referral[] = [];
+  for (const report of reports) {
+    const locked = await lockReferral(trx, report.referralId);
+    if (!locked || !isSent(locked) || !mayUndoForOwnReferrals(caller, locked, report)) continue;
+    await undoForReferral(deps, trx, caller, locked, { report, ipAddress, at });
+    undone.push(locked);
+  }
+  await tellOperatorsOfLiving(deps, trx, undone);
+}
+
+/** Every referral that waited goes on, and every one that was ended is as it was before. */
+async function undoForAllReferrals(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  {
+    reports,
+    reason,
+    ipAddress,
+    at,
+  }: { reports: readonly DeathReport[]; reason: string | undefined; ipAddress: string; at: Date },
+): Promise<void> {
+  for (const report of reports) {
+    const locked = await lockReferral(trx, report.referralId);
+    if (!locked || !isSent(locked)) continue;
+    await setDeathReported(trx, locked.id, null);
+    if (report.confirmedAt === null) await recordDeathEvent(deps, trx, caller, locked, 'death-undone', at);
+    else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
+    await deps.referralListener.onDeathSettled(trx, locked.id);
+    const action = 'referral.death_undone';
+    await recordDeathAudit(trx, caller, { referralId: locked.id, action, reason, ipAddress, at });
+  }
+  await saveUndone(trx, reports[0]!.reportId, at);
+}
+
+function mayUndoForOwnReferrals(caller: Caller, referral: Referral | Draft, report: DeathReport): boolean {
   if (mayUndoDeath(caller, referral, report) || mayUndoDeathAsOperator(caller)) return false;
-  return maySayAlive(caller, referral, report);
+  return mayUndoForOwn(caller, referral, report);
 }
 
 /**
  * One of the caller’s own referrals goes on. Who told it, and who has the person's others, learn nothing: it would tell where they get help.
  */
-async function liftOwn(
+async function undoForReferral(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
@@ -236,7 +259,7 @@ async function liftOwn(
   { report, ipAddress, at }: { report: DeathReport; ipAddress: string; at: Date },
 ): Promise<void> {
   await setDeathReported(trx, referral.id, null);
-  await saveUndoneForOne(trx, report.id, at);
+  await saveUndoneForOne(trx, report.rowId, at);
   await recordDeathEvent(deps, trx, caller, referral, 'death-undone', at);
   await deps.referralListener.onDeathSettled(trx, referral.id);
   const action = 'referral.death_undone';
@@ -251,7 +274,7 @@ function requireMayUndo(
   typed: string | undefined,
 ): string | undefined {
   if (mayUndoDeath(caller, referral, report)) return undefined;
-  if (!mayUndoDeathAsOperator(caller)) return refuseToUndoDeath();
+  if (!mayUndoDeathAsOperator(caller)) return throwMayNotUndoDeath();
   const reason = requireReason(typed);
   requireAnonymousReason(reason, referral.content);
   return reason;
@@ -263,7 +286,7 @@ async function reopen(
   trx: Trx,
   caller: Caller,
   ended: Referral,
-  { id, statusBefore, reasonBefore, nextDateBefore, expectedDateBefore }: DeathReport,
+  { rowId, statusBefore, reasonBefore, nextDateBefore, expectedDateBefore }: DeathReport,
   at: Date,
 ): Promise<void> {
   const back = {
@@ -278,7 +301,7 @@ async function reopen(
   const content = { ...restored.content, death_mistake };
   const details = { kind: 'death-undone' as const, changes: [] };
   const reopened = await updateContent(trx, restored, { ...restored, content }, { details, actor, at });
-  await restorePrompts(trx, id);
+  await restorePrompts(trx, rowId);
   // The watch had nothing to do for a referral that had ended, and may have dropped it.
   await watchUrgent(trx, deps.settings, [reopened], at);
   // Both get a new letter, because their last one said the referral had ended.
@@ -328,7 +351,7 @@ function historyActorFor(caller: Caller, referral: Referral) {
     : siteAsHistoryActor;
 }
 
-/** In its history, and as an event for the client systems of both sides. */
+/** Writes a line of the referral's history, and an event for the client systems of both sides. What the referral says stays. */
 async function recordDeathEvent(
   deps: ReferralDeps,
   trx: Trx,

@@ -23,8 +23,8 @@ import {
 import { noteOpening } from '../model/access/looks.ts';
 import { confidentialAddressField, hidesAddress } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
+import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { noteSeen } from '../model/due/unseen.ts';
 import {
   etagOf,
   loadDetails,
@@ -38,7 +38,7 @@ import { historySchema } from '../model/schemas/referral.ts';
 import {
   idParams,
   ifNoneMatchHeaders,
-  isShownToPerson,
+  isShownToSomebody,
   notYours,
   sendReferral,
   shownToHeaders,
@@ -61,7 +61,7 @@ type ReadOptions = {
   /** Whether the answer shows the referral with this ETag, or says that the client has it already. By default it shows it. */
   isShown?: (etag: string) => boolean;
   /** A person has it on a screen now. What a program reads was delivered to a system, and counts as seen by nobody. */
-  toPerson?: boolean;
+  shownToSomebody?: boolean;
 };
 
 /**
@@ -84,7 +84,7 @@ export async function readReferralInTransaction(
   caller: Caller,
   id: string,
   ipAddress: string,
-  { isShown = () => true, toPerson = false }: ReadOptions,
+  { isShown = () => true, shownToSomebody = false }: ReadOptions,
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
@@ -92,7 +92,7 @@ export async function readReferralInTransaction(
   const before = await loadDetails(deps, trx, [{ caller, referral: authorised.referral }], now);
   const shown = isShown(etagOf(presentReferral(caller, authorised.referral, { ...before, opened })));
   const stored =
-    shown && toPerson && isUsable(authorised.referral)
+    shown && shownToSomebody && isUsable(authorised.referral)
       ? await noteSeen(trx, caller, authorised, now)
       : authorised.referral;
   if (shown) await noteOpening(deps, trx, caller, authorised, now);
@@ -178,7 +178,7 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
     async (request, reply) => {
       const { presented } = await readReferral(deps, requireCaller(request), request.params.id, request.ip, {
         isShown: (etag) => request.method === 'GET' && !isKnown(request, etag),
-        toPerson: isShownToPerson(request),
+        shownToSomebody: isShownToSomebody(request),
       });
       const etag = etagOf(presented);
       if (isKnown(request, etag)) return reply.code(304).header('etag', etag).send() as never;

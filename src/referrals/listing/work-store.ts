@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceCondition } from '../model/access/hidden-services-store.ts';
 import type { Visibility } from '../model/access/sides.ts';
 import { isPromptFor } from '../model/attention/prompts-store.ts';
-import { isUnopened, isUnopenedLate } from '../model/due/unseen-store.ts';
+import { isUnseen, isUnseenLate } from '../model/attention/watches-store.ts';
 import {
   type Draft,
   openStatuses,
@@ -313,7 +313,7 @@ function unopenedQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
   if (wanted.length === 0) return [];
   const isWatched = sql`id in (
-    select u.referral_id from unseen_news u where ${isUnopened(sql`seen_at`)} and ${isUnopenedLate(now)})`;
+    select u.referral_id from unseen_news u where ${isUnseen(sql`seen_at`)} and ${isUnseenLate(now)})`;
   const conditions = [
     sql`status in (${sql.join(wanted)}) and urgency = 'urgent' and restricted_at is null`,
     ...(overdueOnly ? [sql`${due} < ${now}`] : []),

@@ -6,17 +6,17 @@ import type { DraftContent, GpAction, GpActionInput, ReferralContent } from './r
 type GpActionStatus = 'open' | 'acknowledged' | 'done_by_hand';
 
 /** Who asks the practice, and where it can ask back. */
-export type ActionRequester = { name: string; organisation: string | null; telephone?: string | null };
+export type GpActionAuthor = { name: string; organisation: string | null; telephone?: string | null };
 
 export function buildGpActions(
   given: readonly GpActionInput[],
   askedWith: GpAction['asked_with'],
-  { name, organisation, telephone }: ActionRequester,
+  { name, organisation, telephone }: GpActionAuthor,
 ): GpAction[] {
-  const requester = [name, organisation, telephone].filter(Boolean).join(', ');
+  const author = [name, organisation, telephone].filter(Boolean).join(', ');
   return given.map((action) => ({
     ...action,
-    asked_by: action.asked_by ?? requester,
+    asked_by: action.asked_by ?? author,
     asked_with: askedWith,
   }));
 }

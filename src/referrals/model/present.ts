@@ -30,7 +30,7 @@ import {
   withReferrersAddress,
 } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
-import { maySayAlive, mayUndoDeath, mayUndoDeathAsOperator } from './access/undo-death.ts';
+import { mayUndoDeath, mayUndoDeathAsOperator, mayUndoForOwn } from './access/undo-death.ts';
 import { changesOfMeasures, isAlarming } from './after-acceptance/measures.ts';
 import { type Prompt, presentPrompt, promptsFor } from './attention/prompts.ts';
 import { listPrompts } from './attention/prompts-store.ts';
@@ -256,7 +256,8 @@ function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: D
     (mayUndoDeathAsOperator(caller) ||
       // A colleague from whom the service is hidden gives a reason first.
       (!details.hiddenServices.has(referral.id) &&
-        (mayUndoDeath(caller, referral, death) || maySayAlive(caller, referral, { toldBy: death.told_by }))));
+        (mayUndoDeath(caller, referral, death) ||
+          mayUndoForOwn(caller, referral, { toldBy: death.told_by }))));
   return { ...fields, death_reported: shown && { ...shown, may_undo } };
 }
 

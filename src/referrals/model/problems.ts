@@ -96,6 +96,11 @@ export const wrongState = defineProblem({
   title: 'The referral is not in a state for that',
 });
 
+export const noSuchPractice = {
+  pointer: '/gp_practice/ods_code',
+  message: 'is not the code of a practice that this site knows',
+};
+
 /** A letter to it would reach nobody. */
 export const closedPractice = {
   pointer: '/gp_practice/ods_code',

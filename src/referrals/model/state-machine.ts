@@ -8,6 +8,7 @@ import {
   type ReferralStatus,
   referralStatuses,
 } from './referral.ts';
+import { wrongStatus } from './require-status.ts';
 
 /** The two sides of a referral: staff of the receiving service, and the referrer's organisation. */
 export type Side = 'provider' | 'referrer';
@@ -222,6 +223,5 @@ export function isUrgentStill(
 /** @throws Problem `wrong-state` */
 export function requireUnsuccessful(referral: SentStatus): void {
   if (isUnsuccessful(referral)) return;
-  const states = unsuccessfulStatuses.join(' or ');
-  throw new Problem(wrongState, `It is ${referral.status}; that is possible only when it is ${states}.`);
+  throw wrongStatus(referral.status, unsuccessfulStatuses);
 }

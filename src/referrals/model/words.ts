@@ -1,8 +1,8 @@
 import { dayInWords } from '../../platform/html/index.ts';
 import { type PresentedPrompt, promptWords } from './attention/prompts.ts';
+import { whenToTell } from './attention/watches.ts';
 import type { DeliveryStatus } from './deps.ts';
 import { londonDate } from './due/dates.ts';
-import { whenToTell } from './due/unseen.ts';
 import type { WorkingDays } from './due/working-time.ts';
 import {
   type Draft,
@@ -91,7 +91,7 @@ type State = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' |
     prompts: readonly PresentedPrompt[];
     seen: object | null;
     /** Nobody of the service has opened it in time, though it is urgent. */
-    isUnopenedLate?: boolean | undefined;
+    isUnseenLate?: boolean | undefined;
     gp_practice: { name: string } | null;
     deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
     gp_actions?: readonly { status: string; by_date: string | null; asked_by_letter: boolean }[] | null;
@@ -127,7 +127,7 @@ export function whoseTurn(
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
   const provider = sides.includes('provider') ? 'you' : nameOfService(state);
   const isReferrer = sides.includes('referrer');
-  if (state.isUnopenedLate && openStatuses.includes(status) && !sides.includes('provider'))
+  if (state.isUnseenLate && openStatuses.includes(status) && !sides.includes('provider'))
     return `Urgent: nobody at ${provider} has opened it. Telephone them`;
   if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
   if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))

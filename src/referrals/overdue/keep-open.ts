@@ -4,9 +4,9 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
+import { findStaff, listOperatorsAtWork } from '../model/people-at-work.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { markKeptOpen, type OverdueReferral } from './overdue-store.ts';
-import { findStaff, listOperatorsAtWork } from './people-at-work.ts';
 import { tellReferrers } from './tell-referrers.ts';
 
 /** People are told again after these working days, as long as nobody of the service opens the referral. */

@@ -1,5 +1,5 @@
+import { type DueWork, workOnEach } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type DueWork, workOnEach } from '../model/due/work-on-due.ts';
 import { type DueOrganization, maxMarked } from './overdue-store.ts';
 
 /** Works on what is due at each organisation, a batch a transaction. @returns the organisations that failed */

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { wasSentBeforeSensitive } from '../../library/index.ts';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
-import { serviceHasMoved } from '../model/moved-service-store.ts';
 import { openStatuses, underWayStatuses } from '../model/referral.ts';
 import { isUnhelped } from '../model/store.ts';
 
@@ -51,6 +50,10 @@ export async function listUnhelped(db: Db): Promise<string[]> {
       and ${isUnhelped}`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** The rule of `hasServiceMoved`, for the service's organisation `o` now and a referral's row `r` of `promptReasons`. */
+const serviceHasMoved = sql`(r."serviceOrganizationId" is not null and o.id <> r."serviceOrganizationId"
+  and o.name is distinct from r.service_organization_name)`;
 
 /** Everything that referrals have lost now, or that somebody has to look into. Each part is computed once. */
 const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuilder<unknown> => sql`

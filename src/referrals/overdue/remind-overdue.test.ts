@@ -4,7 +4,7 @@ import { countRows } from '../../../test/database/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions, storedReferral } from '../../../test/referrals/stored.ts';
-import { tellNews } from '../news/tell-news.ts';
+import { sendNotifications } from '../notifications/send-notifications.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
 const { site, elsewhere, referrer, provider, get, post, later, aPerson, makeReferral } =
@@ -36,7 +36,7 @@ describe('a referral that nobody answers', () => {
     const { items } = (await get(referrer, `/${id}/history`)).body;
     expect(items.at(-1).by).toEqual({ name: 'the site', organisation: null });
     expect((await get(provider, `/${answered.id}`)).body.status).toBe('accepted');
-    await tellNews(site.deps);
+    await sendNotifications(site.deps);
     const told = (await mailsTo(site, referrer.email)).find(({ text }) => text.includes(body.reference));
     expect(told!.subject).toMatch(/^Nobody answered .*, so the site closed (it|them)/);
   });

@@ -1,18 +1,24 @@
 import { headingWithUrgency, listActiveProviders, storeDigestsAndSplit } from '../../accounts/index.ts';
 import { type AuditAction, recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { workOnAllDue } from '../../platform/jobs/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
 import { siteAsHistoryActor } from '../model/authors.ts';
+import { changeStatus } from '../model/change-status.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
-import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { addWorkingTime, onWorkingDay } from '../model/due/working-time.ts';
+import {
+  findStaff,
+  listOperatorsAtWork,
+  type PeopleOfSide,
+  type StaffMember,
+} from '../model/people-at-work.ts';
 import type { Referral } from '../model/referral.ts';
 import { rules } from '../model/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
-import { applyTransition } from '../progress/change-status.ts';
 import { tellOfKeptOpen } from './keep-open.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { workOnOrganizations } from './organizations-in-batches.ts';
@@ -30,7 +36,6 @@ import {
   setRejection,
   type UnansweredReferrals,
 } from './overdue-store.ts';
-import { findStaff, listOperatorsAtWork, type PeopleOfSide, type StaffMember } from './people-at-work.ts';
 import { tellReferrers } from './tell-referrers.ts';
 
 /** Working days the service has to answer after the warning, however long the site was down before. */
@@ -102,7 +107,7 @@ async function rejectUnanswered(deps: ReferralDeps, trx: Trx, id: string, days: 
     expectedDate: null,
     at: deps.clock.now(),
   };
-  await applyTransition(deps, trx, referral, transition, {
+  await changeStatus(deps, trx, referral, transition, {
     by: 'site',
     history: siteAsHistoryActor,
     audit: siteActor,

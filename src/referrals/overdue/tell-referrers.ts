@@ -3,9 +3,9 @@ import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
+import { findPeople, listOperatorsAtWork } from '../model/people-at-work.ts';
 import { listOfReferences } from './list-of-references.ts';
 import type { OverdueReferral } from './overdue-store.ts';
-import { findPeople, listOperatorsAtWork } from './people-at-work.ts';
 
 /** What to tell those who made some unanswered referrals, by how many there are. */
 export type TellingReferrers = { heading: (count: number) => string; text: string };

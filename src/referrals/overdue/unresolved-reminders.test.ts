@@ -4,10 +4,10 @@ import { aTokenHolder } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
+import { watchUnseen } from '../escalation/watch-unseen.ts';
 import { countReasonsToAct } from '../listing/list-work.ts';
 import { remindOverdue } from './remind-overdue.ts';
 import { updatePrompts } from './update-prompts.ts';
-import { watchUnseen } from './watch-unseen.ts';
 
 // What nobody acts on is told again, and to somebody else. The days go by from one story to the next.
 

@@ -13,8 +13,13 @@ import {
 import { type PromptSide, promptKinds, promptWords } from '../model/attention/prompts.ts';
 import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { addWorkingTime, nextWorkingDay } from '../model/due/working-time.ts';
+import {
+  findPeople,
+  listOperatorsAtWork,
+  type PeopleOfSide,
+  type StaffMember,
+} from '../model/people-at-work.ts';
 import { listOfReferences } from './list-of-references.ts';
-import { findPeople, listOperatorsAtWork, type PeopleOfSide, type StaffMember } from './people-at-work.ts';
 import {
   type DuePrompt,
   deleteOutdatedPrompts,

@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import { addNews } from '../model/attention/news.ts';
+import { addNotifications } from '../model/attention/notifications.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { PersonAnswer } from '../model/person-page/person-page.ts';
@@ -52,7 +52,7 @@ export function answerAsPerson(
     if (answer !== 'got-help') await deletePrompts(trx, referral.id, [promptOf[answer]]);
     await addJobs(trx, 'update-prompts', [{}]);
     const news = { referralId: referral.id, kind: 'changed', actorId: null, at } as const;
-    await addNews(trx, [
+    await addNotifications(trx, [
       { ...news, side: 'provider' },
       { ...news, side: 'referrer' },
     ]);

@@ -4,7 +4,7 @@ import type { FieldError } from '../../platform/problem/index.ts';
 import { isAlarming, maxMeasures } from '../model/after-acceptance/measures.ts';
 import { deskState, findQuestionnaireDesk } from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { askedNow, type QuestionnaireCode, readAnswers } from '../model/after-acceptance/questionnaires.ts';
-import { addNews } from '../model/attention/news.ts';
+import { addNotifications } from '../model/attention/notifications.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { hasVisit } from '../model/person-page/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
@@ -76,7 +76,7 @@ export function answerQuestionnaire(
     const actor = { name: 'the person, on their page', ipAddress };
     await recordMeasures(deps, trx, referral, { added, actor, at });
     const news = { referralId: referral.id, kind: 'changed', actorId: null, at } as const;
-    await addNews(trx, [
+    await addNotifications(trx, [
       { ...news, side: 'provider' },
       { ...news, side: 'referrer' },
     ]);

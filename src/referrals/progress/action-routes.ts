@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, emptyBody, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { sideInWords } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { gpActionsSchema, longText } from '../model/schemas/new-referral.ts';
@@ -27,7 +27,8 @@ import {
   suggestingActions,
   waitActions,
 } from '../model/state-machine.ts';
-import type { ActionBody, changeStatus } from './change-status.ts';
+import type { ActionBody } from './act.ts';
+import { takeAction } from './take-action.ts';
 
 type Description = { operationId: string; summary: string; description: string };
 
@@ -83,8 +84,8 @@ const descriptions: Readonly<Record<Action, Description>> = {
   },
 };
 
-/** `POST /api/referrals/{id}/<action>`, one route an action, which `takeAction` takes. */
-export function actionRoutes(app: App, deps: ReferralDeps, takeAction: typeof changeStatus): void {
+/** `POST /api/referrals/{id}/<action>`, one route an action. */
+export function actionRoutes(app: App, deps: ReferralDeps): void {
   for (const action of actions) {
     const { description, ...names } = descriptions[action];
     const sides = sidesAllowed(action)
@@ -124,8 +125,8 @@ export function actionRoutes(app: App, deps: ReferralDeps, takeAction: typeof ch
       async (request, reply) => {
         const { id: referralId } = request.params;
         const body = request.body as ActionBody;
-        const change = { referralId, version: versionSeen(request), ipAddress: request.ip, body };
-        return sendReferral(reply, await takeAction(deps, requireCaller(request), action, change));
+        const sent = { referralId, version: versionSeen(request), ipAddress: request.ip, body };
+        return sendReferral(reply, await takeAction(deps, requireCaller(request), action, sent));
       },
     );
   }
@@ -156,7 +157,6 @@ const reasonSchema = (action: Action) =>
     noOtherFields,
   );
 
-const emptyBody = Type.Object({}, { ...noOtherFields, title: 'EmptyBody' });
 /** An end that the person may have wanted. */
 const endBody = (action: Action) =>
   Type.Object(

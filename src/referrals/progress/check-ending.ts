@@ -4,12 +4,12 @@ import { type Db, inRetriedTransaction } from '../../platform/database/index.ts'
 import { hourMs } from '../../platform/durations.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
+import { watchUrgent } from '../model/attention/watches.ts';
+import { clearSeenByLink, endWatches } from '../model/attention/watches-store.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { EndedByLink, ReferralDeps } from '../model/deps.ts';
-import { watchUrgent } from '../model/due/unseen.ts';
-import { clearSeenByLink, deleteUnseen } from '../model/due/unseen-store.ts';
 import { whoAnsweredGpActions } from '../model/gp-actions.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
@@ -53,7 +53,7 @@ export async function findEndingToCheck(
   return until && until > clock.now() ? { ...ended, until } : null;
 }
 
-type CheckedEnding = SeenVersion & { ipAddress: string };
+type CheckedEnding = ExpectedVersion & { ipAddress: string };
 
 /**
  * The referrer says that an ending by link was a mistake, such as a button pressed for another person. The referral is again what it was
@@ -63,11 +63,11 @@ type CheckedEnding = SeenVersion & { ipAddress: string };
 export async function undoEnding(
   deps: ReferralDeps,
   caller: Caller,
-  { ipAddress, ...seen }: CheckedEnding,
+  { ipAddress, ...expected }: CheckedEnding,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const referral = (await lockVersionForSides(trx, caller, seen, ['referrer'])) as Referral;
+    const referral = (await lockVersionForSides(trx, caller, expected, ['referrer'])) as Referral;
     const { before } = requireEndingToCheck(await findEndingToCheck(deps, trx, referral));
     const open = {
       to: before.status,
@@ -84,7 +84,7 @@ export async function undoEnding(
     await removeEnding(trx, referral.id, contentBeforeEnd(referral.content));
     const reopened = await updateStatus(trx, referral, open, actor);
     await deletePrompts(trx, reopened.id);
-    await deleteUnseen(trx, [reopened.id]);
+    await endWatches(trx, [reopened.id]);
     await watchUrgent(trx, deps.settings, [reopened], at);
     const change = {
       referral: reopened,
@@ -125,11 +125,11 @@ function contentBeforeEnd(content: ReferralContent): ReferralContent {
 export async function confirmEnding(
   deps: ReferralDeps,
   caller: Caller,
-  { ipAddress, ...seen }: CheckedEnding,
+  { ipAddress, ...expected }: CheckedEnding,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const referral = await lockVersionForSides(trx, caller, seen, ['referrer']);
+    const referral = await lockVersionForSides(trx, caller, expected, ['referrer']);
     requireEndingToCheck(await findEndingToCheck(deps, trx, referral));
     await deps.referralListener.onEndingChecked(trx, referral.id, { isRight: true, at });
     await recordAudit(trx, {

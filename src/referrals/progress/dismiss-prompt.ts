@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller, requirePerson } from '../../accounts/index.ts';
+import { actorOf, type Caller, requireCaller, requireNotSystem } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, emptyBody, problemAnswers, withToken } from '../../platform/http/index.ts';
@@ -30,7 +30,7 @@ export async function dismissPrompt(
   caller: Caller,
   { referralId, promptId, ipAddress }: { referralId: string; promptId: string; ipAddress: string },
 ): Promise<PresentedReferral> {
-  requirePerson(caller);
+  requireNotSystem(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForAnyReader(trx, caller, referralId, at);

@@ -25,13 +25,14 @@ import {
   nextAppointmentDay,
 } from '../model/after-acceptance/contacts.ts';
 import { setContacts } from '../model/after-acceptance/contacts-store.ts';
+import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { noteSeen } from '../model/due/unseen.ts';
 import { actorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { nothingChanged, wrongState } from '../model/problems.ts';
-import { isSent, openStatuses, type Referral } from '../model/referral.ts';
+import { nothingChanged } from '../model/problems.ts';
+import type { Referral } from '../model/referral.ts';
+import { requireOpen } from '../model/require-status.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
   badBody,
@@ -109,7 +110,7 @@ export async function logContactByLink(
   { contact, at }: { contact: Static<typeof newContactSchema>; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
-  const referral = requireContactable(locked);
+  const referral = requireOpen(locked);
   const by = `${holder.name}, ${holder.role}`;
   const update = addContact(contact, by)(referral, at);
   if (!update) return;
@@ -193,7 +194,7 @@ function changeContacts(
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral: locked, sides } = await lockForSides(trx, caller, referralId, at);
     if (!sides.includes('provider')) throw new Problem(forbidden, 'This is for staff of the service.');
-    const referral = requireContactable(locked);
+    const referral = requireOpen(locked);
     const update = change(referral, at);
     if (!update) return loadAndPresent(deps, trx, caller, referral, at);
     await noteSeen(trx, caller, { referral, sides }, at);
@@ -243,12 +244,6 @@ function nextDateWith(
   const { appointments } = after.content;
   if (!waitsForAppointment || appointments === before.content.appointments) return current;
   return nextDateAfter(settings, after, nextAppointmentDay(appointments, at) ? at : before.versionAt);
-}
-
-function requireContactable(referral: Parameters<typeof isSent>[0]): Referral {
-  if (isSent(referral) && openStatuses.includes(referral.status)) return referral;
-  const states = openStatuses.join(' or ');
-  throw new Problem(wrongState, `It is ${referral.status}; that is possible only when it is ${states}.`);
 }
 
 function isSame(one: Contact, other: Contact): boolean {

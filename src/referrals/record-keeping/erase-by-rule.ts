@@ -1,8 +1,8 @@
 import { mailOperators } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { workOnAllDue } from '../../platform/jobs/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { lockReferral } from '../model/store.ts';
 import { afterRecordChange } from './change-record.ts';
 import { retentionRule } from './decide-retention.ts';

@@ -10,9 +10,9 @@ import { attachmentSchema, presentAttachment } from '../conversation/attachments
 import { listAttachments } from '../conversation/attachments-store.ts';
 import { messageSchema, presentMessage } from '../conversation/messages.ts';
 import { listMessages } from '../conversation/messages-store.ts';
-import { openingSchema, presentOpening } from '../conversation/openings.ts';
 import { listChanges } from '../corrections/changes-store.ts';
 import { changeSchema, presentChange } from '../corrections/tell-change.ts';
+import { openingSchema, presentOpening } from '../listing/openings.ts';
 import { noteSearch } from '../model/access/looks.ts';
 import { insertOpening, listOpenings } from '../model/access/openings-store.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';

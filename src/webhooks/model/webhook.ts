@@ -55,6 +55,6 @@ function ownersOf(event: Event): Parameters<typeof canSee>[1] {
     requested_at: createdAt,
     referrerAccountId: referrerAccountId!,
     referrerOrganisationId,
-    service: { name: '', organization_name: null, organization_id: serviceOrganizationId },
+    service: { organization_id: serviceOrganizationId },
   };
 }

@@ -3,7 +3,7 @@ import { pageOfRows, readCursor } from '../../../platform/http/index.ts';
 import {
   findOverdueDates,
   findReferral,
-  listUnseenMoments,
+  listEscalationMoments,
   type Referral,
   type ReferralDeps,
   type ReferralStatus,
@@ -98,7 +98,7 @@ async function listNextMoments(
   return [
     ...ofStory,
     ...ofMessages,
-    ...(await listUnseenMoments(db, referral.id)),
+    ...(await listEscalationMoments(db, referral.id)),
     ...(remindAt ? [{ at: remindAt, what: 'The service is reminded by email' }] : []),
     ...(warnAt
       ? [{ at: warnAt, what: 'The service is warned by email that the site will decline the referral' }]

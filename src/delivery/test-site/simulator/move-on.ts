@@ -4,7 +4,7 @@ import { inTransaction } from '../../../platform/database/index.ts';
 import { dayMs, hourMs } from '../../../platform/durations.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
 import { defineProblem, Problem } from '../../../platform/problem/index.ts';
-import { authorise, bringUnseenNearer, findReferral, type ReferralDeps } from '../../../referrals/index.ts';
+import { authorise, bringWatchesNearer, findReferral, type ReferralDeps } from '../../../referrals/index.ts';
 import { findNextMoment, findSimulated, type PresentedSimulation } from './list-simulations.ts';
 import { type SimulatorDeps, simulate } from './simulate.ts';
 import { moveForward } from './store.ts';
@@ -46,7 +46,7 @@ export async function moveOn(
     const stepMs = Math.min(remainingMs, await untilNext(deps, id, remainingMs));
     await inTransaction(deps.db, async (trx) => {
       await moveForward(trx, id, stepMs);
-      await bringUnseenNearer(trx, id, stepMs);
+      await bringWatchesNearer(trx, id, stepMs);
     });
     await simulate(deps, { referral_id: id });
     remainingMs -= stepMs;

@@ -1,4 +1,4 @@
-import { actorOf, type Caller, requirePerson } from '../../../accounts/index.ts';
+import { actorOf, type Caller, requireNotSystem } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
@@ -55,7 +55,7 @@ export async function markChecked(
   caller: Caller,
   { id, ipAddress }: { id: string; ipAddress: string },
 ): Promise<DatedContent> {
-  requirePerson(caller);
+  requireNotSystem(caller);
   return editService(deps, caller, { id, ipAddress, action: 'service.checked' }, (service, at) => ({
     ...service,
     assured_date: localTime(at).day.date,

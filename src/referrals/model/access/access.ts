@@ -122,9 +122,9 @@ function requireUsableContent(authorised: AuthorisedReferral): AuthorisedReferra
   return authorised;
 }
 
-export type SeenVersion = {
+export type ExpectedVersion = {
   referralId: string;
-  /** The version that the caller has seen. After a later change, they must look again first. */
+  /** The version that the caller has read. After a later change, they must read it again first. */
   version: number;
 };
 
@@ -140,7 +140,7 @@ export const sideInWords = {
 export async function lockVersionForSides(
   trx: Trx,
   caller: Caller,
-  { referralId, version }: SeenVersion,
+  { referralId, version }: ExpectedVersion,
   allowed: readonly Side[],
 ): Promise<Referral | Draft> {
   const referral = isUuid(referralId) ? await lockReferral(trx, referralId) : undefined;
@@ -158,8 +158,8 @@ export async function lockVersionForSides(
 }
 
 /** @throws Problem `version-stale` */
-export function requireVersion({ version: current }: Referral | Draft, seen: number): void {
-  if (seen === current) return;
+export function requireVersion({ version: current }: Referral | Draft, expected: number): void {
+  if (expected === current) return;
   throw new Problem(versionStale, 'Read the referral again, then decide again.', {
     headers: { etag: versionTag(current) },
   });

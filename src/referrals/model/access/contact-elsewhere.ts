@@ -2,7 +2,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import { findReferralMarks } from '../../../library/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { contactOf } from '../../../platform/settings/index.ts';
-import { safeContactInWords } from '../person/safe-contact.ts';
+import { safeContactInWords, strictnessOf } from '../person/safe-contact.ts';
 import { type Draft, openStatuses, type Referral, type SafeContact } from '../referral.ts';
 import { findReferrals } from '../store.ts';
 import { type ContactInOther, listContactInOthers } from './contact-elsewhere-store.ts';
@@ -12,7 +12,7 @@ import { sidesOf } from './sides.ts';
 // One person may have two open referrals to one organisation: one says “ring her”, the other that it is not safe. Each is read alone,
 // so each says what the other does, and the more careful answer comes first.
 
-type Contact = Partial<SafeContact> | undefined;
+type ContactAnswer = Partial<SafeContact> | undefined;
 
 /** Another open referral of the person to the same organisation, which says something else about contacting them. */
 export type ContactElsewhere = {
@@ -24,29 +24,27 @@ export type ContactElsewhere = {
   stricter: boolean;
 };
 
-const strictness = { no: 3, only_at: 2, yes: 0, not_asked: 0 } as const;
-
 /** Whether `other` asks for care that somebody who read only `own` would not take. */
-function isStricter(other: Contact, own: Contact): boolean {
+function isStricter(other: ContactAnswer, own: ContactAnswer): boolean {
   if (!other) return false;
   const { safe = 'not_asked', only_at, voicemail, who_must_not_know: secretFrom } = other;
   const ownSafe = own?.safe ?? 'not_asked';
   if (secretFrom !== undefined && secretFrom !== own?.who_must_not_know) return true;
   if (ownSafe === 'no') return false;
-  if (strictness[safe] > strictness[ownSafe]) return true;
+  if (strictnessOf(other) > strictnessOf(own)) return true;
   return (
     (safe === 'only_at' && only_at !== own?.only_at) || (voicemail === false && own?.voicemail !== false)
   );
 }
 
 /** A permission that the own answer does not give. That nobody asked there permits nothing. */
-function permitsMore(other: Contact, own: Contact): boolean {
+function permitsMore(other: ContactAnswer, own: ContactAnswer): boolean {
   if (other?.safe !== 'yes' && other?.safe !== 'only_at') return false;
-  return strictness[own?.safe ?? 'not_asked'] > strictness[other.safe];
+  return strictnessOf(own) > strictnessOf(other);
 }
 
 function differing(
-  own: Contact,
+  own: ContactAnswer,
   others: readonly ContactInOther[],
 ): (ContactInOther & { stricter: boolean })[] {
   return others
@@ -177,6 +175,6 @@ export async function isUnsafeElsewhere(db: Db, { id }: Pick<Referral, 'id'>): P
 }
 
 /** The site sends its messages at any hour, and cannot choose who reads them. */
-export function forbidsMessages(contact: Contact): boolean {
+export function forbidsMessages(contact: ContactAnswer): boolean {
   return contact?.safe === 'no' || contact?.safe === 'only_at' || contact?.who_must_not_know !== undefined;
 }

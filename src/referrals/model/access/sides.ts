@@ -3,10 +3,9 @@ import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 
 /** The fields of a referral that decide who may see it. */
-type Ownership = Pick<
-  Referral | Draft,
-  'referrerAccountId' | 'referrerOrganisationId' | 'service' | 'requested_at'
->;
+type Ownership = Pick<Referral | Draft, 'referrerAccountId' | 'referrerOrganisationId' | 'requested_at'> & {
+  service: Pick<NonNullable<Draft['service']>, 'organization_id'> | null;
+};
 
 /**
  * Which referrals a caller may see. The stores make SQL conditions of it, so that lists show the same as single reads.

@@ -3,6 +3,8 @@ import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import type { Draft, Referral, ReporterIds } from '../referral.ts';
 import { sidesOf } from './sides.ts';
 
+// Beside the other rules of access, because `presentReferral` says to each reader whether they may undo a report of a death.
+
 /** What was told of a person’s death about one referral, and which organisation confirmed it there. */
 type Report = ReporterIds & { confirmedByOrganisationId?: string | null };
 
@@ -26,7 +28,7 @@ export function mayUndoDeath(caller: Caller, referral: Referral | Draft, report:
  * Somebody elsewhere told it, who knows a name and a birth date. Either side may say for its own referrals that the person is alive:
  * a false report must not stop help until an operator comes.
  */
-export function maySayAlive(
+export function mayUndoForOwn(
   caller: Caller,
   referral: Referral | Draft,
   { toldBy, confirmedAt = null }: { toldBy: string | null; confirmedAt?: Date | null },
@@ -40,7 +42,7 @@ export function mayUndoDeathAsOperator({ roles }: Caller): boolean {
 }
 
 /** @throws Problem `forbidden`, in words that do not say who told it. */
-export function refuseToUndoDeath(): never {
+export function throwMayNotUndoDeath(): never {
   throw new Problem(
     forbidden,
     'Only the organisation that reported the death, a service that confirmed it, or an operator of the site can take it back; a side of a referral that others told of may, until it confirms it. If you know that the person is alive, tell the site’s clinical safety contact at once: an operator then takes it back.',

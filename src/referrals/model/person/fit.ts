@@ -34,18 +34,18 @@ export async function requireFit(
   eligibility: Eligibility,
   { service_id, patient, fit_override: given }: FitInput,
   at: Date,
-  { judgesAreaInWords = false }: { judgesAreaInWords?: boolean | undefined } = {},
+  { checksAreaText = false }: { checksAreaText?: boolean | undefined } = {},
 ): Promise<{ reason: string } | undefined> {
   const kept = given && { reason: given.reason };
   if (given && !given.misfits) return kept;
   const answered = given?.misfits ?? [];
   // A reason that a page asked for is kept, also where a client system sends the draft.
-  const readsWords = judgesAreaInWords || answered.length > 0;
+  const readsWords = checksAreaText || answered.length > 0;
   const refused = await misfitErrors(trx, eligibility, { service_id, patient }, at);
   const worded = readsWords ? await areaErrorsInWords(trx, eligibility, { service_id, patient }) : [];
   const errors = [...refused, ...worded];
   const isAnswered = (error: FieldError) => answered.includes(nameOf({ service_id, patient }, error));
-  if (!(judgesAreaInWords ? errors : refused).every(isAnswered))
+  if (!(checksAreaText ? errors : refused).every(isAnswered))
     throw await misfitProblem(trx, { service_id, patient }, errors, 'you refer the person all the same');
   return errors.length > 0 ? kept : undefined;
 }

@@ -31,6 +31,13 @@ function contactStatements({ safe, voicemail, who_must_not_know }: Partial<SafeC
   } satisfies Record<ContactStatement, boolean>;
 }
 
+const strictness = { no: 2, only_at: 1, yes: 0, not_asked: 0 } as const;
+
+/** How much care an answer asks for, to compare two. That nobody asked forbids nothing. */
+export function strictnessOf(contact: Partial<SafeContact> | undefined): number {
+  return strictness[contact?.safe ?? 'not_asked'];
+}
+
 /** “ (telephone)”, the way that the person was asked about. */
 export function channelInBrackets({ channel }: Partial<SafeContact>): string {
   return channel === undefined ? '' : ` (${channel})`;

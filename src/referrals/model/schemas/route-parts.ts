@@ -78,7 +78,7 @@ export const shownToHeaders = Type.Object({
   ),
 });
 
-export function isShownToPerson({ headers }: Pick<Request, 'headers'>): boolean {
+export function isShownToSomebody({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['onward-shown-to'] === 'person';
 }
 

@@ -1,12 +1,12 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../../platform/database/index.ts';
 import { countUnread, hasReadVersion } from '../../conversation/messages-store.ts';
-import { lockVersionForSides, type SeenVersion } from '../../model/access/access.ts';
+import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { mustBeReadFirst } from '../../model/person/risk.ts';
 import { type Draft, isSent, type Referral } from '../../model/referral.ts';
 import { sidesAllowed } from '../../model/state-machine.ts';
-import { changeLockedStatus } from '../../progress/change-status.ts';
+import { actOnLocked } from '../../progress/act.ts';
 
 /** Why a referral is accepted on its own page alone, and not together with others. */
 export type OpenFirst = 'never-opened' | 'safety' | 'unread-message';
@@ -20,14 +20,14 @@ export type OpenFirst = 'never-opened' | 'safety' | 'unread-message';
 export function acceptOpened(
   deps: ReferralDeps,
   caller: Caller,
-  { ipAddress, ...seen }: SeenVersion & { ipAddress: string },
+  { ipAddress, ...expected }: ExpectedVersion & { ipAddress: string },
 ): Promise<OpenFirst | undefined> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockVersionForSides(trx, caller, seen, sidesAllowed('accept'));
+    const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('accept'));
     const left = await whyOpenFirst(deps, trx, caller, locked);
     if (left === undefined)
-      await changeLockedStatus(deps, trx, caller, locked, { action: 'accept', body: {}, ipAddress, at });
+      await actOnLocked(deps, trx, caller, locked, { action: 'accept', body: {}, ipAddress, at });
     return left;
   });
 }

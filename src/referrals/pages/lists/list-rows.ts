@@ -8,9 +8,9 @@ import { countUnread, listChangedFields } from '../../conversation/messages-stor
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
+import { findUnseen, listWithUnseenCorrections } from '../../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
-import { findUnopened, listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/present.ts';
 import { openStatuses } from '../../model/referral.ts';
@@ -29,7 +29,7 @@ export async function listRows(
     ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
   const changed = await listChanged(db, caller, referrals);
   const owned = await listOwned({ db, clock }, caller, referrals);
-  const unopened = await findUnopened(
+  const unopened = await findUnseen(
     db,
     referrals.filter(({ referral }) => referral.urgency === 'urgent').map(({ referral }) => referral.id),
     clock.now(),
@@ -47,7 +47,7 @@ export async function listRows(
       status: statusInWords(status, referral.status_reason),
       isOpen: openStatuses.includes(status),
       urgent: urgency === 'urgent',
-      isUnopened: unopened.has(id) && openStatuses.includes(status),
+      isUnseen: unopened.has(id) && openStatuses.includes(status),
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
       possibleTwins: referral.possible_twins?.length ?? 0,
@@ -60,7 +60,7 @@ export async function listRows(
       due: next_date === null ? undefined : dueInWords(next_date, londonDate(clock.now())),
       turn: whoseTurn(
         settings,
-        { ...referral, isUnopenedLate: unopened.get(id)?.isLate },
+        { ...referral, isUnseenLate: unopened.get(id)?.isLate },
         sides,
         londonDate(clock.now()),
       ),

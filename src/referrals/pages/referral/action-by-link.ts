@@ -2,7 +2,7 @@ import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { Referral } from '../../model/referral.ts';
 import { type Action, actionsFor, declinableActions, rules, waitActions } from '../../model/state-machine.ts';
 import { actionWords, outcomeChoices, reasonsFor } from '../../model/words.ts';
-import type { ActionBody } from '../../progress/change-status.ts';
+import type { ActionBody } from '../../progress/act.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { furtherActions } from '../gp-actions-form.ts';
 import {

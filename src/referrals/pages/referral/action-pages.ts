@@ -3,7 +3,6 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
-import { takeReferralAction } from '../../endings/end-with-death.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { wrongState } from '../../model/problems.ts';
 import {
@@ -16,10 +15,11 @@ import {
   waitActions,
 } from '../../model/state-machine.ts';
 import { outcomeChoices, reasonsFor } from '../../model/words.ts';
-import type { ActionBody } from '../../progress/change-status.ts';
+import type { ActionBody } from '../../progress/act.ts';
 import { confirmEnding, undoEnding } from '../../progress/check-ending.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';
 import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
+import { takeAction } from '../../progress/take-action.ts';
 import { furtherActions } from '../gp-actions-form.ts';
 import {
   type AnswerForm,
@@ -149,8 +149,8 @@ async function submitAction(
   }
   const version = Number(readUntrimmedFields(request.body, ['version']).version);
   try {
-    const change = { referralId, version, ipAddress: request.ip, body: body as ActionBody };
-    await takeReferralAction(deps, requireCaller(request), action, change);
+    const sent = { referralId, version, ipAddress: request.ip, body: body as ActionBody };
+    await takeAction(deps, requireCaller(request), action, sent);
     return undefined;
   } catch (error) {
     if (error instanceof Problem && error.kind === unprocessable && error.errors)

@@ -12,8 +12,8 @@ import {
   waitActions,
 } from '../../model/state-machine.ts';
 import { ownWordsOf, reasonsToExplain, reasonWords } from '../../model/words.ts';
+import { type ActionBody, actionBodyErrors } from '../../progress/act.ts';
 import { actionSchemas } from '../../progress/action-routes.ts';
-import { type ActionBody, actionBodyErrors } from '../../progress/change-status.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
 import {
   gpActionsFrom,

@@ -16,7 +16,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { attachFile, maxFileBytes, sendAttachment } from '../../conversation/attachments.ts';
 import { newMessageSchema, sendMessage } from '../../conversation/messages.ts';
-import { newOpeningSchema, openReferral } from '../../conversation/openings.ts';
+import { newOpeningSchema, openReferral } from '../../listing/openings.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { pathAfter, type RefusedForm, referralPath, showReferral } from './referral-page.ts';
 

@@ -26,7 +26,7 @@ import {
 } from '../../../conversation/messages-store.ts';
 import { type LifeChange, listChanges } from '../../../corrections/changes-store.ts';
 import { findReport } from '../../../endings/deaths-store.ts';
-import { listOthersToConfirm, type NamedToConfirm } from '../../../endings/end-with-death.ts';
+import { listOthersToConfirm, type NamedToConfirm } from '../../../endings/others-to-confirm.ts';
 import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../../listing/read-referral.ts';
 import { hideWords, isServiceHidden, staffOfService } from '../../../model/access/hidden-services.ts';
@@ -37,7 +37,7 @@ import { londonDate } from '../../../model/due/dates.ts';
 import { isSent } from '../../../model/referral.ts';
 import { isUsable } from '../../../model/usable.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
-import { filterKnownDead } from '../../../submit/checks/refuse-reported-dead.ts';
+import { filterKnownDead } from '../../../submit/checks/check-reported-deaths.ts';
 
 type OwnCasework = {
   owner: ReferralOwner | undefined;
@@ -100,15 +100,15 @@ export async function readFullReferral(
   ipAddress: string,
   shows: 'all' | 'part' = 'part',
 ): Promise<FullReferral> {
-  const toPerson = shows === 'all';
+  const shownToSomebody = shows === 'all';
   return inTransaction(deps.db, async (trx) => {
-    const read = await readReferralInTransaction(deps, trx, caller, id, ipAddress, { toPerson });
+    const read = await readReferralInTransaction(deps, trx, caller, id, ipAddress, { shownToSomebody });
     const referralId = read.referral.id;
     const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
     const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
     const hide = <T extends object>(items: T[]) => hideWords(trx, { caller, referral: read.referral }, items);
     const messages = await hide(newest.slice(0, maxShown));
-    const isNew = toPerson
+    const isNew = shownToSomebody
       ? await noteShown(deps, trx, caller, { read, messages, ipAddress })
       : { unread: 0, changedFields: [] };
     const code = read.referral.gp_practice?.ods_code;

@@ -1,38 +1,42 @@
-import { type News as NewsToTell, newsInWords, tellPeople } from '../../accounts/index.ts';
+import { type Notification, newsInWords, tellPeople } from '../../accounts/index.ts';
 import { findDeliveryAddress, findServicesForReferral } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { workOnAllDue } from '../../platform/jobs/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { findOwnerIds } from '../casework/casework-store.ts';
-import { listNews, type News, takeNews } from '../model/attention/news-store.ts';
-import { workOnAllDue } from '../model/due/work-on-due.ts';
-import { hasServiceMoved } from '../model/moved-service-store.ts';
+import {
+  listPendingNotifications,
+  type PendingNotification,
+  takeNotifications,
+} from '../model/attention/notifications-store.ts';
+import { hasServiceMoved } from '../model/moved-service.ts';
+import { findPeople, listOperatorsAtWork, type StaffMember } from '../model/people-at-work.ts';
 import type { Referral } from '../model/referral.ts';
 import { findReferrerTelephone } from '../model/referrer-telephone-store.ts';
 import { isUrgentStill } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
-import { findPeople, listOperatorsAtWork, type StaffMember } from '../overdue/people-at-work.ts';
-import { listWorklistOwners } from './owners-store.ts';
 import { isStillTrue } from './still-true.ts';
+import { listWorklistOwners } from './worklist-owners-store.ts';
 
 /**
- * The `tell-news` job: emails people of what is new about referrals, as each of them chose. A service without anybody who has an
+ * The `tell-news` job: sends notifications, emails of what is new about referrals, as each of them chose. A service without anybody who has an
  * account is told at its address for referrals.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
-export async function tellNews(deps: Platform): Promise<void> {
-  const failed = await workOnAllDue(deps, (page) => listNews(deps.db, page), {
-    work: (trx, ids) => tellTakenNews(deps, trx, ids),
+export async function sendNotifications(deps: Platform): Promise<void> {
+  const failed = await workOnAllDue(deps, (page) => listPendingNotifications(deps.db, page), {
+    work: (trx, ids) => sendTaken(deps, trx, ids),
     batchSize: 100,
     failure: 'nobody could be told of news',
   });
   if (failed.length > 0) throw new Error(`nobody could be told of news: ${failed.length}`);
 }
 
-async function tellTakenNews(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
-  const taken = await takeNews(trx, ids);
+async function sendTaken(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
+  const taken = await takeNotifications(trx, ids);
   const referrals = await findReferrals(trx, [...new Set(taken.map(({ referralId }) => referralId))]);
   // Nobody may work with a referral that was restricted or erased meanwhile, and an end may have been taken back.
   const news = taken.flatMap((each) => {
@@ -42,12 +46,12 @@ async function tellTakenNews(deps: Platform, trx: Trx, ids: readonly string[]): 
   });
   const receiversOf = await findReceivers(deps, trx, news);
   const withReceivers = news.map((each) => ({ ...each, receivers: receiversOf(each) }));
-  await tellPeople(trx, deps, groupNews(withReceivers));
+  await tellPeople(trx, deps, groupNotifications(withReceivers));
   const unread = withReceivers.filter(({ side, receivers }) => side === 'provider' && !receivers.hasPeople);
   await tellServices(deps, trx, unread);
 }
 
-type NewsOfReferral = News & { referral: Referral };
+type NotificationOfReferral = PendingNotification & { referral: Referral };
 
 type Receivers = {
   /** Whether the side has anybody at all, on leave or not. */
@@ -66,8 +70,8 @@ type Receivers = {
 async function findReceivers(
   deps: Platform,
   trx: Trx,
-  news: readonly NewsOfReferral[],
-): Promise<(news: NewsOfReferral) => Receivers> {
+  news: readonly NotificationOfReferral[],
+): Promise<(news: NotificationOfReferral) => Receivers> {
   const now = deps.clock.now();
   const peopleOf = await findPeople(trx, news.map(sideOf), now);
   const operators = await listOperatorsAtWork(trx, now);
@@ -99,7 +103,7 @@ async function findReceivers(
   };
 }
 
-function sideOf({ side, referral }: NewsOfReferral) {
+function sideOf({ side, referral }: NotificationOfReferral) {
   if (side === 'operators') return { side } as const;
   if (side === 'provider') return { side, serviceOrganizationId: referral.service.organization_id } as const;
   const { referrerOrganisationId, referrerAccountId } = referral;
@@ -110,7 +114,9 @@ function sideOf({ side, referral }: NewsOfReferral) {
  * News of one kind for the same people, so that ten referrals make one email. An urgent one that is new, or open again, has an email of
  * its own.
  */
-function groupNews(news: readonly (NewsOfReferral & { receivers: Receivers })[]): NewsToTell[] {
+function groupNotifications(
+  news: readonly (NotificationOfReferral & { receivers: Receivers })[],
+): Notification[] {
   const groups = Map.groupBy(news, ({ kind, referral, receivers }) => {
     const mayStandAlone = kind === 'new-referral' || kind === 'reopened';
     const alone = mayStandAlone && referral.urgency === 'urgent' ? referral.id : '';
@@ -131,7 +137,11 @@ function groupNews(news: readonly (NewsOfReferral & { receivers: Receivers })[])
  * Tells services that nobody with an account answers for, at their address for referrals. A new referral, its corrections and its
  * withdrawal reach them as letters if they get letters by email.
  */
-async function tellServices(deps: Platform, trx: Trx, news: readonly NewsOfReferral[]): Promise<void> {
+async function tellServices(
+  deps: Platform,
+  trx: Trx,
+  news: readonly NotificationOfReferral[],
+): Promise<void> {
   const services = await findServicesForReferral(trx, [
     ...new Set(news.map(({ referral }) => referral.service_id)),
   ]);
@@ -152,7 +162,11 @@ async function tellServices(deps: Platform, trx: Trx, news: readonly NewsOfRefer
 function composeForService(
   settings: Platform['settings'],
   address: string,
-  { kind, referral, telephone }: Pick<NewsOfReferral, 'kind' | 'referral'> & { telephone: string | null },
+  {
+    kind,
+    referral,
+    telephone,
+  }: Pick<NotificationOfReferral, 'kind' | 'referral'> & { telephone: string | null },
 ): MailToPeople {
   const one = newsInWords(kind, [{ isUrgent: isUrgentStill(referral) }]);
   return {

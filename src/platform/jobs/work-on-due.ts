@@ -1,6 +1,8 @@
-import { inTransaction, type Trx } from '../../../platform/database/index.ts';
-import { describeError } from '../../../platform/log/index.ts';
-import type { Platform } from '../../../platform/platform.ts';
+import { type Db, inTransaction, type Trx } from '../database/index.ts';
+import type { Log } from '../log/index.ts';
+import { describeError } from '../log/index.ts';
+
+type Deps = { readonly db: Db; readonly log: Log };
 
 const maxListed = 500;
 
@@ -15,7 +17,7 @@ export type DueWork<Id> = {
 
 /** Works on each of these. The job that calls this may be killed at any point and run again. @returns those that failed */
 export async function workOnEach<Id extends string | null>(
-  deps: Pick<Platform, 'db' | 'log'>,
+  deps: Deps,
   ids: readonly Id[],
   { work, batchSize, failure }: DueWork<Id>,
 ): Promise<Id[]> {
@@ -38,7 +40,7 @@ export async function workOnEach<Id extends string | null>(
 
 /** Lists and works on batches until only failures are left. */
 export async function workOnAllDue(
-  deps: Pick<Platform, 'db' | 'log'>,
+  deps: Deps,
   list: (page: { without: readonly string[]; limit: number }) => Promise<string[]>,
   dueWork: DueWork<string>,
 ): Promise<string[]> {

@@ -2,24 +2,27 @@ import type { NotificationKind } from '../../../accounts/index.ts';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 
 /** Something about a referral that people of one side, or operators, have not been emailed about yet. */
-export type News = {
+export type PendingNotification = {
   id: string;
   referralId: string;
   kind: NotificationKind;
-  side: NewsSide;
+  side: NotificationSide;
   /** Who did it, and need not be told; null for the site itself. */
   actorId: string | null;
   at: Date;
 };
 
-type NewsSide = 'provider' | 'referrer' | 'operators';
+type NotificationSide = 'provider' | 'referrer' | 'operators';
 
-export async function insertNews(trx: Trx, news: readonly News[]): Promise<void> {
-  if (news.length === 0) return;
+export async function insertNotifications(
+  trx: Trx,
+  notifications: readonly PendingNotification[],
+): Promise<void> {
+  if (notifications.length === 0) return;
   await trx
     .insertInto('referral_news')
     .values(
-      news.map(({ id, referralId, kind, side, actorId, at }) => ({
+      notifications.map(({ id, referralId, kind, side, actorId, at }) => ({
         id,
         referral_id: referralId,
         kind,
@@ -31,8 +34,8 @@ export async function insertNews(trx: Trx, news: readonly News[]): Promise<void>
     .execute();
 }
 
-/** The oldest news, by their ids. @param without those that have failed */
-export async function listNews(
+/** The oldest that wait, by their ids. @param without those that have failed */
+export async function listPendingNotifications(
   db: Db,
   { without, limit }: { without: readonly string[]; limit: number },
 ): Promise<string[]> {
@@ -46,8 +49,8 @@ export async function listNews(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes these news and returns them, without those that another process takes at the same time. */
-export async function takeNews(trx: Trx, ids: readonly string[]): Promise<News[]> {
+/** Deletes these and returns them, without those that another process takes at the same time. */
+export async function takeNotifications(trx: Trx, ids: readonly string[]): Promise<PendingNotification[]> {
   const free = trx
     .selectFrom('referral_news')
     .select('id')
@@ -60,5 +63,5 @@ export async function takeNews(trx: Trx, ids: readonly string[]): Promise<News[]
     .where('id', 'in', free)
     .returning(['id', 'referral_id as referralId', 'kind', 'side', 'actor_id as actorId', 'at'])
     .execute();
-  return rows as News[];
+  return rows as PendingNotification[];
 }

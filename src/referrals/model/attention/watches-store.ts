@@ -3,40 +3,40 @@ import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../state-machine.ts';
 
 /**
- * A referral, message, change of the person's life or correction that nobody of one side has seen yet; or a reported death that nobody
- * has settled, or an end without help after which nobody has acted.
+ * A row of `unseen_news`. It watches a referral, message, change of the person's life or correction until somebody of one side has seen
+ * it, a reported death until somebody has settled it, or an end without help until somebody has acted. Emails go to ever more people.
  */
-export type UnseenNews = {
+export type Watch = {
   /** The id of the referral, message or change. */
   id: string;
   kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended';
   referralId: string;
   /** The side that has not seen it. */
   side: Side;
-  nextStep: TellingStep;
+  nextStep: EscalationStep;
   /** The accounts that were told. */
   told: string[];
   /** Who wrote or changed it. */
   authorId: string;
 };
 
-/** Who is emailed about unseen news, in this order. */
-export const tellingSteps = ['owner', 'deputy', 'operators'] as const;
-export type TellingStep = (typeof tellingSteps)[number];
+/** Who is emailed while nobody has seen it, in this order. */
+export const escalationSteps = ['owner', 'deputy', 'operators'] as const;
+export type EscalationStep = (typeof escalationSteps)[number];
 
-export type NewUnseenNews = Pick<UnseenNews, 'id' | 'kind' | 'referralId' | 'side'> & {
+export type NewWatch = Pick<Watch, 'id' | 'kind' | 'referralId' | 'side'> & {
   authorId: string;
   at: Date;
   dueAt: Date;
 };
 
-/** If the news is already listed, its clock starts again. */
-export async function insertUnseen(trx: Trx, news: readonly NewUnseenNews[]): Promise<void> {
-  if (news.length === 0) return;
+/** If something is watched already, its clock starts again. */
+export async function startWatches(trx: Trx, watches: readonly NewWatch[]): Promise<void> {
+  if (watches.length === 0) return;
   await trx
     .insertInto('unseen_news')
     .values(
-      news.map(({ id, kind, referralId, side, authorId, at, dueAt }) => ({
+      watches.map(({ id, kind, referralId, side, authorId, at, dueAt }) => ({
         id,
         kind,
         referral_id: referralId,
@@ -58,14 +58,14 @@ export async function insertUnseen(trx: Trx, news: readonly NewUnseenNews[]): Pr
     .execute();
 }
 
-export async function deleteUnseen(trx: Trx, ids: readonly string[]): Promise<void> {
+export async function endWatches(trx: Trx, ids: readonly string[]): Promise<void> {
   await trx.deleteFrom('unseen_news').where('id', '=', anyOf(ids)).execute();
 }
 
 type Reader = { sides: readonly Side[]; accountId: string };
 
 /** Somebody has settled whether the person has died. */
-export async function deleteUnsettledDeath(trx: Trx, referralId: string): Promise<void> {
+export async function endWatchOfDeath(trx: Trx, referralId: string): Promise<void> {
   await trx
     .deleteFrom('unseen_news')
     .where('referral_id', '=', referralId)
@@ -73,8 +73,8 @@ export async function deleteUnsettledDeath(trx: Trx, referralId: string): Promis
     .execute();
 }
 
-/** Deletes these messages, for somebody on these sides who has now seen them. */
-export async function deleteUnseenMessages(
+/** Ends the watch of these messages, for somebody on these sides who has now seen them. */
+export async function endWatchesOfMessages(
   trx: Trx,
   referralId: string,
   { sides, accountId }: Reader,
@@ -91,8 +91,8 @@ export async function deleteUnseenMessages(
     .execute();
 }
 
-/** Deletes what the page of a referral shows: an urgent referral and its corrections. Messages and changes are read one by one. */
-export async function deleteUnseenReferral(
+/** Ends the watch of what the page of a referral shows: an urgent referral and its corrections. Messages and changes are read one by one. */
+export async function endWatchesOfReferral(
   trx: Trx,
   referralId: string,
   { sides, accountId }: Reader,
@@ -149,28 +149,28 @@ export async function clearSeenByLink(trx: Trx, referralId: string): Promise<voi
 }
 
 /**
- * Whether `u`, of `unseen_news`, says that nobody of the service has opened the referral. After “things have changed” it is the row of
+ * Whether the watch `u` says that nobody of the service has seen the referral. After “things have changed” it is the row of
  * that change that says so.
  */
-export function isUnopened(seenAt: RawBuilder<unknown>): RawBuilder<boolean> {
+export function isUnseen(seenAt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(u.side = 'provider' and (u.kind = 'referral' or u.kind = 'change' and ${seenAt} is null))`;
 }
 
 /** Whether somebody was told of that, or should have been. */
-export function isUnopenedLate(now: Date): RawBuilder<boolean> {
+export function isUnseenLate(now: Date): RawBuilder<boolean> {
   return sql`(u.next_step <> 'owner' or u.due_at < ${now})`;
 }
 
-/** Of these referrals, the urgent ones that nobody of the service has opened; `isLate` once somebody was told of that, or should have been. */
-export async function findUnopened(
+/** Of these referrals, the urgent ones that nobody of the service has seen; `isLate` once somebody was told of that, or should have been. */
+export async function findUnseen(
   db: Db,
   ids: readonly string[],
   now: Date,
 ): Promise<Map<string, { isLate: boolean }>> {
   const { rows } = await sql<{ id: string; isLate: boolean }>`
-    select r.id, bool_or(${isUnopenedLate(now)}) as "isLate"
+    select r.id, bool_or(${isUnseenLate(now)}) as "isLate"
     from unseen_news u join referrals r on r.id = u.referral_id
-    where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnopened(sql`r.seen_at`)}
+    where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnseen(sql`r.seen_at`)}
     group by r.id`.execute(db);
   return new Map(rows.map(({ id, isLate }) => [id, { isLate }]));
 }
@@ -202,8 +202,8 @@ export async function findUnreadNewsForService(db: Db, referralId: string): Prom
   return unread.length === 0 ? undefined : unread.map(({ id }) => id).join(' ');
 }
 
-/** The referrals with unseen news for which a step is due, the longest overdue first. */
-export async function listWithDueNews(
+/** The referrals with a watch of which a step is due, the longest overdue first. */
+export async function listWithDueWatches(
   db: Db,
   now: Date,
   { without, limit }: { without: readonly string[]; limit: number },
@@ -215,10 +215,10 @@ export async function listWithDueNews(
   return rows.map(({ id }) => id);
 }
 
-export type UnseenStep = Pick<UnseenNews, 'kind' | 'nextStep'> & { dueAt: Date };
+export type EscalationMoment = Pick<Watch, 'kind' | 'nextStep'> & { dueAt: Date };
 
 /** Whom the site tells next of what nobody has seen of a referral, soonest first. */
-export async function listNextSteps(db: Db, referralId: string): Promise<UnseenStep[]> {
+export async function listNextSteps(db: Db, referralId: string): Promise<EscalationMoment[]> {
   const rows = await db
     .selectFrom('unseen_news')
     .select(['kind', 'next_step as nextStep', 'due_at as dueAt'])
@@ -226,23 +226,19 @@ export async function listNextSteps(db: Db, referralId: string): Promise<UnseenS
     .where('due_at', 'is not', null)
     .orderBy('due_at')
     .execute();
-  return rows as UnseenStep[];
+  return rows as EscalationMoment[];
 }
 
-/** A test site moves the time of a referral on: what nobody has seen is due sooner. */
-export async function bringUnseenNearer(trx: Trx, referralId: string, ms: number): Promise<void> {
+/** A test site moves the time of a referral on: its watches are due sooner. */
+export async function bringWatchesNearer(trx: Trx, referralId: string, ms: number): Promise<void> {
   await sql`
     update unseen_news set due_at = due_at - ${ms}::float8 * interval '1 millisecond'
     where referral_id = ${referralId} and due_at is not null`.execute(trx);
 }
 
-/** Locks the due news of referrals, so that two processes do not tell of it at once. */
-export async function lockDueNews(
-  trx: Trx,
-  referralIds: readonly string[],
-  now: Date,
-): Promise<UnseenNews[]> {
-  const { rows } = await sql<UnseenNews>`
+/** Locks the due watches of referrals, so that two processes do not email at once. */
+export async function lockDueWatches(trx: Trx, referralIds: readonly string[], now: Date): Promise<Watch[]> {
+  const { rows } = await sql<Watch>`
     select id, kind, referral_id as "referralId", side, next_step as "nextStep", told,
       author_id as "authorId" from unseen_news
     where referral_id = any(${[...referralIds]}::uuid[]) and due_at <= ${now} order by id for update`.execute(
@@ -251,8 +247,8 @@ export async function lockDueNews(
   return rows;
 }
 
-/** What comes next for some news, and who has just been told. */
-type NextStep = { id: string; nextStep: TellingStep; told: readonly string[]; dueAt: Date | null };
+/** What comes next in a watch, and who has just been told. */
+type NextStep = { id: string; nextStep: EscalationStep; told: readonly string[]; dueAt: Date | null };
 
 export async function setNextSteps(trx: Trx, steps: readonly NextStep[]): Promise<void> {
   await sql`

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Referral } from './referral.ts';
 
 /**
@@ -14,7 +13,3 @@ export function hasServiceMoved(
   if (!now || referredTo.organization_id === null) return false;
   return now.id !== referredTo.organization_id && now.name !== referredTo.organization_name;
 }
-
-/** The same rule, for the service's organisation `o` now and a referral's row `r` of `promptReasons`. */
-export const serviceHasMoved = sql`(r."serviceOrganizationId" is not null and o.id <> r."serviceOrganizationId"
-  and o.name is distinct from r.service_organization_name)`;

@@ -1,5 +1,5 @@
 import type { NotificationKind } from '../../accounts/index.ts';
-import { addNews, type NewNews } from '../model/attention/news.ts';
+import { addNotifications, type NewNotification } from '../model/attention/notifications.ts';
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 import { isReopening } from '../model/state-machine.ts';
@@ -8,20 +8,22 @@ import { isReopening } from '../model/state-machine.ts';
  * Stores who is to be emailed about each change, in its transaction, and then passes the change to `listener`. The job
  * `tell-news` writes the emails, so that ten changes in a moment make one email, and a change waits for none.
  */
-export function withNews(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
+export function withNotifications(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
   return {
     ...listener,
     async onChange(trx, changes) {
-      await addNews(trx, changes.flatMap(newsOfChange));
+      await addNotifications(trx, changes.flatMap(newsOfChange));
       await listener.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
-      await addNews(trx, newsOfContent(change));
+      await addNotifications(trx, newsOfContent(change));
       await listener.onContentChange(trx, change);
     },
     async onMessage(trx, { referral, side, actorId, at }) {
       const otherSide = side === 'provider' ? 'referrer' : 'provider';
-      await addNews(trx, [{ referralId: referral.id, kind: 'message', side: otherSide, actorId, at }]);
+      await addNotifications(trx, [
+        { referralId: referral.id, kind: 'message', side: otherSide, actorId, at },
+      ]);
     },
   };
 }
@@ -36,7 +38,7 @@ const newsForReferrer: Readonly<Partial<Record<ReferralStatus, NotificationKind>
   cancelled: 'ended',
 };
 
-function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewNews[] {
+function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewNotification[] {
   const news = { referralId: referral.id, actorId, at };
   if (by === 'referrer') {
     // The service had ended it by mistake.
@@ -54,7 +56,7 @@ function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewN
 }
 
 /** Both sides must know of a death, a changed agreement, and a referral that goes on after all. Nobody waits to hear of a raised urgency. */
-function newsOfContent({ referral, before, kind, by, actorId, at }: ContentChange): NewNews[] {
+function newsOfContent({ referral, before, kind, by, actorId, at }: ContentChange): NewNotification[] {
   const isRaised = referral.urgency === 'urgent' && before.urgency !== 'urgent';
   const newsKind = kind === 'reopened' ? 'reopened' : isRaised ? 'became-urgent' : 'changed';
   const news = { referralId: referral.id, kind: newsKind, actorId, at } as const;

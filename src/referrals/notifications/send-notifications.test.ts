@@ -10,8 +10,8 @@ import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { sendDigests, storeDigestsAndSplit } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { setOwner } from '../casework/casework-store.ts';
+import { sendNotifications } from './send-notifications.ts';
 import { digestRules } from './still-true.ts';
-import { tellNews } from './tell-news.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, colleague, provider, operator } = fixture;
@@ -19,7 +19,7 @@ const { call, get, post, later, aPerson, makeReferral, reason, deliveriesOf } = 
 
 /** The subjects of the emails about a referral that somebody got so far, the oldest first. */
 async function told({ email }: { email: string }, about: { reference: string }): Promise<string[]> {
-  await tellNews(site.deps);
+  await sendNotifications(site.deps);
   const mails = await mailsTo(site, email);
   return mails
     .filter(({ text }) => text.includes(about.reference))
@@ -77,11 +77,11 @@ describe('news of a referral', () => {
   });
 
   it('is one email about several referrals at once', async () => {
-    await tellNews(site.deps);
+    await sendNotifications(site.deps);
     const before = (await mailsTo(site, provider.email)).length;
     const made = [await makeReferral(), await makeReferral(), await makeReferral()];
-    await Promise.all([tellNews(site.deps), tellNews(site.deps)]);
-    await tellNews(site.deps);
+    await Promise.all([sendNotifications(site.deps), sendNotifications(site.deps)]);
+    await sendNotifications(site.deps);
     const mails = await mailsTo(site, provider.email);
     expect(mails.length - before).toBe(1);
     expect(mails[0]!.subject).toBe('You have 3 new referrals – Onward test site');
@@ -94,9 +94,9 @@ describe('news of a referral', () => {
       await later(1000);
       made.push(await makeReferral({ urgency }));
     }
-    await tellNews(site.deps);
+    await sendNotifications(site.deps);
     for (const { id } of made) await changed(id, 'accept');
-    await tellNews(site.deps);
+    await sendNotifications(site.deps);
     const [mail] = await mailsTo(site, referrer.email);
     expect(mail!.subject).toBe('3 referrals you made have been answered (1 urgent) – Onward test site');
     expect(mail!.text).toContain('3 referrals you made have been answered (1 urgent).\n');
@@ -135,7 +135,7 @@ describe('news of a referral', () => {
       `A referral you made has been answered: ${declined.reference}`,
     ]);
     const died = await makeReferral();
-    await tellNews(site.deps);
+    await sendNotifications(site.deps);
     await post(referrer, `/${died.id}/died`, { told_by: 'Her daughter' }, 1);
     expect(await told(provider, died)).toEqual([
       `You have a new referral: ${died.reference}`,
@@ -227,9 +227,9 @@ describe('an end that is taken back', () => {
     const [undone, holds] = [await makeReferral(), await makeReferral()];
     await confirmed(undone);
     await confirmed(holds);
-    await tellNews(site.deps);
+    await sendNotifications(site.deps);
     await post(colleague, `/${undone.id}/died/undo`, {});
-    await tellNews(site.deps);
+    await sendNotifications(site.deps);
     await sendDigests(site.deps, digestRules);
     const [digest] = await mailsTo(site, referrer.email);
     expect(digest!.text).toContain(`A referral you made has ended:\n${holds.reference}`);

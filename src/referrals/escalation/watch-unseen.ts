@@ -1,26 +1,31 @@
 import { headingWithUrgency } from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { workOnAllDue } from '../../platform/jobs/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findOwnerIds, type OwnerOf } from '../casework/casework-store.ts';
-import { whenToTell } from '../model/due/unseen.ts';
+import { whenToTell } from '../model/attention/watches.ts';
 import {
-  deleteUnseen,
+  type EscalationStep,
+  endWatches,
+  escalationSteps,
   listNextSteps,
-  listWithDueNews,
-  lockDueNews,
+  listWithDueWatches,
+  lockDueWatches,
   setNextSteps,
-  type TellingStep,
-  tellingSteps,
-  type UnseenNews,
-} from '../model/due/unseen-store.ts';
-import { workOnAllDue } from '../model/due/work-on-due.ts';
+  type Watch,
+} from '../model/attention/watches-store.ts';
+import {
+  findPeople,
+  listOperatorsAtWork,
+  type PeopleOfSide,
+  type StaffMember,
+} from '../model/people-at-work.ts';
 import { openStatuses, type Referral } from '../model/referral.ts';
 import { needsOtherHelp } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
 import { isUsable } from '../model/usable.ts';
-import { findPeople, listOperatorsAtWork, type PeopleOfSide, type StaffMember } from './people-at-work.ts';
 
 /**
  * The `watch-unseen` job: emails people about urgent referrals, messages, changes and corrections that nobody of their side has seen, deaths
@@ -34,8 +39,8 @@ export async function watchUnseen(deps: Platform): Promise<void> {
   if (await isMailStuck(deps))
     return deps.log.error('nobody can be told of unseen news: the site sends no email');
   const now = deps.clock.now();
-  const failed = await workOnAllDue(deps, (page) => listWithDueNews(deps.db, now, page), {
-    work: (trx, ids) => emailUnseenNews(deps, trx, ids, now),
+  const failed = await workOnAllDue(deps, (page) => listWithDueWatches(deps.db, now, page), {
+    work: (trx, ids) => escalate(deps, trx, ids, now),
     batchSize: 100,
     failure: 'unseen news could not be reported',
   });
@@ -46,16 +51,16 @@ export async function watchUnseen(deps: Platform): Promise<void> {
 export async function watchUnseenOf(deps: Platform, referralId: string): Promise<void> {
   if (await isMailStuck(deps)) return;
   const now = deps.clock.now();
-  await inTransaction(deps.db, (trx) => emailUnseenNews(deps, trx, [referralId], now));
+  await inTransaction(deps.db, (trx) => escalate(deps, trx, [referralId], now));
 }
 
-const peopleOfStep: Readonly<Record<TellingStep, string>> = {
+const peopleOfStep: Readonly<Record<EscalationStep, string>> = {
   owner: 'Those who look after it',
   deputy: 'Their colleagues',
   operators: 'The operators',
 };
 
-const unseenInWords: Readonly<Record<UnseenNews['kind'], string>> = {
+const unseenInWords: Readonly<Record<Watch['kind'], string>> = {
   referral: 'nobody at the service has opened the urgent referral',
   message: 'nobody has read a message',
   change: 'nobody has confirmed that they read what has changed',
@@ -65,7 +70,10 @@ const unseenInWords: Readonly<Record<UnseenNews['kind'], string>> = {
 };
 
 /** Whom the site tells next of what nobody has seen, soonest first. It names no service. */
-export async function listUnseenMoments(db: Db, referralId: string): Promise<{ at: Date; what: string }[]> {
+export async function listEscalationMoments(
+  db: Db,
+  referralId: string,
+): Promise<{ at: Date; what: string }[]> {
   const steps = await listNextSteps(db, referralId);
   return steps.map(({ kind, nextStep, dueAt }) => ({
     at: dueAt,
@@ -73,28 +81,23 @@ export async function listUnseenMoments(db: Db, referralId: string): Promise<{ a
   }));
 }
 
-async function emailUnseenNews(
-  deps: Platform,
-  trx: Trx,
-  referralIds: readonly string[],
-  now: Date,
-): Promise<void> {
-  const due = await lockDueNews(trx, referralIds, now);
+async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[], now: Date): Promise<void> {
+  const due = await lockDueWatches(trx, referralIds, now);
   const referrals = await findReferrals(trx, referralIds);
-  const { unseen = [], settled = [] } = Object.groupBy(due, (news) =>
-    isStillRelevant(news, referrals.get(news.referralId)) ? 'unseen' : 'settled',
+  const { unseen = [], settled = [] } = Object.groupBy(due, (watch) =>
+    isStillRelevant(watch, referrals.get(watch.referralId)) ? 'unseen' : 'settled',
   );
-  const groups = groupNews(unseen, referrals);
+  const groups = groupWatches(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
   const ownerOf = await findOwnerIds(trx, referralIds);
   const operators = await listOperatorsAtWork(trx, now);
   const tellings = groups
     .filter(({ referral }) => isUsable(referral))
     .map((group) => ({ ...group, ...choosePeople(group, peopleOf(group), ownerOf, operators) }));
-  // While nobody may work with a referral, nobody can see its news.
+  // While nobody may work with a referral, nobody can see what is watched.
   const postponed = groups.filter(({ referral }) => !isUsable(referral));
 
-  await deleteUnseen(
+  await endWatches(
     trx,
     settled.map(({ id }) => id),
   );
@@ -126,7 +129,7 @@ async function emailUnseenNews(
  * An urgent referral and its corrections are watched until a person sees them or it ends; messages and changes are watched
  * whatever happens to the referral.
  */
-function isStillRelevant({ kind }: UnseenNews, referral: Referral | undefined): boolean {
+function isStillRelevant({ kind }: Watch, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
   if (kind === 'death') return referral.deathReportedAt !== null;
   if (kind === 'ended') return needsOtherHelp(referral) && !hasReferrerActed(referral);
@@ -139,8 +142,8 @@ function hasReferrerActed({ rerouted_to, resolvedAt, referred_again }: Referral)
   return rerouted_to !== null || resolvedAt !== null || referred_again;
 }
 
-/** News of one kind about a referral, for the same people, so that ten messages make one email. */
-type NewsGroup = Pick<UnseenNews, 'kind' | 'side' | 'nextStep' | 'told'> & {
+/** Watches of one kind on a referral, for the same people, so that ten messages make one email. */
+type WatchGroup = Pick<Watch, 'kind' | 'side' | 'nextStep' | 'told'> & {
   ids: string[];
   authorIds: string[];
   referral: Referral;
@@ -149,9 +152,9 @@ type NewsGroup = Pick<UnseenNews, 'kind' | 'side' | 'nextStep' | 'told'> & {
   referrerAccountId: string;
 };
 
-function groupNews(news: readonly UnseenNews[], referrals: ReadonlyMap<string, Referral>): NewsGroup[] {
+function groupWatches(watches: readonly Watch[], referrals: ReadonlyMap<string, Referral>): WatchGroup[] {
   const groups = Map.groupBy(
-    news,
+    watches,
     ({ referralId, kind, side, nextStep }) => `${referralId} ${kind} ${side} ${nextStep}`,
   );
   return [...groups.values()].map((group) => {
@@ -173,14 +176,14 @@ function groupNews(news: readonly UnseenNews[], referrals: ReadonlyMap<string, R
   });
 }
 
-type PeopleToTell = { step: TellingStep; people: readonly StaffMember[] };
+type PeopleToTell = { step: EscalationStep; people: readonly StaffMember[] };
 
 /**
  * The people of the step, or if nobody of them is left, those of a later one.
  * @throws Error if even the operators have no account
  */
 function choosePeople(
-  { kind, side, nextStep, told, referral, referrerAccountId, authorIds }: NewsGroup,
+  { kind, side, nextStep, told, referral, referrerAccountId, authorIds }: WatchGroup,
   { present, ownerOrStandIn }: PeopleOfSide,
   ownerOf: OwnerOf,
   operators: readonly StaffMember[],
@@ -202,10 +205,10 @@ function choosePeople(
 /** After the operators nobody else is left to tell. */
 function stepsAfter(
   settings: Platform['settings'],
-  { kind, referral, ids, step, people }: NewsGroup & PeopleToTell,
+  { kind, referral, ids, step, people }: WatchGroup & PeopleToTell,
   now: Date,
 ) {
-  const nextStep = tellingSteps[tellingSteps.indexOf(step) + 1];
+  const nextStep = escalationSteps[escalationSteps.indexOf(step) + 1];
   return ids.map((id) => ({
     id,
     nextStep: nextStep ?? step,
@@ -217,14 +220,14 @@ function stepsAfter(
 /** The email names no patient and no service. */
 function composeEmail(
   { baseUrl }: Platform['settings'],
-  { referral, kind, side, step, people, ids }: NewsGroup & PeopleToTell,
+  { referral, kind, side, step, people, ids }: WatchGroup & PeopleToTell,
 ): MailToPeople {
-  const news = newsInWords(kind, ids.length);
-  const what = headingWithUrgency(news.what, [{ isUrgent: referral.urgency === 'urgent' }]);
+  const words = watchInWords(kind, ids.length);
+  const what = headingWithUrgency(words.what, [{ isUrgent: referral.urgency === 'urgent' }]);
   const receiver = side === 'provider' ? 'the service' : 'the organisation that made the referral';
   const act = kind === 'death' || kind === 'ended' ? 'acts' : 'sees it';
   const acted = kind === 'death' || kind === 'ended' ? 'acted' : 'seen it';
-  const reasons: Readonly<Record<TellingStep, string>> = {
+  const reasons: Readonly<Record<EscalationStep, string>> = {
     owner: `If nobody ${act} soon, we tell somebody else.`,
     deputy: `The person who was told first has not ${acted}. If nobody ${act} soon, we tell the operators.`,
     operators: `Nobody at ${receiver} has ${acted}, so please telephone them.`,
@@ -235,12 +238,12 @@ function composeEmail(
     paragraphs: [
       `${what}: ${referral.reference}`,
       reasons[step],
-      `${step === 'operators' ? 'See how far the referral has come' : news.remedy}:\n\n${baseUrl}/referrals/${referral.id}`,
+      `${step === 'operators' ? 'See how far the referral has come' : words.remedy}:\n\n${baseUrl}/referrals/${referral.id}`,
     ],
   };
 }
 
-function newsInWords(kind: UnseenNews['kind'], count: number): { what: string; remedy: string } {
+function watchInWords(kind: Watch['kind'], count: number): { what: string; remedy: string } {
   switch (kind) {
     case 'referral':
       return { what: 'An urgent referral that nobody has opened', remedy: 'Open and answer it' };

@@ -4,8 +4,8 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { setDisabled, setLeave } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
-import { remindOverdue } from './remind-overdue.ts';
-import { updatePrompts } from './update-prompts.ts';
+import { remindOverdue } from '../overdue/remind-overdue.ts';
+import { updatePrompts } from '../overdue/update-prompts.ts';
 import { watchUnseen } from './watch-unseen.ts';
 
 // While somebody is on leave, somebody else is told in their place.

@@ -1,18 +1,18 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
+import { addWorkingTime, type WorkingDays } from '../due/working-time.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
-import { deleteUnseenReferral, insertUnseen, setSeen, type UnseenNews } from './unseen-store.ts';
-import { addWorkingTime, type WorkingDays } from './working-time.ts';
+import { endWatchesOfReferral, setSeen, startWatches, type Watch } from './watches-store.ts';
 
 /**
- * When somebody has to be told of news that nobody has seen; the same time passes before each further step. What changes in an
+ * When somebody is emailed of what nobody has seen; the same time passes before each further step. What changes in an
  * urgent referral waits no longer than the referral itself.
  */
 export function whenToTell(
   workingDays: WorkingDays,
-  kind: UnseenNews['kind'],
+  kind: Watch['kind'],
   urgency: Referral['urgency'],
   at: Date,
 ): Date {
@@ -31,7 +31,7 @@ export async function watchUrgent(
   const unseen = referrals.filter(
     ({ status, urgency, seenAt }) => status === 'requested' && urgency === 'urgent' && seenAt === null,
   );
-  await insertUnseen(
+  await startWatches(
     trx,
     unseen.map(({ id, referrerAccountId }) => watchOf(settings, id, referrerAccountId, at)),
   );
@@ -45,7 +45,7 @@ export async function watchRaisedUrgency(
   authorId: string,
   at: Date,
 ): Promise<void> {
-  await insertUnseen(trx, [watchOf(settings, referralId, authorId, at)]);
+  await startWatches(trx, [watchOf(settings, referralId, authorId, at)]);
 }
 
 function watchOf(settings: WorkingDays, id: string, authorId: string, at: Date) {
@@ -62,11 +62,11 @@ export async function watchDeath(
   at: Date,
 ): Promise<void> {
   const dueAt = whenToTell(settings, 'death', urgency, at);
-  const news = { kind: 'death', referralId, authorId, at, dueAt } as const;
+  const watch = { kind: 'death', referralId, authorId, at, dueAt } as const;
   const sides = ['provider', 'referrer'] as const;
-  await insertUnseen(
+  await startWatches(
     trx,
-    sides.map((side) => ({ ...news, id: newId(at.getTime()), side })),
+    sides.map((side) => ({ ...watch, id: newId(at.getTime()), side })),
   );
 }
 
@@ -79,26 +79,25 @@ export async function watchEnded(
 ): Promise<void> {
   const dueAt = whenToTell(settings, 'ended', urgency, at);
   const id = newId(at.getTime());
-  await insertUnseen(trx, [{ id, kind: 'ended', referralId, side: 'referrer', authorId, at, dueAt }]);
+  await startWatches(trx, [{ id, kind: 'ended', referralId, side: 'referrer', authorId, at, dueAt }]);
 }
 
 /** What one side told the other is watched until somebody of the other side has seen it. */
-export async function watchNews(
+export async function watchUntilSeen(
   trx: Trx,
   settings: WorkingDays,
   referral: Pick<Referral, 'id' | 'urgency'>,
-  { id, kind, side, authorId, at }: NewsItem,
+  { id, kind, toldBy, authorId, at }: WatchedItem,
 ): Promise<void> {
-  const otherSide = side === 'provider' ? 'referrer' : 'provider';
+  const otherSide = toldBy === 'provider' ? 'referrer' : 'provider';
   const dueAt = whenToTell(settings, kind, referral.urgency, at);
-  await insertUnseen(trx, [{ id, kind, referralId: referral.id, side: otherSide, authorId, at, dueAt }]);
+  await startWatches(trx, [{ id, kind, referralId: referral.id, side: otherSide, authorId, at, dueAt }]);
 }
 
-/** `side` is the one that told it. */
-type NewsItem = {
+type WatchedItem = {
   id: string;
   kind: 'message' | 'change' | 'correction';
-  side: Side;
+  toldBy: Side;
   authorId: string;
   at: Date;
 };
@@ -116,7 +115,7 @@ export async function noteSeen<T extends Referral | Draft>(
   at: Date,
 ): Promise<T> {
   if (referral.requested_at === null || caller.isSystem || !sides.includes('provider')) return referral;
-  await deleteUnseenReferral(trx, referral.id, { sides: ['provider'], accountId: caller.accountId });
+  await endWatchesOfReferral(trx, referral.id, { sides: ['provider'], accountId: caller.accountId });
   if (referral.seenAt !== null || referral.referrerAccountId === caller.accountId) return referral;
   const isFirst = await setSeen(trx, referral.id, { name: caller.name, at, byLink: false });
   return isFirst ? { ...referral, seenAt: at, seenByName: caller.name } : referral;

@@ -1,0 +1,36 @@
+import type { Caller } from '../../accounts/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { sidesOf } from '../model/access/sides.ts';
+import { namedIn } from '../model/person/patient.ts';
+import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
+import { findReferralsAndDrafts } from '../model/store.ts';
+import { findReport, listReports } from './deaths-store.ts';
+
+/** A referral of a person who is said to have died, for somebody of its sides to confirm. */
+export type ReferralToConfirm = { id: string; reference: string; status: ReferralStatus | 'draft' };
+
+/** With who each is about: two people may have one number by mistake. */
+export type NamedToConfirm = ReferralToConfirm & { name: string; birthDate: string | undefined };
+
+/** The other referrals of the same report that nobody has confirmed yet, and that somebody on these sides may confirm. */
+export async function listOthersToConfirm(
+  trx: Trx,
+  caller: Caller,
+  referralId: string,
+): Promise<NamedToConfirm[]> {
+  const told = await findReport(trx, referralId);
+  const reports = told ? await listReports(trx, told.reportId) : [];
+  const waiting = reports.filter((each) => each.referralId !== referralId && each.confirmedAt === null);
+  const referrals = await findReferralsAndDrafts(
+    trx,
+    waiting.map((each) => each.referralId),
+  );
+  const usable = referrals.filter((each) => each.restrictedAt === null && each.erasedAt === null);
+  return usable
+    .filter((each) => sidesOf(caller, each).length > 0)
+    .map((each) => ({ ...toConfirm(each), ...namedIn(each.content) }));
+}
+
+export function toConfirm({ id, reference, status }: Referral | Draft): ReferralToConfirm {
+  return { id, reference, status };
+}

@@ -1,0 +1,68 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { lastingPromptKinds, promptKinds } from './attention/prompts.ts';
+import { deletePrompts } from './attention/prompts-store.ts';
+import { watchEnded } from './attention/watches.ts';
+import { type HistoryActor, historyActorOf } from './authors.ts';
+import type { ChangedBy, ReferralDeps } from './deps.ts';
+import { nextDateAfter } from './due/next-date.ts';
+import { type Draft, isSent, openStatuses, type Referral, type StatusReason } from './referral.ts';
+import { type Ending, needsOtherHelp } from './state-machine.ts';
+import { type Transition, updateStatus } from './store.ts';
+
+/** Who changes the status: the side, and the names in the history and the audit. */
+export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };
+
+const endingPromptKinds = promptKinds.filter((kind) => !lastingPromptKinds.includes(kind));
+
+/**
+ * Changes the status of a locked referral: every change goes through here, but to take back an ending or a death. The new status, its
+ * history, its prompts, its deliveries and events, and its audit entry are one transaction. Nobody is told of a draft that is deleted.
+ */
+export async function changeStatus(
+  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
+  trx: Trx,
+  referral: Referral | Draft,
+  transition: Transition,
+  actors: Actors,
+): Promise<Referral | Draft> {
+  const { to: status, expectedDate: expected_date, at } = transition;
+  const nextDate = nextDateAfter(deps.settings, { ...referral, status, expected_date }, at);
+  const changed = await updateStatus(trx, referral, { ...transition, nextDate }, actors.history);
+  // Most prompts end with the referral; `staff-left` ends when the service acts.
+  if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id, endingPromptKinds);
+  else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
+  if (isSent(changed) && actors.by !== 'referrer' && needsOtherHelp(changed))
+    await watchEnded(trx, deps.settings, changed, transition.at);
+  if (changed.requested_at !== null)
+    await deps.referralListener.onChange(trx, [
+      {
+        referral: changed,
+        from: referral.status,
+        by: actors.by,
+        actorId: actors.history.id,
+        at: transition.at,
+      },
+    ]);
+  await recordAudit(trx, {
+    at: transition.at,
+    actor: actors.audit,
+    action: transition.reason?.code === 'died' ? 'referral.ended_by_death' : `referral.${transition.to}`,
+    subject: { type: 'referral', id: referral.id },
+  });
+  return changed;
+}
+
+/** Ends a locked referral that was sent, with a reason and without an outcome. */
+export async function endReferral(
+  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
+  trx: Trx,
+  caller: Caller,
+  referral: Referral,
+  { ending, reason, ipAddress, at }: { ending: Ending; reason: StatusReason; ipAddress: string; at: Date },
+): Promise<Referral> {
+  const transition = { to: ending.to, reason, outcome: null, expectedDate: null, at };
+  const actors = { by: ending.by, history: historyActorOf(caller), audit: actorOf(caller, ipAddress) };
+  return (await changeStatus(deps, trx, referral, transition, actors)) as Referral;
+}

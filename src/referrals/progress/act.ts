@@ -1,0 +1,236 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import type { Actor } from '../../audit/index.ts';
+import { findServiceForReferral, listOpenToReferrals } from '../../library/index.ts';
+import { localTime } from '../../platform/clock/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { ExpectedVersion } from '../model/access/access.ts';
+import { sidesOf } from '../model/access/sides.ts';
+import { type Measure, measureErrors } from '../model/after-acceptance/measures.ts';
+import { noteSeen } from '../model/attention/watches.ts';
+import { endWatches } from '../model/attention/watches-store.ts';
+import { type HistoryActor, historyActorOf } from '../model/authors.ts';
+import { changeStatus } from '../model/change-status.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import {
+  buildGpActions,
+  type GpActionAuthor,
+  gpActionErrors,
+  whoAnsweredGpActions,
+} from '../model/gp-actions.ts';
+import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
+import type {
+  Draft,
+  GpAction,
+  GpActionInput,
+  Outcome,
+  Referral,
+  ReferralContent,
+  StatusReason,
+} from '../model/referral.ts';
+import { wrongStatus } from '../model/require-status.ts';
+import { type Action, actingSide, requireNoReportedDeath, rules, type Side } from '../model/state-machine.ts';
+import { lockReferral } from '../model/store.ts';
+import { requireUsable } from '../model/usable.ts';
+import { followMeasures } from './record-measures.ts';
+
+export type ActionRequest = ExpectedVersion & { ipAddress: string; body: ActionBody };
+
+/** The schema of each action makes sure that it has what it needs. */
+export type ActionBody = {
+  status_reason?: StatusReason;
+  outcome?: Outcome;
+  expected_date?: string;
+  gp_actions?: GpActionInput[];
+  /** The person declines social prescribing altogether, so that the practice files the code for that. */
+  declines_social_prescribing?: boolean;
+  /** Another service that may help the person. */
+  suggested_service_id?: string;
+};
+
+/** @throws Problem `unprocessable` */
+export function requireValidAction(body: ActionBody, now: Date): void {
+  const errors = actionBodyErrors(body, now);
+  if (errors.length > 0) throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
+}
+
+/** Checks what the schema of an action cannot. */
+export function actionBodyErrors(body: ActionBody, now: Date): FieldError[] {
+  const { outcome, expected_date, gp_actions, status_reason, declines_social_prescribing } = body;
+  const errors = [...measureErrors(outcome?.measures ?? []), ...gpActionErrors(gp_actions, now)];
+  if (declines_social_prescribing && status_reason?.code !== 'client-declined')
+    errors.push({
+      pointer: '/declines_social_prescribing',
+      message: 'may be true only with the reason client-declined',
+    });
+  const pointer = '/expected_date';
+  const { day: today } = localTime(now);
+  if (expected_date !== undefined && expected_date < today.date)
+    errors.push({ pointer, message: 'must not be in the past', code: 'in-past' });
+  const sameDayNextYear = `${Number(today.date.slice(0, 4)) + 1}${today.date.slice(4)}`;
+  if (expected_date !== undefined && expected_date > sameDayNextYear)
+    errors.push({ pointer, message: 'must be within a year', code: 'too-late' });
+  return errors;
+}
+
+/** Takes an action on a locked referral, for somebody who was found to be on a side of it. @throws Problem `wrong-state` */
+export async function actOnLocked(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  locked: Referral | Draft,
+  { action, body, ipAddress, at }: { action: Action; body: ActionBody; ipAddress: string; at: Date },
+): Promise<Referral | Draft> {
+  const sides = sidesOf(caller, locked);
+  const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
+  const suggested = await findSuggestedService(deps, trx, locked, body.suggested_service_id);
+  const change = { action, body, suggested, sides, at };
+  const history = historyActorOf(caller);
+  const askedBy = { ...history, telephone: caller.telephone };
+  const who = { history, askedBy, audit: actorOf(caller, ipAddress) };
+  const changed = await act(deps, trx, referral, change, who);
+  // If a system answers an urgent referral, a person still has to see it.
+  if (!caller.isSystem && changed.status !== 'requested') await endWatches(trx, [changed.id]);
+  return changed;
+}
+
+/** Who acts, as the history, the audit and the GP practice are told of them. The practice may have to ring whoever asks it for something. */
+type ActsAs = { history: HistoryActor; audit: Actor; askedBy: GpActionAuthor };
+
+/** Checks that somebody on these sides may take the action now, and changes the status. @throws Problem `wrong-state` */
+async function act(
+  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
+  trx: Trx,
+  referral: Referral | Draft,
+  change: {
+    action: Action;
+    body: ActionBody;
+    suggested?: SuggestedService;
+    sides: readonly Side[];
+    at: Date;
+  },
+  { askedBy, ...actors }: ActsAs,
+): Promise<Referral | Draft> {
+  const { action, body, suggested, sides, at } = change;
+  const { to, from } = rules[action];
+  const by = actingSide(action, referral.status, sides);
+  if (!by) {
+    const possible = Object.entries(from).filter(([, allowed]) =>
+      allowed.some((side) => sides.includes(side)),
+    );
+    throw wrongStatus(
+      referral.status,
+      possible.map(([status]) => status),
+      { forYou: true },
+    );
+  }
+  requireNoReportedDeath(referral, action, body.status_reason?.code);
+  const transition = {
+    to,
+    reason: body.status_reason ?? null,
+    outcome: body.outcome ?? null,
+    expectedDate: body.expected_date ?? null,
+    addedContent: {
+      ...addedContent(referral, body, askedBy),
+      ...(suggested && { suggested_service: suggested }),
+    },
+    at,
+  };
+  const changed = await changeStatus(deps, trx, referral, transition, { by, ...actors });
+  await raiseAlarms(trx, changed, body.outcome?.measures ?? [], at);
+  return changed;
+}
+
+type SuggestedService = NonNullable<ReferralContent['suggested_service']> | undefined;
+
+/**
+ * The service that is suggested, if somebody can be referred to it. The name of a sensitive one is for the referrer alone, and their
+ * colleagues would read it here. @throws Problem `unprocessable`
+ */
+async function findSuggestedService(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  trx: Trx,
+  { service_id }: Pick<Referral | Draft, 'service_id'>,
+  id: string | undefined,
+): Promise<SuggestedService> {
+  if (id === undefined) return undefined;
+  const service = await findServiceForReferral(trx, id);
+  const refuse = (message: string, code: string) =>
+    new Problem(unprocessable, 'See `errors` for what to change.', {
+      errors: [{ pointer: '/suggested_service_id', message, code }],
+    });
+  if (!service || service.id === service_id)
+    throw refuse('is not another service in this library', 'unknown');
+  const open = await listOpenToReferrals(trx, [service], settings.mode);
+  if (service.status !== 'active' || !open.has(service.id))
+    throw refuse('is a service that takes no referrals here', 'takes-no-referrals');
+  if (service.sensitive) throw refuse('is a sensitive service: telephone the referrer instead', 'sensitive');
+  return { id: service.id, name: service.name };
+}
+
+/** What was measured at the end may be worrying: somebody then has to look into it. */
+async function raiseAlarms(
+  trx: Trx,
+  { id, content }: Referral | Draft,
+  measures: readonly Measure[],
+  at: Date,
+): Promise<void> {
+  const added = measures.map((each) => ({ ...each, taken_at: at.toISOString(), by: 'staff' as const }));
+  if (added.length > 0)
+    await followMeasures(trx, id, { all: [...(content.measures ?? []), ...added], added, at });
+}
+
+function addedContent(
+  { content }: Referral | Draft,
+  { gp_actions, declines_social_prescribing }: ActionBody,
+  askedBy: GpActionAuthor,
+): Partial<ReferralContent> {
+  const asked = (content.gp_actions ?? []) as GpAction[];
+  return {
+    ...(gp_actions && {
+      gp_actions: [...asked, ...buildGpActions(gp_actions, 'outcome', askedBy)],
+      gp_actions_answered: [...whoAnsweredGpActions(content as ReferralContent), 'outcome'],
+    }),
+    ...(declines_social_prescribing && { declines_social_prescribing: true }),
+  };
+}
+
+/**
+ * Takes an action on a locked referral, for somebody of the service who has no account, and has the link in its email.
+ * @throws Problem `wrong-state`
+ */
+export async function answerByLink(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  { action, body, at }: { action: Action; body: ActionBody; at: Date },
+  holder: LinkHolder,
+): Promise<Referral> {
+  requireValidAction(body, at);
+  const history = historyActorByLink(holder, referral);
+  const change = { action, body, sides: ['provider'] as const, at };
+  const who = { history, askedBy: history, audit: actorByLink(holder) };
+  const changed = await act(deps, trx, referral, change, who);
+  await endWatches(trx, [referral.id]);
+  return changed as Referral;
+}
+
+/**
+ * On a test site the simulator answers in place of the service’s staff.
+ * @throws Problem `wrong-state`, `referral-restricted`, `referral-erased`.
+ */
+export async function answerAsService(
+  deps: ReferralDeps,
+  trx: Trx,
+  referralId: string,
+  { action, body }: { action: Action; body: ActionBody },
+  actor: Actor,
+): Promise<void> {
+  const referral = await lockReferral(trx, referralId);
+  if (!referral) return;
+  requireUsable(referral);
+  const change = { action, body, sides: ['provider'] as const, at: deps.clock.now() };
+  const history = { id: null, name: actor.name, organisation: null, organisationId: null };
+  await act(deps, trx, referral, change, { history, askedBy: history, audit: actor });
+  await endWatches(trx, [referral.id]);
+}

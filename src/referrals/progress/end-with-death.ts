@@ -1,0 +1,73 @@
+import { type Caller, requireNotSystem } from '../../accounts/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import {
+  findReport,
+  lockOpenReferralsOfPerson,
+  lockPerson,
+  saveConfirmed,
+  setDeathReported,
+} from '../endings/deaths-store.ts';
+import { type ReferralToConfirm, toConfirm } from '../endings/others-to-confirm.ts';
+import { markDeathReported } from '../endings/report-death.ts';
+import { authorise, lockVersionForSides } from '../model/access/access.ts';
+import { sidesOf } from '../model/access/sides.ts';
+import { historyActorOf } from '../model/authors.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { isSent, type Referral } from '../model/referral.ts';
+import { type Action, requireNoReportedDeath, sidesAllowed } from '../model/state-machine.ts';
+import { lockReferral } from '../model/store.ts';
+import { type ActionRequest, actOnLocked, requireValidAction } from './act.ts';
+
+/** A referral after an action. If it ended because the person has died, with their other open referrals. */
+export type ReferralAfterAction = PresentedReferral & { to_confirm?: ReferralToConfirm[] };
+
+/**
+ * Ends a referral because the person has died: tells the death of all their open referrals, and confirms it for this one. So it
+ * can be taken back, and nothing is sent about the others until somebody has confirmed them, too.
+ * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state`, `unprocessable`, `referral-restricted`,
+ * `referral-erased`.
+ */
+export async function endWithDeath(
+  deps: ReferralDeps,
+  caller: Caller,
+  action: Action,
+  { ipAddress, body, ...expected }: ActionRequest,
+): Promise<ReferralAfterAction> {
+  requireNotSystem(caller);
+  const at = deps.clock.now();
+  requireValidAction(body, at);
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const open = await lockPatientsOpenReferrals(trx, caller, expected.referralId, at);
+    const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
+    requireNoReportedDeath(locked, action, 'died');
+    const toldBy = [caller.name, caller.organisation?.name].filter(Boolean).join(', ');
+    await markDeathReported(deps, trx, caller, open, { toldBy, date: null, ipAddress, at });
+    const report = await findReport(trx, locked.id);
+    if (report) {
+      await saveConfirmed(trx, report.rowId, locked as Referral, { ...historyActorOf(caller), at });
+      await setDeathReported(trx, locked.id, null);
+    }
+    const confirmed = (await lockReferral(trx, locked.id))!;
+    const ended = await actOnLocked(deps, trx, caller, confirmed, { action, body, ipAddress, at });
+    const others = open.filter(({ id }) => id !== ended.id);
+    return {
+      ...(await loadAndPresent(deps, trx, caller, ended, at)),
+      to_confirm: others.filter((each) => sidesOf(caller, each).length > 0).map(toConfirm),
+    };
+  });
+}
+
+/** Locks the patient before the referral, as every death action does. */
+async function lockPatientsOpenReferrals(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  at: Date,
+): Promise<Referral[]> {
+  const { referral } = await authorise(trx, caller, id, at);
+  // Who sends a draft has locked it and then waits for the person's lock: to take that lock here would be a deadlock.
+  if (!isSent(referral)) return [];
+  await lockPerson(trx, id);
+  return lockOpenReferralsOfPerson(trx, id);
+}

@@ -1,0 +1,31 @@
+import type { Caller } from '../../accounts/index.ts';
+import { inRetriedTransaction } from '../../platform/database/index.ts';
+import { lockVersionForSides } from '../model/access/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { loadAndPresent } from '../model/present.ts';
+import { type Action, sidesAllowed } from '../model/state-machine.ts';
+import { type ActionRequest, actOnLocked, requireValidAction } from './act.ts';
+import { endWithDeath, type ReferralAfterAction } from './end-with-death.ts';
+
+/**
+ * Takes an action on a referral, from the API or a page. An end with the reason `died` is a report of the death as well. The way on:
+ * `actOnLocked` checks the action, `changeStatus` changes the status and all that belongs to it, and both are in this transaction.
+ * @throws Problem `not-found`, `forbidden` (the other side’s action), `version-stale`, `wrong-state`, `unprocessable`,
+ * `referral-restricted`, `referral-erased`; `needs-person` for the reason `died`.
+ */
+export async function takeAction(
+  deps: ReferralDeps,
+  caller: Caller,
+  action: Action,
+  request: ActionRequest,
+): Promise<ReferralAfterAction> {
+  if (request.body.status_reason?.code === 'died') return endWithDeath(deps, caller, action, request);
+  const { ipAddress, body, ...expected } = request;
+  const at = deps.clock.now();
+  requireValidAction(body, at);
+  return inRetriedTransaction(deps.db, async (trx) => {
+    const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
+    const changed = await actOnLocked(deps, trx, caller, locked, { action, body, ipAddress, at });
+    return loadAndPresent(deps, trx, caller, changed, at);
+  });
+}
