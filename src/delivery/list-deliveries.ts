@@ -24,7 +24,7 @@ export async function listDeliveries(
 ): Promise<ListedDelivery[]> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides, opened } = await authorise(trx, caller, referralId, at);
+    const { referral, sides, gaveReason } = await authorise(trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

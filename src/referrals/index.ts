@@ -31,13 +31,12 @@ export { noteCopy } from './model/access/looks.ts';
 export { deleteOldLooks } from './model/access/looks-store.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
 export {
-  asReferrerEntered,
+  forColleague,
+  forPractice,
   replacedWays,
   replacedWaysInWords,
   waysInWords,
-  withheldWays,
-  withoutReplacedWays,
-  withoutSensitiveDetails,
+  waysLeftOut,
 } from './model/access/referrers-details.ts';
 export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
 export {

@@ -14,7 +14,7 @@ import { readRoutes } from './listing/read-referral.ts';
 import { searchRoute } from './listing/search-referrals.ts';
 import { referralSchema } from './model/schemas/referral.ts';
 import { changePages } from './pages/change/change-pages.ts';
-import { checkPage } from './pages/form/check-page.ts';
+import { checkPage } from './pages/form/right-person-page.ts';
 import { earlierPages } from './pages/form/earlier-page.ts';
 import { editDraftPages } from './pages/form/edit-page.ts';
 import { newReferralPages } from './pages/form/new-page.ts';

@@ -5,8 +5,8 @@ import {
   type DeliveryPurpose,
   type DeliveryStatus,
   type FieldChange,
+  forPractice,
   type Referral,
-  withoutSensitiveDetails,
 } from '../../referrals/index.ts';
 import type { Holder } from './holders.ts';
 
@@ -142,7 +142,7 @@ export async function referralForReceiver(
 
 /** Hides the copy of a sensitive service from online access, where relatives may read the record too. */
 async function referralForPractice(db: Db, referral: Referral): Promise<Referral> {
-  const told = await withoutSensitiveDetails(db, referral);
+  const told = await forPractice(db, referral);
   const isSensitive = (await listSensitiveServices(db)).includes(referral.service_id);
   return isSensitive ? { ...told, content: { ...told.content, do_not_show_online: true } } : told;
 }

@@ -4,12 +4,12 @@ import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import {
-  asReferrerEntered,
   type ContactElsewhere,
   contactElsewhereInWords,
   contactNotAsked,
   findContactElsewhere,
   findReferrals,
+  forColleague,
   londonDate,
   needsCareToContact,
   nextDateOf,
@@ -19,7 +19,6 @@ import {
   replacedWaysInWords,
   restrictedServiceName,
   safeContactInWords,
-  withoutReplacedWays,
 } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import type { OpenReferral, OpenReferrals } from '../letter/draw/draw-open-referrals.ts';
@@ -160,7 +159,7 @@ async function collectOpenReferrals(
           first: first && `${first} This referral says:`,
           mayRing,
         });
-      const shown = withoutReplacedWays(asReferrerEntered(referral));
+      const shown = forColleague(referral);
       return describeReferral(shown, isSensitive, {
         first: replacedWaysInWords(replacedWays(referral)),
       });

@@ -4,12 +4,12 @@ import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import {
   type ContentChange,
+  forPractice,
   hidesOnline,
   isReopening,
   openStatuses,
   type ReferralChange,
   type ReferralListener,
-  withoutSensitiveDetails,
 } from '../../referrals/index.ts';
 import { findEndedByLink, setEndingChecked, setEndingUndone } from '../channels/answer-links-store.ts';
 import { holdForReferrer, releaseForReferrer } from '../held/hold-for-referrer.ts';
@@ -119,10 +119,10 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
 
 /** The letters that a change of the content makes necessary. Only what the practice may read makes a letter to it necessary. */
 async function planContentLetters(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
-  const referral = await withoutSensitiveDetails(trx, change.referral);
+  const referral = await forPractice(trx, change.referral);
   // What a sensitive service changed in its own details is no change for the practice.
   const isHidden = change.by === 'provider' && referral !== change.referral;
-  const before = isHidden ? referral : await withoutSensitiveDetails(trx, change.before);
+  const before = isHidden ? referral : await forPractice(trx, change.before);
   const { consent, full_copies_since: fullCopiesSince } = change.referral.content;
   const odsCode = change.referral.gp_practice?.ods_code;
   const letters = await findLettersOfPractice(trx, change.referral.id, {

@@ -46,7 +46,7 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
   const eligibility = beginning(plainText(service.eligibility_description));
   return {
     path: servicePath(service.id),
-    referralPath: referralPath(service.id),
+    referralFormPath: referralFormPath(service.id),
     savePath: savePath(service.id),
     name: service.name,
     organization: service.organization?.name === service.name ? undefined : service.organization?.name,
@@ -140,7 +140,7 @@ function tagsOf(service: ListedService, area: ReturnType<typeof areaView>) {
 }
 
 /** @param person what was searched with, so that nobody types it again */
-export function referralPath(id: string, person: Readonly<Record<string, string>> = {}): string {
+export function referralFormPath(id: string, person: Readonly<Record<string, string>> = {}): string {
   const filled = Object.entries(person).filter(([, value]) => value !== '');
   return `/referrals/new?${new URLSearchParams([['service', id], ...filled])}`;
 }

@@ -14,7 +14,7 @@ import { daysAfter, londonDate } from '../model/due/dates.ts';
 import { nearestWorkingDay } from '../model/due/working-time.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
-  type CaseworkTeam,
+  type CaseworkKeeper,
   deleteReminder,
   findOwner,
   insertAssignment,
@@ -25,7 +25,7 @@ import {
   upsertReminder,
 } from './casework-store.ts';
 
-export function caseworkTeamOf({ accountId, organisation }: Caller): CaseworkTeam {
+export function caseworkKeeperOf({ accountId, organisation }: Caller): CaseworkKeeper {
   return { accountId, organisationId: organisation?.id ?? null };
 }
 
@@ -57,7 +57,7 @@ export function assignReferral(
   { ownerId, seenOwnerId, ...request }: Request & { ownerId: string | null; seenOwnerId: string | null },
 ): Promise<void> {
   const at = deps.clock.now();
-  const team = caseworkTeamOf(caller);
+  const team = caseworkKeeperOf(caller);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, request.referralId, at);
     const current = await findOwner(trx, referral.id, sides, team);
@@ -103,7 +103,7 @@ export function addNote(
   { text, ...request }: Request & { text: string },
 ): Promise<void> {
   const at = deps.clock.now();
-  const team = caseworkTeamOf(caller);
+  const team = caseworkKeeperOf(caller);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, request.referralId, at);
     const last = (await listNotes(trx, referral.id, team)).at(-1);

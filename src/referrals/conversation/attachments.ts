@@ -32,10 +32,10 @@ import { hideWords, isServiceHidden } from '../model/access/hidden-services.ts';
 import { type Author, authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
-  findEarlierAnswer,
-  type KeyedAnswer,
+  findEarlierResponse,
+  type KeyedResponse,
   type KeyedRequest,
-  keepAnswer,
+  keepResponse,
   keyedRequest,
 } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
@@ -74,13 +74,13 @@ export async function attachFile(
   deps: ReferralDeps,
   caller: Caller,
   sent: { referralId: string; file: UploadedFile; ipAddress: string; idempotencyKey?: string | undefined },
-): Promise<KeyedAnswer<PresentedAttachment>> {
+): Promise<KeyedResponse<PresentedAttachment>> {
   const at = deps.clock.now();
   const scanned = await scanBeforeStoring(deps, caller, sent, at);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, sent.referralId, at);
     const request = requestWithFile(deps, caller, referral.id, sent);
-    const earlier = await findEarlierAnswer<PresentedAttachment>(deps, trx, request);
+    const earlier = await findEarlierResponse<PresentedAttachment>(deps, trx, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.status === 'entered-in-error')
       throw new Problem(
@@ -90,7 +90,7 @@ export async function attachFile(
     const author = { ...authorOf(caller), actor: actorOf(caller, sent.ipAddress) };
     const attachment = await storeFile(deps, trx, referral, sent.file, { ...author, at, scanned });
     const answer = presentAttachment(attachment);
-    await keepAnswer(trx, request, { referralId: referral.id, answer, at });
+    await keepResponse(trx, request, { referralId: referral.id, answer, at });
     return { answer, isReplayed: false };
   });
 }

@@ -23,7 +23,7 @@ import { endWatchesOfMessages } from '../model/attention/watches-store.ts';
 import { authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { findEarlierAnswer, type KeyedAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
+import { findEarlierResponse, type KeyedResponse, keepResponse, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
 import { messageExample } from '../model/schemas/examples.ts';
@@ -55,13 +55,13 @@ export async function sendMessage(
   deps: ReferralDeps,
   caller: Caller,
   sent: { referralId: string; text: string; ipAddress: string; idempotencyKey?: string | undefined },
-): Promise<KeyedAnswer<PresentedMessage>> {
+): Promise<KeyedResponse<PresentedMessage>> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
     const content = { referral: referral.id, text: sent.text };
     const request = keyedRequest(deps, caller.accountId, sent.idempotencyKey, content);
-    const earlier = await findEarlierAnswer<PresentedMessage>(deps, trx, request);
+    const earlier = await findEarlierResponse<PresentedMessage>(deps, trx, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.requested_at === null || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
@@ -76,7 +76,7 @@ export async function sendMessage(
     });
     await noteSeen(trx, caller, { referral, sides }, at);
     const answer = presentMessage(message);
-    await keepAnswer(trx, request, { referralId: referral.id, answer, at });
+    await keepResponse(trx, request, { referralId: referral.id, answer, at });
     return { answer, isReplayed: false };
   });
 }

@@ -4,7 +4,7 @@ import { endWatches } from '../model/attention/watches-store.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
 import type { Referral } from '../model/referral.ts';
 import { updateContent } from '../model/store.ts';
-import { confirmChange } from './changes-store.ts';
+import { confirmLifeChange } from './life-changes-store.ts';
 
 /**
  * Records that the holder of a link ticked this news as read: messages, and changes of the person's life. Nobody has to be reminded of it
@@ -19,7 +19,7 @@ export async function noteNewsRead(
 ): Promise<Referral> {
   const history = historyActorByLink(holder, referral);
   for (const id of news)
-    await confirmChange(trx, { referralId: referral.id, id }, { id: null, name: history.name }, at);
+    await confirmLifeChange(trx, { referralId: referral.id, id }, { id: null, name: history.name }, at);
   await endWatches(trx, news);
   const details = { kind: 'news-read' as const, changes: [] };
   const read = await updateContent(trx, referral, referral, { details, actor: history, at });

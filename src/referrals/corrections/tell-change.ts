@@ -40,7 +40,12 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { changeContent } from './change-content.ts';
-import { confirmChange, insertChange, type LifeChange, listChanges } from './changes-store.ts';
+import {
+  confirmLifeChange,
+  insertLifeChange,
+  type LifeChange,
+  listLifeChanges,
+} from './life-changes-store.ts';
 import { requireCorrectable } from './correct-referral.ts';
 
 type NewLifeChange = {
@@ -69,7 +74,7 @@ export async function tellChange(
     const raisedUrgency = urgency === 'urgent' && referral.urgency === 'routine';
     const side = sides[0]!;
     const change = { id: newId(at.getTime()), at, side, ...authorOf(caller), text, raisedUrgency };
-    await insertChange(trx, referral.id, change);
+    await insertLifeChange(trx, referral.id, change);
     const newUrgency = raisedUrgency ? 'urgent' : referral.urgency;
     await watchUntilSeen(
       trx,
@@ -117,13 +122,14 @@ export async function confirmChangeRead(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, referralId, at);
-    const find = async () => (await listChanges(trx, referral.id)).find(({ id }) => id === changeId);
+    const find = async () => (await listLifeChanges(trx, referral.id)).find(({ id }) => id === changeId);
     const change = await find();
     if (!change) throw new Problem(notFound);
     if (sides.every((side) => side === change.side))
       throw new Problem(forbidden, 'Somebody of the other side confirms it.');
     const reader = { id: caller.accountId, name: caller.name };
-    if (!(await confirmChange(trx, { referralId: referral.id, id: change.id }, reader, at))) return change;
+    if (!(await confirmLifeChange(trx, { referralId: referral.id, id: change.id }, reader, at)))
+      return change;
     await endWatches(trx, [change.id]);
     await recordAudit(trx, {
       at,
@@ -150,7 +156,7 @@ async function listReferralChanges(
       action: 'referral.changes_read',
       subject: { type: 'referral', id: referral.id },
     });
-    return hideWords(trx, { caller, referral }, await listChanges(trx, referral.id));
+    return hideWords(trx, { caller, referral }, await listLifeChanges(trx, referral.id));
   });
 }
 

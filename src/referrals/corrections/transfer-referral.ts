@@ -251,7 +251,11 @@ export function transferRoute(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const expected = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
+      const expected = {
+        referralId: request.params.id,
+        version: versionSeen(request),
+        ipAddress: request.ip,
+      };
       const transfer = request.body as Transfer;
       return sendReferral(
         reply,

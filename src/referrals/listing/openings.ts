@@ -80,7 +80,7 @@ export async function openReferral(
       details: { opening: opening.id, until: opening.endsAt.toISOString() },
     });
     const details = await loadDetails(deps, trx, [{ caller, referral }], at);
-    return presentReferral(caller, referral, { ...details, opened: true });
+    return presentReferral(caller, referral, { ...details, gaveReason: true });
   });
 }
 

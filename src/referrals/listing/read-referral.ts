@@ -17,11 +17,12 @@ import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
 import {
   hideDetails,
   hideEarlierServices,
+  hideFieldOfStaff,
   hideWords,
   withoutHiddenContent,
 } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
-import { confidentialAddressField, hidesAddress } from '../model/access/referrers-details.ts';
+import { confidentialAddressField, hasStaffAddress } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -88,9 +89,9 @@ export async function readReferralInTransaction(
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
-  const { sides, opened } = authorised;
+  const { sides, gaveReason } = authorised;
   const before = await loadDetails(deps, trx, [{ caller, referral: authorised.referral }], now);
-  const shown = isShown(etagOf(presentReferral(caller, authorised.referral, { ...before, opened })));
+  const shown = isShown(etagOf(presentReferral(caller, authorised.referral, { ...before, gaveReason })));
   const stored =
     shown && shownToSomebody && isUsable(authorised.referral)
       ? await noteSeen(trx, caller, authorised, now)
@@ -101,7 +102,7 @@ export async function readReferralInTransaction(
       ? before
       : await loadDetails(deps, trx, [{ caller, referral: stored }], now);
   const isServiceHidden = details.hiddenServices.has(stored.id);
-  const isAddressHidden = details.hiddenAddresses.has(stored.id) && hidesAddress(stored);
+  const isAddressHidden = details.hiddenAddresses.has(stored.id) && hasStaffAddress(stored);
   const referral = isServiceHidden ? withoutHiddenContent(stored) : withoutHiddenAddress(stored, details);
   await recordAudit(trx, {
     at: now,
@@ -109,20 +110,20 @@ export async function readReferralInTransaction(
     action: 'referral.read',
     subject: { type: 'referral', id: referral.id },
     // The audit must show whether an operator read clinical content or only the status.
-    ...(opened && { details: { opened: true } }),
+    ...(gaveReason && { details: { opened: true } }),
   });
   const view = { caller, referral };
   const lines = await listHistory(trx, referral.id);
   const history = isServiceHidden
     ? hideDetails(view, await hideWords(trx, view, lines))
     : await hideEarlierServices(trx, view, await hideAddressOfService(trx, view, lines));
-  const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
+  const mayReadReasons = isUsable(referral) && (sides.length > 0 || gaveReason);
   return {
     ...authorised,
     referral,
     isServiceHidden,
     isAddressHidden,
-    presented: presentReferral(caller, referral, { ...details, opened }),
+    presented: presentReferral(caller, referral, { ...details, gaveReason }),
     history: mayReadReasons ? history : history.map((line) => ({ ...line, reason: null, details: null })),
   };
 }
@@ -140,7 +141,7 @@ async function hideAddressOfService(
   );
   if (!isReferrer || !hasAddress || view.referral.service_id === null) return [...lines];
   const { isConfidential } = await findReferralMarks(trx);
-  return isConfidential(view.referral) ? hideDetails(view, lines, confidentialAddressField) : [...lines];
+  return isConfidential(view.referral) ? hideFieldOfStaff(view, lines, confidentialAddressField) : [...lines];
 }
 
 const versionCursor = Type.String({

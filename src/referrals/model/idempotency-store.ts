@@ -37,9 +37,9 @@ export async function findKeptAnswers(
   return new Map(rows.map((row) => [lockNameOf(row), row]));
 }
 
-export type NewAnswer = IdempotencyKey & { requestHash: Buffer; referralId: string; answer: unknown };
+export type NewResponse = IdempotencyKey & { requestHash: Buffer; referralId: string; answer: unknown };
 
-export async function keepAnswers(trx: Trx, answers: readonly NewAnswer[], at: Date): Promise<void> {
+export async function keepResponses(trx: Trx, answers: readonly NewResponse[], at: Date): Promise<void> {
   if (answers.length === 0) return;
   const rows = answers.map((each) => ({ ...each, requestHash: each.requestHash.toString('hex') }));
   // As `json` and not `jsonb`, so that the fields of the repeated answer keep their order.
@@ -58,7 +58,7 @@ export function keyForErased(secrets: Secrets, key: IdempotencyKey): Idempotency
 }
 
 /** Empties the answers, but remembers that the keys were used: a repeated request must not make the referral again. */
-export async function eraseAnswers(trx: Trx, secrets: Secrets, referralId: string): Promise<void> {
+export async function eraseResponses(trx: Trx, secrets: Secrets, referralId: string): Promise<void> {
   const { rows } = await sql<IdempotencyKey>`
     select account_id as "accountId", key from idempotency_keys where referral_id = ${referralId}`.execute(
     trx,

@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import {
   findKeptAnswers,
   type IdempotencyKey,
-  keepAnswers,
+  keepResponses,
   keyForErased,
   lockIdempotencyKeys,
   lockNameOf,
@@ -28,7 +28,7 @@ export function keyedRequest(
 }
 
 /** What a request was answered when it came first. When the referral was erased, only its id is left of the answer. */
-export type EarlierAnswer = { answer: unknown; isErased: boolean };
+export type EarlierResponse = { answer: unknown; isErased: boolean };
 
 /**
  * What these requests, each with a key of its own, were answered before. A request that is not in the map is new. Its key is
@@ -37,16 +37,16 @@ export type EarlierAnswer = { answer: unknown; isErased: boolean };
  * @returns instead of an answer a Problem: `still-in-progress` while another transaction works on the request,
  * `idempotency-key-reused` when the key was used for another request.
  */
-export async function findEarlierAnswers(
+export async function findEarlierResponses(
   { secrets }: Deps,
   trx: Trx,
   requests: readonly KeyedRequest[],
-): Promise<ReadonlyMap<KeyedRequest, EarlierAnswer | Problem>> {
+): Promise<ReadonlyMap<KeyedRequest, EarlierResponse | Problem>> {
   if (requests.length === 0) return new Map();
   const locked = await lockIdempotencyKeys(trx, requests);
   const erasedKeys = new Map(requests.map((request) => [request, keyForErased(secrets, request)]));
   const kept = await findKeptAnswers(trx, [...requests, ...erasedKeys.values()]);
-  const earlier = new Map<KeyedRequest, EarlierAnswer | Problem>();
+  const earlier = new Map<KeyedRequest, EarlierResponse | Problem>();
   for (const request of requests) {
     const found = kept.get(lockNameOf(request));
     const erased = kept.get(lockNameOf(erasedKeys.get(request)!));
@@ -62,13 +62,13 @@ export async function findEarlierAnswers(
  * The same for one request about a referral that the caller may work with.
  * @throws Problem `still-in-progress`, `idempotency-key-reused`
  */
-export async function findEarlierAnswer<Answer>(
+export async function findEarlierResponse<Answer>(
   deps: Deps,
   trx: Trx,
   request: KeyedRequest | undefined,
 ): Promise<Answer | undefined> {
   if (!request) return undefined;
-  const earlier = (await findEarlierAnswers(deps, trx, [request])).get(request);
+  const earlier = (await findEarlierResponses(deps, trx, [request])).get(request);
   if (!earlier) return undefined;
   if (earlier instanceof Problem) throw earlier;
   // The referral of this request is not erased, so the key was used for another one.
@@ -77,15 +77,15 @@ export async function findEarlierAnswer<Answer>(
 }
 
 /** An answer, and whether it was first given to an earlier request with the same key. */
-export type KeyedAnswer<Answer> = { answer: Answer; isReplayed: boolean };
+export type KeyedResponse<Answer> = { answer: Answer; isReplayed: boolean };
 
 /** Keeps the answer to a new request, for the case that it is sent again. It is erased with the referral. */
-export async function keepAnswer(
+export async function keepResponse(
   trx: Trx,
   request: KeyedRequest | undefined,
   { at, ...about }: { referralId: string; answer: unknown; at: Date },
 ): Promise<void> {
-  if (request) await keepAnswers(trx, [{ ...request, ...about }], at);
+  if (request) await keepResponses(trx, [{ ...request, ...about }], at);
 }
 
 function inProgress(): Problem {

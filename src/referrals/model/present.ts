@@ -21,13 +21,12 @@ import {
   withoutNames,
 } from './access/hidden-services.ts';
 import {
-  hidesAddress,
+  forReferrer,
+  hasStaffAddress,
   listAtConfidentialPlaces,
   listReferralsWithHiddenAddress,
   replacedWays,
   type WayToReach,
-  withoutReplacedWays,
-  withReferrersAddress,
 } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
 import { mayUndoDeath, mayUndoDeathAsOperator, mayUndoForOwn } from './access/undo-death.ts';
@@ -58,7 +57,7 @@ import { unnamedTeller } from './words.ts';
  * What an answer about referrals says beside the referrals themselves; the maps are by the referral's id. All of it is required, because
  * a forgotten field would show what is hidden.
  */
-export type Details = {
+export type ReferralContext = {
   readonly now: Date;
   readonly deliveries: ReadonlyMap<string, readonly DeliverySummary[]>;
   readonly alike: ReadonlyMap<string, AlikeReferrals>;
@@ -84,7 +83,7 @@ export async function loadDetails(
   trx: Trx,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
   now: Date,
-): Promise<Details> {
+): Promise<ReferralContext> {
   const asProvider = views.filter(({ caller, referral }) => sidesOf(caller, referral).includes('provider'));
   const hidden = await loadHidden(trx, views);
   const known = views.filter(({ referral }) => !hidden.hiddenServices.has(referral.id));
@@ -109,7 +108,7 @@ export async function loadHiddenAlone(
   trx: Trx,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
   now: Date,
-): Promise<Details> {
+): Promise<ReferralContext> {
   return {
     now,
     ...(await loadHidden(trx, views)),
@@ -170,20 +169,21 @@ function idsOf(views: readonly { referral: { id: string } }[]): string[] {
 export function presentReferral(
   caller: Caller,
   referral: Referral | Draft,
-  details: Details & { opened?: boolean },
+  details: ReferralContext & { gaveReason?: boolean },
 ) {
   const sides = sidesOf(caller, referral);
   const seenBySide = promptsFor(caller, sides, details.prompts.get(referral.id) ?? []);
   const fields = presentFieldsFor(caller, referral, details);
   const isHidden = details.hiddenServices.has(referral.id);
   const prompts = (isHidden ? withoutTellingPrompts(seenBySide, caller) : seenBySide).map(presentPrompt);
+  // A later field takes the place of an earlier one, here and below. So what hides comes last.
   const presented = {
     ...fields,
     prompts,
     ...(isHidden && hideServiceInFields({ ...fields, prompts })),
     ...fieldsOfSide(sides, referral, details),
   };
-  if (!isUsable(referral) || (sides.length === 0 && !details.opened))
+  if (!isUsable(referral) || (sides.length === 0 && !details.gaveReason))
     return { ...presented, status_reason: null, death_reported: null };
   const content = contentFields(
     isHidden ? withoutHiddenContent(referral) : withoutHiddenAddress(referral, details),
@@ -205,14 +205,14 @@ export function presentReferral(
 }
 
 /** What somebody has to know before they correct the address. */
-function addressNotice(referral: Referral | Draft, { hiddenAddresses, confidentialPlaces }: Details) {
-  if (hiddenAddresses.has(referral.id) && hidesAddress(referral))
+function addressNotice(referral: Referral | Draft, { hiddenAddresses, confidentialPlaces }: ReferralContext) {
+  if (hiddenAddresses.has(referral.id) && hasStaffAddress(referral))
     return { address_notice: 'service-has-its-own' as const };
   return confidentialPlaces.has(referral.id) ? { address_notice: 'confidential-place' as const } : {};
 }
 
 /** Which ways to reach the person the reader must no longer use, because the service keeps newer ones to itself. */
-function replacedNotice(referral: Referral | Draft, { hiddenServices, hiddenAddresses }: Details) {
+function replacedNotice(referral: Referral | Draft, { hiddenServices, hiddenAddresses }: ReferralContext) {
   const isHidden = hiddenServices.has(referral.id);
   if (!isHidden && !hiddenAddresses.has(referral.id)) return {};
   const ways = shownAsReplaced(referral, isHidden);
@@ -240,15 +240,15 @@ function withoutServiceNames(
 /** The referral without what a confidential service keeps from the reader. */
 export function withoutHiddenAddress<T extends Referral | Draft>(
   referral: T,
-  { hiddenAddresses }: Pick<Details, 'hiddenAddresses'>,
+  { hiddenAddresses }: Pick<ReferralContext, 'hiddenAddresses'>,
 ): T {
   if (!hiddenAddresses.has(referral.id)) return referral;
-  return withoutReplacedWays(withReferrersAddress(referral), shownAsReplaced(referral, false));
+  return forReferrer(referral);
 }
 
 type Fields = ReturnType<typeof presentFieldsFor>;
 
-function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: Details) {
+function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: ReferralContext) {
   const { death_reported: shown, ...fields } = presentFields(referral, details);
   const { death_reported: death } = referral;
   const may_undo =
@@ -322,7 +322,7 @@ function contentFields(
     deliveries,
     closedPractices,
     personPages,
-  }: Pick<Details, 'deliveries' | 'closedPractices' | 'personPages'>,
+  }: Pick<ReferralContext, 'deliveries' | 'closedPractices' | 'personPages'>,
 ) {
   const { outcome, id, gp_practice } = referral;
   const { person_page: _page, measures, ...content } = withoutInternalFields(referral.content);
@@ -356,7 +356,7 @@ function contentFields(
 function fieldsOfSide(
   sides: readonly Side[],
   { id }: Referral | Draft,
-  { alike, contactElsewhere }: Details,
+  { alike, contactElsewhere }: ReferralContext,
 ) {
   if (sides.length === 0) return {};
   const contact_elsewhere = contactElsewhere.get(id) ?? [];
@@ -407,13 +407,16 @@ export function replacedWaysIn(presented: PresentedReferral): readonly WayToReac
 /** The whole referral, for the person whom it is about. It stays the same when a practice closes: a copy is compared with it later. */
 export function presentWhole(
   referral: Referral | Draft,
-  details: Pick<Details, 'now' | 'deliveries' | 'personPages'>,
+  details: Pick<ReferralContext, 'now' | 'deliveries' | 'personPages'>,
 ) {
   const closedPractices = new Set<string>();
   return { ...presentFields(referral, details), ...contentFields(referral, { ...details, closedPractices }) };
 }
 
-function presentFields(referral: Referral | Draft, { now, deliveries }: Pick<Details, 'now' | 'deliveries'>) {
+function presentFields(
+  referral: Referral | Draft,
+  { now, deliveries }: Pick<ReferralContext, 'now' | 'deliveries'>,
+) {
   const {
     content: _content,
     outcome: _outcome,

@@ -58,6 +58,7 @@ export const rules: Readonly<Record<Action, Rule>> = {
     requires: 'reason',
   },
   cancel: {
+    // Before the service accepts there is nothing of its own to cancel: it rejects.
     to: 'cancelled',
     from: { requested: ['referrer'], accepted: bothSides, 'in-progress': bothSides, 'on-hold': bothSides },
     requires: 'reason',
@@ -138,8 +139,8 @@ export function possibleEnding(
 /** The actions that put the person on the waiting list, and may give an expected date. */
 export const waitActions: readonly Action[] = ['hold', 'change-wait'];
 
-/** The actions by which the person may have declined. */
-export const declinableActions: readonly Action[] = ['reject', 'fail', 'cancel'];
+/** The actions with which it can be said that the person has declined. */
+export const actionsPersonMayHaveDeclined: readonly Action[] = ['reject', 'fail', 'cancel'];
 
 /** The actions with which staff of the service may suggest another one. */
 export const suggestingActions: readonly Action[] = ['reject', 'fail'];

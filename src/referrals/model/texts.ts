@@ -1,9 +1,11 @@
 /** How one text of a referral is treated. */
 type TextRule = {
   /**
-   * What somebody reads who may not know the sensitive service that the person is referred to. `shown`: the text, because it says who
-   * the person is or how it is safe to contact them. `left out`: nothing. Otherwise words in its place, where something must be said.
-   * `by name`: the text only if it is the name of somebody of the referrer’s side (`present.ts`).
+   * What somebody reads who may not know the sensitive service that the person is referred to:
+   * - `shown`: the text, because it says who the person is or how it is safe to contact them
+   * - `left out`: nothing
+   * - `not shown`, `staff`, `somebody`: these words in its place, because something must be said
+   * - `by name`: the text, if it is the name of somebody of the referrer’s side (`present.ts`)
    */
   readonly forOthers: 'shown' | 'left out' | 'not shown' | 'staff' | 'somebody' | 'by name';
   /** How a sentence names the part of the referral. Words of a crisis are looked for in a text that has this. */

@@ -41,8 +41,8 @@ const newsForReferrer: Readonly<Partial<Record<ReferralStatus, NotificationKind>
 function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewNotification[] {
   const news = { referralId: referral.id, actorId, at };
   if (by === 'referrer') {
-    // The service had ended it by mistake.
     const kindIfNew = referral.status === 'requested' ? 'new-referral' : 'withdrawn';
+    // It is reopened where the service had ended it by mistake.
     const kind = isReopening(from, referral.status) ? 'reopened' : kindIfNew;
     const forService = { ...news, kind, side: 'provider' } as const;
     // A colleague of those who look after the person may have ended it.

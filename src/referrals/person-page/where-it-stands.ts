@@ -60,7 +60,7 @@ type Names = { where: string; by: string };
 function wordsFor(referral: Referral, names: Names): Pick<WhereItStands, 'now' | 'next'> {
   const { status, status_reason: reason } = referral;
   const { now, next } = statusWords[status](referral, names);
-  const why = reason && unsuccessfulStatuses.includes(status) ? reasonWords[reason.code] : undefined;
+  const why = reason && unsuccessfulStatuses.includes(status) ? reasonWordsForPerson[reason.code] : undefined;
   return { now: why ? [...now, why] : now, next };
 }
 
@@ -117,7 +117,7 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
 };
 
 /** Left out where fixed words could hurt or help nobody. */
-const reasonWords: Readonly<Partial<Record<ReasonCode, string>>> = {
+const reasonWordsForPerson: Readonly<Partial<Record<ReasonCode, string>>> = {
   'no-capacity': 'They have no place at the moment.',
   'not-eligible': 'They help other people than you, for example of another age.',
   'out-of-area': 'They do not help people in your area.',

@@ -32,7 +32,7 @@ import { wrongStatus } from '../model/require-status.ts';
 import { type Action, actingSide, requireNoReportedDeath, rules, type Side } from '../model/state-machine.ts';
 import { lockReferral } from '../model/store.ts';
 import { requireUsable } from '../model/usable.ts';
-import { followMeasures } from './record-measures.ts';
+import { actOnMeasures } from './record-measures.ts';
 
 export type ActionRequest = ExpectedVersion & { ipAddress: string; body: ActionBody };
 
@@ -177,7 +177,7 @@ async function raiseAlarms(
 ): Promise<void> {
   const added = measures.map((each) => ({ ...each, taken_at: at.toISOString(), by: 'staff' as const }));
   if (added.length > 0)
-    await followMeasures(trx, id, { all: [...(content.measures ?? []), ...added], added, at });
+    await actOnMeasures(trx, id, { all: [...(content.measures ?? []), ...added], added, at });
 }
 
 function addedContent(

@@ -34,8 +34,8 @@ export const checkTimeMs = 24 * hourMs;
 /** What the referrer can still say of an ending by link. */
 export type EndingToCheck = EndedByLink & { until: Date };
 
-/** The statuses in which somebody can end a referral by link. */
-const endedStatuses: readonly (Referral | Draft)['status'][] = ['rejected', 'completed', 'failed'];
+/** The statuses in which somebody can end a referral by link; nobody can cancel one by it. */
+const statusesEndedByLink: readonly (Referral | Draft)['status'][] = ['rejected', 'completed', 'failed'];
 
 /**
  * The ending by link that the referrer can still say was a mistake; null if there is none. Somebody who was helped another way, or
@@ -47,7 +47,7 @@ export async function findEndingToCheck(
   referral: Referral | Draft,
 ): Promise<EndingToCheck | null> {
   const { id, status, rerouted_to, referred_again, resolvedAt } = referral;
-  if (!endedStatuses.includes(status) || rerouted_to || referred_again || resolvedAt) return null;
+  if (!statusesEndedByLink.includes(status) || rerouted_to || referred_again || resolvedAt) return null;
   const ended = await referralListener.endedByLink(db, id);
   const until = ended && new Date(ended.at.getTime() + checkTimeMs);
   return until && until > clock.now() ? { ...ended, until } : null;
@@ -107,8 +107,13 @@ export async function undoEnding(
 
 /** What the service asked of the practice at the end goes with the end. */
 function contentBeforeEnd(content: ReferralContent): ReferralContent {
-  const { gp_actions: actions, gp_actions_answered: _, declines_social_prescribing: __, ...rest } = content;
-  const { suggested_service: ___, ...before } = rest;
+  const {
+    gp_actions: actions,
+    gp_actions_answered: _answered,
+    declines_social_prescribing: _declines,
+    ...rest
+  } = content;
+  const { suggested_service: _suggested, ...before } = rest;
   if (!actions) return before;
   const answered = whoAnsweredGpActions(content).filter((side) => side !== 'outcome');
   const asked = actions.filter(({ asked_with }) => asked_with !== 'outcome');

@@ -58,7 +58,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
       schema: {
         operationId: 'dismissPrompt',
         tags,
-        summary: 'Say that you have dealt with what a referral has lost',
+        summary: 'Mark a prompt as dealt with',
         description:
           'For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`, and the version stays.',
         params: Type.Object({

@@ -19,6 +19,8 @@ import {
 import { requireUnsuccessful } from '../model/state-machine.ts';
 import { setResolved } from '../model/store.ts';
 
+// The API and the audit say `seen_to`, as it was published; the code says resolved.
+
 /**
  * Marks an unsuccessful referral as resolved, because the referrer helped the person another way: it no longer
  * waits for them. The service is not told, and the version stays the same. A second call changes nothing.

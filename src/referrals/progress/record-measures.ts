@@ -1,4 +1,4 @@
-import { recordAudit } from '../../audit/index.ts';
+import { type Actor, recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -9,8 +9,6 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { Referral } from '../model/referral.ts';
 
-type AuditActor = Parameters<typeof recordAudit>[1]['actor'];
-
 /**
  * Adds measures to a locked referral, for staff or the person, and has somebody look into a worrying one.
  * @throws Problem `unprocessable` where there are too many.
@@ -19,7 +17,7 @@ export async function recordMeasures(
   deps: ReferralDeps,
   trx: Trx,
   referral: Referral,
-  { added, actor, at }: { added: readonly TakenMeasure[]; actor: AuditActor; at: Date },
+  { added, actor, at }: { added: readonly TakenMeasure[]; actor: Actor; at: Date },
 ): Promise<Referral> {
   const all = [...(referral.content.measures ?? []), ...added];
   if (all.length > maxMeasures) {
@@ -27,7 +25,7 @@ export async function recordMeasures(
     throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/measures', message }] });
   }
   const changed = await setMeasures(trx, referral.id, all, at);
-  await followMeasures(trx, referral.id, { all, added, at });
+  await actOnMeasures(trx, referral.id, { all, added, at });
   await deps.referralListener.onContact(trx, { referral: changed, kind: 'measures', at });
   await recordAudit(trx, {
     at,
@@ -38,8 +36,8 @@ export async function recordMeasures(
   return changed;
 }
 
-/** Somebody has to look into a worrying answer, and measure the end of what was measured for the start. */
-export async function followMeasures(
+/** Has somebody look into a worrying answer, and measure the end of what was measured for the start. */
+export async function actOnMeasures(
   trx: Trx,
   referralId: string,
   { all, added, at }: { all: readonly TakenMeasure[]; added: readonly TakenMeasure[]; at: Date },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { eraseAnswers } from '../model/idempotency-store.ts';
+import { eraseResponses } from '../model/idempotency-store.ts';
 
 /** The tables of this room whose rows about a referral are deleted with it. Their bytes go too: vacuum-store.ts. */
 export const erasedTables = [
@@ -56,5 +56,5 @@ export async function eraseContent(
   await sql`select set_config('onward.erasing', 'off', true)`.execute(trx);
   for (const table of erasedTables)
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
-  await eraseAnswers(trx, secrets, id);
+  await eraseResponses(trx, secrets, id);
 }

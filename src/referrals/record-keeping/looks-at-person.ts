@@ -9,6 +9,8 @@ import { findReferralsAndDrafts } from '../model/store.ts';
 import { findPerson, type PatientDetails } from './find-person.ts';
 import { type LookAtPerson, listLooksAtPerson } from './looks-at-person-store.ts';
 
+// The code and its tables call an entry of the access record a look; pages never do.
+
 const maxShown = 500;
 
 /** Null instead of somebody whose name would tell which restricted service the person uses. */

@@ -10,7 +10,7 @@ import { attachmentSchema, presentAttachment } from '../conversation/attachments
 import { listAttachments } from '../conversation/attachments-store.ts';
 import { messageSchema, presentMessage } from '../conversation/messages.ts';
 import { listMessages } from '../conversation/messages-store.ts';
-import { listChanges } from '../corrections/changes-store.ts';
+import { listLifeChanges } from '../corrections/life-changes-store.ts';
 import { changeSchema, presentChange } from '../corrections/tell-change.ts';
 import { openingSchema, presentOpening } from '../listing/openings.ts';
 import { noteSearch } from '../model/access/looks.ts';
@@ -125,7 +125,7 @@ async function collectRecord(
   return {
     referral: presentWhole(referral, details),
     history: (await listHistory(trx, id)).map(presentHistoryLine),
-    things_have_changed: (await listChanges(trx, id)).reverse().map(presentChange),
+    things_have_changed: (await listLifeChanges(trx, id)).reverse().map(presentChange),
     messages: (await listMessages(trx, id, all)).reverse().map(presentMessage),
     private_notes: (await listNotesOfAll(trx, id)).map(presentNote),
     attachments: (await listAttachments(trx, id, all)).reverse().map(presentAttachment),

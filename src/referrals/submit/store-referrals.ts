@@ -5,7 +5,7 @@ import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUrgent } from '../model/attention/watches.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
+import { keepResponses, type NewResponse } from '../model/idempotency-store.ts';
 import { isOfNamesake, namesakeReferred } from '../model/person/own-referral.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
 import { isSent } from '../model/referral.ts';
@@ -69,12 +69,12 @@ export async function answerSubmissions(
   const valid = validSubmissions(submissions);
   if (valid.length === 0) return;
   const details = await loadDetails(deps, trx, valid, at);
-  const kept: NewAnswer[] = [];
+  const kept: NewResponse[] = [];
   for (const submission of valid) {
     const { caller, referral, idempotency } = submission;
     const presented = presentReferral(caller, referral, details);
     if (idempotency) kept.push({ ...idempotency, referralId: referral.id, answer: presented });
     submission.outcome = { referral: presented, isReplayed: false };
   }
-  await keepAnswers(trx, kept, at);
+  await keepResponses(trx, kept, at);
 }

@@ -5,7 +5,7 @@ import { type App, compileValidator, problemAnswers, withToken } from '../../pla
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
 import { requireKnownService } from '../model/access/hidden-services.ts';
-import { listSensitiveDetails } from '../model/access/referrers-details.ts';
+import { listConfidentialChanges } from '../model/access/referrers-details.ts';
 import { cannotRefer } from '../model/problems.ts';
 import { newReferralExample, rerouteExample } from '../model/schemas/examples.ts';
 import {
@@ -115,7 +115,7 @@ async function rerouteReferral(
     const authorised = await authorise(trx, caller, id, deps.clock.now());
     if (authorised.sides.includes('referrer'))
       await requireKnownService(trx, { caller, referral: authorised.referral });
-    return { ...authorised, changedByService: await listSensitiveDetails(trx, authorised.referral) };
+    return { ...authorised, changedByService: await listConfidentialChanges(trx, authorised.referral) };
   });
   if (!sides.includes('referrer'))
     throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');

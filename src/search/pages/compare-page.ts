@@ -6,7 +6,7 @@ import {
   listSensitiveServices,
   locatePlace,
   readPostcodeText,
-  referralPath,
+  referralFormPath,
 } from '../../library/index.ts';
 import { localTime } from '../../platform/clock/index.ts';
 import type { App } from '../../platform/http/index.ts';
@@ -50,7 +50,7 @@ export function comparePage(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, 'search/templates/compare.njk', {
       services: services.map((service) => ({
         ...compareView(service, viewpoint),
-        referralPath: referralPath(service.id, { postcode: form.postcode, age: form.age }),
+        referralFormPath: referralFormPath(service.id, { postcode: form.postcode, age: form.age }),
         open: open.has(service.id),
         isSensitive: sensitive.includes(service.id),
         removePath: services.length > 1 ? withoutService(service.id) : undefined,

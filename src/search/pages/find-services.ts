@@ -12,7 +12,7 @@ import {
   type PostcodeText,
   readDistrict,
   readPostcode,
-  referralPath,
+  referralFormPath,
   resultView,
   type SearchedPlace,
 } from '../../library/index.ts';
@@ -91,7 +91,10 @@ export async function findServices(deps: FindDeps, form: FindForm, frame: Frame 
   const query = placeQuery(form);
   const results = services.map((service, index) => ({
     ...resultView(service, viewpoint),
-    referralPath: referralPath(service.id, frame.referral ?? { postcode: form.postcode, age: form.age }),
+    referralFormPath: referralFormPath(
+      service.id,
+      frame.referral ?? { postcode: form.postcode, age: form.age },
+    ),
     number: (form.page - 1) * resultsPerPage + index + 1,
     query,
     accepts: open.has(service.id),

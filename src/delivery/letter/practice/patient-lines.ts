@@ -9,7 +9,7 @@ import {
   safeContactInWords,
   sharedContactSentences,
   waysInWords,
-  withheldWays,
+  waysLeftOut,
 } from '../../../referrals/index.ts';
 import { isCodesOnly } from '../../model/delivery.ts';
 import { hasDied, newCodes } from '../codes.ts';
@@ -81,9 +81,7 @@ function addressLine(
       ? [`Interpreter: ${communication_needs.interpreter.replace(/\.$/, '')}`]
       : [];
   const postcode = address.postcode.toUpperCase();
-  const withoutAddress = withheldWays(referral).includes('address')
-    ? 'Address not shown'
-    : 'No address given';
+  const withoutAddress = waysLeftOut(referral).includes('address') ? 'Address not shown' : 'No address given';
   if (purpose !== 'referral')
     return [postcode ? `Postcode ${postcode}` : withoutAddress, ...interpreter].join('. ');
   const where = [...address.lines, postcode].filter(Boolean).join(', ') || withoutAddress;
@@ -111,7 +109,7 @@ export function notToContact(
     ? `Ring instead: ${who}, ${telephone}.`
     : `Ask instead: ${who}. No telephone number was recorded${site.operatorContact ? `; or ${site.operatorContact}` : ''}.`;
   const secret = contact.who_must_not_know && `Do not tell: ${contact.who_must_not_know}.`;
-  const withheld = withheldWays(referral);
+  const withheld = waysLeftOut(referral);
   const old =
     withheld.length > 0 &&
     `The service has changed the patient’s ${waysInWords(withheld)}: do not use what your record has.`;

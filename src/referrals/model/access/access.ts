@@ -12,29 +12,57 @@ import { noteOpening } from './looks.ts';
 import { mayStillRead } from './openings-store.ts';
 import { canSee, sidesOf } from './sides.ts';
 
+// Which of these to call:
+//
+// to read                     | for whom
+// authorise                   | everybody who may see that the referral exists; what it says depends on `gaveReason`
+// authoriseContent            | the two sides, and operators who gave a reason; notes who looked
+// authoriseReferrerOrOperator | the referrer's side and operators
+//
+// to change, so locked        | for whom
+// lockForAnyReader            | everybody who may see it
+// lockForSides                | the two sides, if they may know the service
+// lockForSidesEvenIfHidden    | the two sides, also where the service is hidden from the caller
+// lockVersionForSides         | the sides that are named, if they may know the service and have read its last version
+
 export type AuthorisedReferral = {
   referral: Referral | Draft;
   sides: Side[];
   /** The caller is an operator who gave a reason to see what is personal and clinical. */
-  opened: boolean;
+  gaveReason: boolean;
 };
 
 /**
- * Loads a referral for somebody who may see it. `find` is `lockReferral` where the referral is to be changed.
+ * Loads a referral for somebody who may see it.
  * @throws Problem `not-found`, even if it exists and the caller may not see it.
  */
-export async function authorise(
+export function authorise(trx: Trx, caller: Caller, id: string, now: Date): Promise<AuthorisedReferral> {
+  return authoriseWith(findReferralOrDraft, trx, caller, id, now);
+}
+
+async function authoriseWith(
+  find: typeof lockReferral,
   trx: Trx,
   caller: Caller,
   id: string,
   now: Date,
-  find: typeof lockReferral = findReferralOrDraft,
 ): Promise<AuthorisedReferral> {
+  const referral = await findVisible(find, trx, caller, id);
+  const sides = sidesOf(caller, referral);
+  const gaveReason = sides.length === 0 && (await mayStillRead(trx, referral.id, caller.accountId, now));
+  return { referral, sides, gaveReason };
+}
+
+/** @throws Problem `not-found` */
+async function findVisible(
+  find: typeof lockReferral,
+  trx: Trx,
+  caller: Caller,
+  id: string,
+): Promise<Referral | Draft> {
   const referral = isUuid(id) ? await find(trx, id) : undefined;
   if (!referral || !canSee(caller, referral)) throw new Problem(notFound);
-  const sides = sidesOf(caller, referral);
-  const opened = sides.length === 0 && (await mayStillRead(trx, referral.id, caller.accountId, now));
-  return { referral, sides, opened };
+  return referral;
 }
 
 /**
@@ -49,7 +77,7 @@ export async function authoriseContent(
   now: Date,
 ): Promise<AuthorisedReferral> {
   const authorised = await authorise(trx, caller, id, now);
-  if (authorised.sides.length > 0 || authorised.opened) {
+  if (authorised.sides.length > 0 || authorised.gaveReason) {
     requireUsableContent(authorised);
     await noteOpening(deps, trx, caller, authorised, now);
     return authorised;
@@ -71,7 +99,7 @@ export async function lockForAnyReader(
   id: string,
   now: Date,
 ): Promise<AuthorisedReferral> {
-  return requireUsableContent(await authorise(trx, caller, id, now, lockReferral));
+  return requireUsableContent(await authoriseWith(lockReferral, trx, caller, id, now));
 }
 
 /**
@@ -100,7 +128,7 @@ export async function lockForSidesEvenIfHidden(
   id: string,
   now: Date,
 ): Promise<AuthorisedReferral> {
-  const authorised = await authorise(trx, caller, id, now, lockReferral);
+  const authorised = await authoriseWith(lockReferral, trx, caller, id, now);
   if (authorised.sides.length > 0) return requireUsableContent(authorised);
   throw new Problem(forbidden, 'This is for the two sides of the referral.');
 }
@@ -143,8 +171,7 @@ export async function lockVersionForSides(
   { referralId, version }: ExpectedVersion,
   allowed: readonly Side[],
 ): Promise<Referral | Draft> {
-  const referral = isUuid(referralId) ? await lockReferral(trx, referralId) : undefined;
-  if (!referral || !canSee(caller, referral)) throw new Problem(notFound);
+  const referral = await findVisible(lockReferral, trx, caller, referralId);
   if (!sidesOf(caller, referral).some((side) => allowed.includes(side))) {
     throw new Problem(
       forbidden,

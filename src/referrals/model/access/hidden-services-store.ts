@@ -6,8 +6,8 @@ import type { Db } from '../../../platform/database/index.ts';
 const everOpened = (id: RawBuilder<unknown>, accountId: RawBuilder<unknown>): RawBuilder<boolean> => sql`
   exists (select from referral_openings o where o.referral_id = ${id} and o.account_id = ${accountId})`;
 
-/** The referrals among these that are to sensitive services and that this account has not opened with a reason. */
-export async function listSensitiveUnopened(
+/** The referrals among these that are to sensitive services and for which this account has given no reason. */
+export async function listSensitiveWithoutReason(
   db: Db,
   ids: readonly string[],
   accountId: string,

@@ -4,12 +4,21 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import type { Draft, Referral } from '../referral.ts';
-import { findReferralsAndDrafts, type HistoryLine } from '../store.ts';
+import { type FieldChange, findReferralsAndDrafts, type HistoryLine } from '../store.ts';
 import { changeTextsAt, referralTexts } from '../texts.ts';
 import { restrictedServiceName } from '../words.ts';
-import { listSensitiveUnopened } from './hidden-services-store.ts';
-import { asReferrerEntered, waysToReach, withoutReplacedWays } from './referrers-details.ts';
+import { listSensitiveWithoutReason } from './hidden-services-store.ts';
+import { forColleague, waysToReach } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
+
+// To show something of a referral to a reader from whom its service, or another one, may be hidden:
+//
+// the referral itself                             | `presentReferral`, and `withoutHiddenContent` for what it says
+// its history                                     | `hideDetails` if its service is hidden, else `hideEarlierServices`
+// messages, files, changes, anything people wrote | `hideWords`
+// one text that may name another service          | `findServicesNotToName` and `withoutNames`
+// the name of somebody who worked with it         | `isSafeToName`
+// a list of referrals                             | `listReferralsWithHiddenService`
 
 type View = { caller: Caller; referral: Referral | Draft };
 
@@ -32,7 +41,7 @@ export async function listReferralsWithHiddenService(
   for (const accountId of new Set(candidates.map(({ caller }) => caller.accountId))) {
     const theirs = candidates.filter(({ caller }) => caller.accountId === accountId);
     const ids = theirs.map(({ referral }) => referral.id);
-    for (const id of await listSensitiveUnopened(trx, ids, accountId)) hidden.add(id);
+    for (const id of await listSensitiveWithoutReason(trx, ids, accountId)) hidden.add(id);
   }
   return hidden;
 }
@@ -59,7 +68,7 @@ export async function findWithHiddenService(
   caller: Caller,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Referral | Draft>> {
-  const candidates = await listSensitiveUnopened(trx, ids, caller.accountId);
+  const candidates = await listSensitiveWithoutReason(trx, ids, caller.accountId);
   const referrals = await findReferralsAndDrafts(trx, candidates);
   const hidden = await listReferralsWithHiddenService(
     trx,
@@ -176,7 +185,7 @@ export const notShown = 'Not shown, because the service is restricted. Give a re
 export const notShownHere = 'Not shown, because a service is restricted.';
 
 /** The fields of a referral that are left out whole, because they tell the kind of service even without their texts. */
-const tellingFields: ReadonlySet<string> = new Set([
+const revealingFields: ReadonlySet<string> = new Set([
   'reasons',
   'needs',
   'goals',
@@ -205,8 +214,8 @@ const wordsInstead = {
  * stands in `texts.ts`.
  */
 export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T {
-  const entered = withoutReplacedWays(asReferrerEntered(referral));
-  const kept = Object.entries(entered.content).filter(([field]) => !tellingFields.has(field));
+  const entered = forColleague(referral);
+  const kept = Object.entries(entered.content).filter(([field]) => !revealingFields.has(field));
   const { measures: _measures, ...outcome } = entered.outcome ?? {};
   const content = Object.entries(referralTexts).reduce((rest, [path, { forOthers }]) => {
     if (forOthers === 'shown' || forOthers === 'by name') return rest;
@@ -219,9 +228,9 @@ export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T
   };
 }
 
-/** Whether a change of this field, such as `consent.said_by`, would tell which service it is. */
-function tells(field: string): boolean {
-  if (['service', 'reason'].includes(field) || tellingFields.has(field)) return true;
+/** Whether a change of this field, such as `consent.said_by`, would reveal which service it is. */
+function reveals(field: string): boolean {
+  if (['service', 'reason'].includes(field) || revealingFields.has(field)) return true;
   return Object.entries(referralTexts).some(
     ([path, { forOthers }]) =>
       forOthers !== 'shown' &&
@@ -313,27 +322,43 @@ const fieldsToReach: readonly string[] = waysToReach.map((way) => `patient.${way
 
 /**
  * Removes from a history what staff of the service entered of the person, such as where she lives now, and why the person was referred;
- * the fields stay named. With `only`, just what staff entered in that field.
+ * the fields stay named.
  */
-export function hideDetails(
+export function hideDetails(view: View, lines: readonly MaybeHidden<HistoryLine>[]): HistoryLine[] {
+  const hidden = lines.map((line) =>
+    withChanges(line, (change) =>
+      reveals(change.field) ? { ...change, from: notShown, to: notShown } : change,
+    ),
+  );
+  return hideWhatStaffEntered(view, hidden, (field) => !reveals(field));
+}
+
+/** Removes from a history what staff of the service entered in one field, such as `patient.address`. */
+export function hideFieldOfStaff(view: View, lines: readonly HistoryLine[], field: string): HistoryLine[] {
+  return hideWhatStaffEntered(view, lines, (name) => name === field);
+}
+
+function withChanges<T extends HistoryLine>(line: T, map: (change: FieldChange) => FieldChange): T {
+  const { details } = line;
+  return details ? { ...line, details: { ...details, changes: details.changes.map(map) } } : line;
+}
+
+function hideWhatStaffEntered(
   view: View,
   lines: readonly MaybeHidden<HistoryLine>[],
-  only?: string,
+  isToHide: (field: string) => boolean,
 ): HistoryLine[] {
   const enteredByStaff = new Set<string>();
   return lines.map((line) => {
-    if (!line.details) return line;
     const isStaffs = line.isHidden === true || isByStaff(view, line);
-    const changes = line.details.changes.map((change) => {
-      if (only === undefined && tells(change.field)) return { ...change, from: notShown, to: notShown };
-      if (only !== undefined && change.field !== only) return change;
+    return withChanges(line, (change) => {
+      if (!isToHide(change.field)) return change;
       const isReplaced = isStaffs && fieldsToReach.includes(change.field);
       const from = isReplaced || enteredByStaff.has(change.field) ? notShown : change.from;
       if (isStaffs) enteredByStaff.add(change.field);
       else enteredByStaff.delete(change.field);
       return { ...change, from, to: isStaffs ? notShown : change.to };
     });
-    return { ...line, details: { ...line.details, changes } };
   });
 }
 

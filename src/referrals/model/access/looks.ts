@@ -47,10 +47,14 @@ export async function noteOpening(
   deps: Secrets,
   trx: Trx,
   caller: Caller,
-  { referral, sides, opened }: { referral: Referral | Draft; sides: readonly Side[]; opened: boolean },
+  {
+    referral,
+    sides,
+    gaveReason,
+  }: { referral: Referral | Draft; sides: readonly Side[]; gaveReason: boolean },
   at: Date,
 ): Promise<void> {
-  const side = sides[0] ?? (opened ? 'operator' : undefined);
+  const side = sides[0] ?? (gaveReason ? 'operator' : undefined);
   if (side === undefined || referral.referrerAccountId === caller.accountId || !isUsable(referral)) return;
   const { patient = {} } = referral.content as Draft['content'];
   const person = { ...patient, postcode: patient.address?.postcode };

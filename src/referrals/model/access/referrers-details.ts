@@ -8,8 +8,17 @@ import type { FieldChange } from '../store.ts';
 import { sidesOf } from './sides.ts';
 
 // Staff of a service correct how the person is reached. At a refuge, that is where she lives now. So a referral keeps what the
-// referrer’s side had entered, and that is all that is read by colleagues who may not know a sensitive service and by the practice.
-// The person who referred reads the rest, and not the address: they could pass it on.
+// referrer’s side had entered. Who reads what of a service that is sensitive or whose place is confidential:
+//
+// reader                                   | function       | what the staff changed: address | telephone, email | anything else
+// staff of the service                     |                | as it is now                    | as it is now     | as it is now
+// the referrer’s side, if it may know the  | `forReferrer`  | left out                        | as it is now     | as it is now
+//   service: it could pass an address on   |                |                                 |                  |
+// colleagues from whom it is hidden, and   | `forColleague` | left out                        | left out         | as the referrer’s side
+//   copies that colleagues read            |                |                                 |                  |   had entered it
+// the GP practice                          | `forPractice`  | left out                        | left out         | the same
+//
+// What is left out is neither the new one nor the old: nobody may take the old one for the present one.
 
 type Content = Referral['content'];
 
@@ -27,25 +36,34 @@ export function keepReferrersDetails(content: Content, changes: readonly FieldCh
 /**
  * The referral as the referrer’s side entered it, without what staff of the service changed. If it is no longer safe to
  * contact the person, or staff replaced a way to reach them, it says that it is not safe, without the service’s words: nobody may
- * ring because they read an older answer. With `only`, just that field is as they entered it.
+ * ring because they read an older answer.
  */
-export function asReferrerEntered<T extends Referral | Draft>(referral: T, only?: string): T {
+function asReferrerEntered<T extends Referral | Draft>(referral: T): T {
+  const details = (referral as Referral).content.referrers_details;
+  if (!details) return referral;
+  const entered = withEnteredFields(referral, Object.keys(details));
+  const { contact } = referral.content;
+  const hasAnswer = details.contact !== undefined;
+  if ((!hasAnswer || contact?.safe === 'yes') && replacedWays(referral).length === 0) return entered;
+  const safeContact = hideSafeContactDetails((hasAnswer ? details.contact : contact) as Content['contact']);
+  return { ...entered, content: { ...entered.content, contact: safeContact } };
+}
+
+/** The referral with these fields, such as `patient.address`, as the referrer’s side entered them. */
+function withEnteredFields<T extends Referral | Draft>(referral: T, fields: readonly string[]): T {
   const details = (referral as Referral).content.referrers_details;
   if (!details) return referral;
   const content: Record<string, unknown> = { ...referral.content };
   const patient: Record<string, unknown> = { ...referral.content.patient };
-  const shown = Object.entries(details).filter(([field]) => only === undefined || field === only);
-  for (const [field, value] of shown) {
+  for (const field of fields) {
+    const value = details[field];
+    if (value === undefined) continue;
     const [whole, name] = field.startsWith('patient.')
       ? ([patient, field.slice('patient.'.length)] as const)
       : ([content, field] as const);
     if (value === null) delete whole[name];
     else whole[name] = value;
   }
-  const { contact } = referral.content;
-  const hasAnswer = details.contact !== undefined;
-  if (only === undefined && ((hasAnswer && contact?.safe !== 'yes') || replacedWays(referral).length > 0))
-    content.contact = hideSafeContactDetails((hasAnswer ? details.contact : contact) as Content['contact']);
   return { ...referral, content: { ...content, patient } };
 }
 
@@ -59,11 +77,12 @@ export function replacedWays(referral: Referral | Draft): WayToReach[] {
   return waysToReach.filter((way) => (details?.[`patient.${way}`] ?? null) !== null);
 }
 
-/** Leaves out what staff of the service replaced: a reader who may not have the new one must not take the old one for it. */
-export function withoutReplacedWays<T extends Referral | Draft>(
-  referral: T,
-  ways: readonly WayToReach[] = replacedWays(referral),
-): T {
+/** The referral for a colleague from whom the service is hidden, and for copies that colleagues read. */
+export function forColleague<T extends Referral | Draft>(referral: T): T {
+  return withoutWays(asReferrerEntered(referral), replacedWays(referral));
+}
+
+function withoutWays<T extends Referral | Draft>(referral: T, ways: readonly WayToReach[]): T {
   if (ways.length === 0) return referral;
   const patient: Record<string, unknown> = { ...referral.content.patient };
   for (const way of ways) delete patient[way];
@@ -90,7 +109,7 @@ function hideSafeContactDetails(entered: Content['contact'] | null): Content['co
  * The fields, such as `patient.address`, in which staff of a sensitive service, or of one whose place is confidential, changed what
  * the referrer’s side had entered.
  */
-export async function listSensitiveDetails(db: Db, referral: Referral | Draft): Promise<string[]> {
+export async function listConfidentialChanges(db: Db, referral: Referral | Draft): Promise<string[]> {
   const fields = Object.keys((referral as Referral).content.referrers_details ?? {});
   if (fields.length === 0 || referral.service_id === null) return [];
   const { isConfidential } = await findReferralMarks(db);
@@ -98,20 +117,20 @@ export async function listSensitiveDetails(db: Db, referral: Referral | Draft): 
 }
 
 /**
- * The referral for somebody who need not know where a sensitive service has the person live. It lacks the ways to reach them that
- * the service replaced: somebody they fear may hold the old telephone, so nobody may take its number for theirs.
+ * The referral for the GP practice, which need not know where a sensitive service has the person live. It lacks the ways to reach them
+ * that the service replaced: somebody they fear may hold the old telephone, so nobody may take its number for theirs.
  */
-export async function withoutSensitiveDetails<T extends Referral | Draft>(db: Db, referral: T): Promise<T> {
-  if ((await listSensitiveDetails(db, referral)).length === 0) return referral;
-  const told = withoutReplacedWays(asReferrerEntered(referral));
+export async function forPractice<T extends Referral | Draft>(db: Db, referral: T): Promise<T> {
+  if ((await listConfidentialChanges(db, referral)).length === 0) return referral;
+  const told = forColleague(referral);
   const patient = { ...told.content.patient, address: told.content.patient?.address ?? noAddress };
   return { ...told, content: { ...told.content, patient } };
 }
 
 const noAddress = { lines: [], postcode: '' };
 
-/** The ways to reach the person that a referral for such a reader leaves out. */
-export function withheldWays({ content }: Referral): WayToReach[] {
+/** The ways to reach the person that `forPractice` left out. */
+export function waysLeftOut({ content }: Referral): WayToReach[] {
   const { address, telephone, email } = content.patient;
   const known = { address: address.lines.length > 0 || address.postcode !== '', telephone, email };
   return replacedWays({ content } as Referral).filter((way) => !known[way]);
@@ -121,7 +140,7 @@ export function withheldWays({ content }: Referral): WayToReach[] {
 export const confidentialAddressField = 'patient.address';
 
 /** Whether staff of the service entered another address than the referrer’s side had. */
-export function hidesAddress(referral: Referral | Draft): boolean {
+export function hasStaffAddress(referral: Referral | Draft): boolean {
   return (referral as Referral).content.referrers_details?.[confidentialAddressField] !== undefined;
 }
 
@@ -140,7 +159,7 @@ export async function listReferralsWithHiddenAddress(
   const changed = views.filter(({ caller, referral }) => {
     const sides = sidesOf(caller, referral);
     return (
-      (hidesAddress(referral) || namesPlace(referral)) &&
+      (hasStaffAddress(referral) || namesPlace(referral)) &&
       sides.includes('referrer') &&
       !sides.includes('provider')
     );
@@ -169,9 +188,15 @@ export async function listAtConfidentialPlaces(
   );
 }
 
-/** The referral without the address that a confidential service entered, and without the places of its appointments. */
+/** The referral for the referrer’s side: without the address that a confidential service entered, nor one that it replaced. */
+export function forReferrer<T extends Referral | Draft>(referral: T): T {
+  const ways = replacedWays(referral).filter((way) => way === 'address');
+  return withoutWays(withReferrersAddress(referral), ways);
+}
+
+/** The referral with the address as the referrer’s side entered it, and without the places of its appointments. */
 export function withReferrersAddress<T extends Referral | Draft>(referral: T): T {
-  const entered = asReferrerEntered(referral, confidentialAddressField);
+  const entered = withEnteredFields(referral, [confidentialAddressField]);
   if (!namesPlace(entered)) return entered;
   const appointments = entered.content.appointments?.map(({ place: _place, ...each }) => each);
   return { ...entered, content: { ...entered.content, appointments } };

@@ -6,11 +6,14 @@ import { dueAt, londonDate, waitsSince } from './dates.ts';
 import { addWorkingTime, dayToAct, nearestWorkingDay } from './working-time.ts';
 
 /**
- * The next date on which the service has to act, after news at `at`. Every change
- * of the status or of the wait, every message of the service and every contact that reached the person sets a new date. Until the
- * first contact an appointment is that date. A place on the waiting list that is expected
- * sooner than the next check is looked at on its day. Somebody has to act on the date, so it is a working day: `dayToAct` says which.
- * @returns null where a referral is not open, or not answered yet: for the answer there is `due_at`
+ * The next date on which the service has to act, after news at `at`: a change of the status or of the wait, a message of the service,
+ * or a contact that reached the person.
+ * - accepted, until the first contact: the appointment, if there is one; otherwise the day by which the person is to be contacted
+ * - accepted, after that, and in progress: the next check that something goes on
+ * - on the waiting list: the next check, or the day on which a place is expected, if that is sooner
+ * - requested, or ended: null; by when the service has to answer is in `due_at`
+ *
+ * Somebody has to act on the date, so it is a working day: `dayToAct` says which.
  */
 export function nextDateAfter(
   settings: Settings,

@@ -11,7 +11,7 @@ export const visitMs = 30 * minuteMs;
 export const daysAfterEnd = 90;
 
 /** Why the person gets no page of their own, in the words of an error of the API. */
-const reasons = {
+const reasonMessages = {
   'switched-off': 'is not possible: this site sends people no pages of their own',
   'sensitive-service': 'is not possible for this service: a message about it could put the person in danger',
   'at-risk':
@@ -27,7 +27,7 @@ const reasons = {
   'no-email': 'needs the person’s email address in patient.email',
 } as const;
 
-export type NoPageReason = keyof typeof reasons;
+export type NoPageReason = keyof typeof reasonMessages;
 
 type Content = DeepPartial<Pick<ReferralContent, 'contact' | 'needs' | 'agreement' | 'patient' | 'risk'>>;
 
@@ -82,7 +82,7 @@ export function personPageErrors(
 ): FieldError[] {
   if (content.person_page?.send !== true) return [];
   const code = whyNoPersonPage(content, circumstances);
-  return code ? [{ pointer: '/person_page/send', message: reasons[code], code }] : [];
+  return code ? [{ pointer: '/person_page/send', message: reasonMessages[code], code }] : [];
 }
 
 /** What the person said on their page. */

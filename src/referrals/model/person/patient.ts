@@ -1,3 +1,4 @@
+import { shortNames } from './short-names.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import { editDistance } from '../../../platform/edit-distance.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
@@ -154,42 +155,6 @@ export function namedIn({ patient }: { patient?: PatientIdentity | undefined }):
   const name = [patient?.given_name, patient?.family_name].filter(Boolean).join(' ');
   return { name: name || 'No name entered', birthDate: patient?.birth_date };
 }
-
-/** First names with short forms that are spelt otherwise. */
-const shortNames: readonly (readonly string[])[] = [
-  ['alexander', 'alec', 'sandy'],
-  ['anthony', 'tony'],
-  ['barbara', 'babs'],
-  ['catherine', 'katherine', 'kathryn', 'kate', 'kathy', 'kitty', 'cathy'],
-  ['charlotte', 'lottie'],
-  ['christine', 'christina', 'tina'],
-  ['christopher', 'kit'],
-  ['david', 'dave', 'davy'],
-  ['deborah', 'debbie'],
-  ['dorothy', 'dot', 'dottie', 'dolly', 'dora'],
-  ['edward', 'ted', 'teddy', 'ned'],
-  ['eleanor', 'ellen', 'helen', 'nell', 'nellie', 'nora'],
-  ['elizabeth', 'betty', 'betsy', 'bess', 'libby', 'lizzie', 'elsie', 'eliza'],
-  ['geoffrey', 'jeffrey', 'geoff', 'jeff'],
-  ['henry', 'harry', 'hal'],
-  ['jacqueline', 'jackie'],
-  ['james', 'jim', 'jimmy', 'jamie'],
-  ['john', 'jack', 'johnny'],
-  ['joseph', 'joe', 'joey'],
-  ['lawrence', 'larry', 'laurie'],
-  ['margaret', 'peg', 'peggy', 'daisy', 'maggie', 'meg', 'mags'],
-  ['mary', 'molly', 'polly', 'may'],
-  ['michael', 'mike', 'mick', 'mickey'],
-  ['patricia', 'patsy', 'tricia', 'trish'],
-  ['philip', 'pip'],
-  ['richard', 'dick', 'rick'],
-  ['robert', 'bob', 'bobby', 'rob'],
-  ['rosemary', 'rosie'],
-  ['stephen', 'steven', 'steve'],
-  ['susan', 'susannah', 'sue', 'suzie', 'suzanne'],
-  ['theresa', 'teresa', 'terry', 'tess'],
-  ['william', 'bill', 'billy', 'will'],
-];
 
 /**
  * Whether two first names can hardly be of one person: twins share a last name and a birth date, and often the first letter of their

@@ -7,7 +7,7 @@ import { correctReferral } from '../../corrections/correct-referral.ts';
 import { type Correction, correctionSchema } from '../../corrections/correction.ts';
 import { doesNotFit } from '../../model/problems.ts';
 import { choosePractice, type PracticeChoice } from '../form/choose-practice.ts';
-import { askAgain, contactContradictions } from '../form/form-page.ts';
+import { clearedFitFields, contactContradictions } from '../form/form-page.ts';
 import {
   correctionFrom,
   explainReferralErrors,
@@ -78,7 +78,7 @@ export function correctionPage(app: App, deps: ChangeDeps): void {
         return refuse(refusedCorrection(values, practice, error.errors));
       if (error.kind === doesNotFit && error.errors)
         return refuse({
-          ...refusedCorrection({ ...values, ...askAgain(error.extra ?? {}) }, practice, error.errors),
+          ...refusedCorrection({ ...values, ...clearedFitFields(error.extra ?? {}) }, practice, error.errors),
           misfit: error.extra,
         });
       return refuse({ ...explainConflict(error), values, practice });

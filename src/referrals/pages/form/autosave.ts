@@ -134,7 +134,9 @@ async function answerSave(
 /** Half a telephone number is no reason to save nothing: what cannot be stored yet is left out, and named. */
 function keepValidFields(deps: Deps, typed: Typed): { input: DraftInput; leftOut: string[] } {
   const leftOut = new Set<ReferralField>();
-  for (let current = typed; ; ) {
+  let current = typed;
+  // Each round leaves out at least one more field, until the rest can be stored.
+  while (true) {
     try {
       const input = readDraftForm(deps, current);
       return { input, leftOut: [...new Set([...leftOut].map((name) => referralFields[name].label))] };

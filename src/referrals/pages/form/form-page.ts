@@ -170,7 +170,11 @@ export async function showForm(
   const ownPractice = await findOwnPractice(deps, requireCaller(request));
   return pages.send(request, reply, 'referrals/pages/templates/form/new.njk', {
     ...filled,
-    values: { ...form, ...(misfit && askAgain(misfit)), gp_from: practiceFrom(form, ownPractice?.odsCode) },
+    values: {
+      ...form,
+      ...(misfit && clearedFitFields(misfit)),
+      gp_from: practiceFrom(form, ownPractice?.odsCode),
+    },
     ownPractice,
     facts: (await serviceFacts(deps, filled.service, form.postcode)) ?? filled.service,
     agreementEnd: await agreementEnd(deps, filled.service),
@@ -196,7 +200,7 @@ export async function showForm(
 }
 
 /** A reason that was given before is about something else, so it is not shown as the reason for this. */
-export function askAgain({ misfits }: NonNullable<Problem['extra']>) {
+export function clearedFitFields({ misfits }: NonNullable<Problem['extra']>) {
   return { fit_reason: '', fit_misfits: JSON.stringify(misfits) };
 }
 

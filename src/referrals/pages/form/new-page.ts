@@ -14,11 +14,7 @@ import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { readReferral } from '../../listing/read-referral.ts';
 import { searchReferrals } from '../../listing/search-referrals.ts';
 import { requireKnownService } from '../../model/access/hidden-services.ts';
-import {
-  asReferrerEntered,
-  listSensitiveDetails,
-  withoutReplacedWays,
-} from '../../model/access/referrers-details.ts';
+import { forColleague, listConfidentialChanges } from '../../model/access/referrers-details.ts';
 import { idempotencyKeyReused, stillInProgress } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
@@ -257,8 +253,8 @@ async function readEarlier(deps: Deps, request: Request, id: string) {
   const { referral, sides } = await readReferral(deps, requireCaller(request), id, request.ip);
   if (!sides.includes('referrer') || referral.requested_at === null) throw new Problem(notFound);
   requireUsable(referral);
-  const mustAskHowToReach = (await listSensitiveDetails(deps.db, referral)).length > 0;
-  const entered = mustAskHowToReach ? withoutReplacedWays(asReferrerEntered(referral)) : referral;
+  const mustAskHowToReach = (await listConfidentialChanges(deps.db, referral)).length > 0;
+  const entered = mustAskHowToReach ? forColleague(referral) : referral;
   const { reroutes: _, contact, ...rest }: DraftInput = inputForReroute(entered);
   const input: DraftInput = { ...rest, ...(contact && !mustAskHowToReach && { contact }) };
   return { referral, input, mustAskHowToReach };

@@ -16,6 +16,12 @@ import {
   tickedFields,
 } from '../referral-fields.ts';
 
+// A form, what is sent and what is stored are changed into each other by these:
+//
+// body of the page → `readReferralForm` → form → `newReferralFrom` or `draftFrom` → what the API would be sent
+// stored referral or draft → `draftInputOf` (submit/) → what the API would be sent → `formOf` → form
+// form and what is stored → `correctionFrom` → a correction
+
 /** What was typed, unchanged, so that the page can show it again. */
 export type ReferralForm = Record<ReferralField, string>;
 

@@ -4,7 +4,7 @@ import { findReferralMarks } from '../../../library/index.ts';
 import { type FormErrors, readFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { caseworkTeamOf } from '../../casework/casework.ts';
+import { caseworkKeeperOf } from '../../casework/casework.ts';
 import { listColleaguesFor } from '../../casework/casework-store.ts';
 import { countTabs, maxCounted, readWork, workCountText, workTabs } from '../../listing/list-work.ts';
 import { maxFound } from '../../listing/words-store.ts';
@@ -19,7 +19,7 @@ import {
   listQuery,
   pathTo,
   readListRequest,
-  reasonWords,
+  reasonToActWords,
   sorts,
   type View,
   worklistRoles,
@@ -136,7 +136,7 @@ export async function sendList(
       href: pathTo({ view: view.name, tab: name }),
     })),
     chosen,
-    reason: work.why && { words: reasonWords[work.why], allHref: path({ why: undefined }) },
+    reason: work.why && { words: reasonToActWords[work.why], allHref: path({ why: undefined }) },
     words,
     unsearchedHref: path({}),
     find: { action: `/referrals/find?${new URLSearchParams(chosen)}`, page: number },
@@ -174,7 +174,7 @@ export async function sendList(
     bulk: view.sides.length > 0 && {
       action: pathHere().replace('/referrals?', '/referrals/selected?'),
       mayAccept: view.name === 'received',
-      colleagues: await listColleaguesFor(deps.db, view.sides, caseworkTeamOf(caller)),
+      colleagues: await listColleaguesFor(deps.db, view.sides, caseworkKeeperOf(caller)),
       allAreSelected: query.select === 'all',
       isSelecting: query.select === 'all' || selectedIds.length > 0 || errors !== undefined,
       selectAllHref: `${pathHere({ select: 'all' })}#selected`,

@@ -29,7 +29,7 @@ export const filterWords: Readonly<Record<Filter, string>> = {
 };
 
 /** The reasons to act that a tile of the home page leads to, in words that follow “Only ”. */
-export const reasonWords: Partial<Record<ReasonToAct, string>> = {
+export const reasonToActWords: Partial<Record<ReasonToAct, string>> = {
   unopened: 'urgent referrals that were not opened in time',
   unhelped: 'declined or closed referrals',
   message: 'referrals with a new message or change',
@@ -110,7 +110,7 @@ export function readListRequest(caller: Caller, query: Omit<Static<typeof listQu
   const isOn = (name: Filter) => query[name] === 'yes' && view.filters.includes(name);
   const serviceId = query.service || undefined;
   const sort = sorts.find(({ name }) => name === query.sort);
-  const reasons = Object.keys(reasonWords) as ReasonToAct[];
+  const reasons = Object.keys(reasonToActWords) as ReasonToAct[];
   const why = tab === 'waiting' ? reasons.find((each) => each === query.why) : undefined;
   const isMine = query.mine === 'yes' && view.name !== 'all';
   const work: WorkRequest = {

@@ -1,6 +1,12 @@
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { Referral } from '../../model/referral.ts';
-import { type Action, actionsFor, declinableActions, rules, waitActions } from '../../model/state-machine.ts';
+import {
+  type Action,
+  actionsFor,
+  actionsPersonMayHaveDeclined,
+  rules,
+  waitActions,
+} from '../../model/state-machine.ts';
 import { actionWords, outcomeChoices, reasonsFor } from '../../model/words.ts';
 import type { ActionBody } from '../../progress/act.ts';
 import type { FormErrors } from '../form-errors.ts';
@@ -61,7 +67,7 @@ export function viewOfStep(action: Action, referral: Referral, refused: Partial<
     words: actionWords[action],
     requires: rules[action].requires,
     isWait: waitActions.includes(action),
-    mayDecline: declinableActions.includes(action),
+    mayDecline: actionsPersonMayHaveDeclined.includes(action),
     values,
     reasonChoices: reasonsByLink(action),
     outcomeChoices,

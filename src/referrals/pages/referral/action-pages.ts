@@ -9,7 +9,7 @@ import {
   type Action,
   actingSide,
   actions,
-  declinableActions,
+  actionsPersonMayHaveDeclined,
   rules,
   suggestingActions,
   waitActions,
@@ -197,7 +197,7 @@ async function showAction(
     errors: refused?.errors,
     reasonChoices: side ? reasonsFor(action, side, values.reason_code) : [],
     told: view.isDraft ? undefined : side === 'provider' ? 'referrer' : 'service',
-    mayDecline: declinableActions.includes(action),
+    mayDecline: actionsPersonMayHaveDeclined.includes(action),
     suggestion: suggestingActions.includes(action) && {
       offered: await findToSuggest(deps, values.suggest_search ?? '', view.referral.service_id ?? undefined),
     },

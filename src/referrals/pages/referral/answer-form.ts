@@ -6,7 +6,7 @@ import { measureCodes, measures, pairedStages } from '../../model/after-acceptan
 import { reasonCodes, type StatusReason } from '../../model/referral.ts';
 import {
   type Action,
-  declinableActions,
+  actionsPersonMayHaveDeclined,
   rules,
   suggestingActions,
   waitActions,
@@ -112,7 +112,7 @@ export function answerBody(action: Action, form: AnswerForm): object {
   return {
     status_reason: { ...reason },
     // The tick belongs to one reason, and is hidden beside the others.
-    ...(declinableActions.includes(action) &&
+    ...(actionsPersonMayHaveDeclined.includes(action) &&
       form.reason_code === 'client-declined' &&
       form.declines === 'yes' && { declines_social_prescribing: true }),
     ...(suggestingActions.includes(action) &&

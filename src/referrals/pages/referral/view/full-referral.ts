@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../../../accounts/index.ts';
 import { recordAudit } from '../../../../audit/index.ts';
 import { findPractice, hasClosed, listSensitiveServices } from '../../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../../platform/database/index.ts';
-import { caseworkTeamOf } from '../../../casework/casework.ts';
+import { caseworkKeeperOf } from '../../../casework/casework.ts';
 import {
   type Assignment,
   findOwner,
@@ -24,7 +24,7 @@ import {
   type MessageReader,
   markRead,
 } from '../../../conversation/messages-store.ts';
-import { type LifeChange, listChanges } from '../../../corrections/changes-store.ts';
+import { type LifeChange, listLifeChanges } from '../../../corrections/life-changes-store.ts';
 import { findReport } from '../../../endings/deaths-store.ts';
 import { listOthersToConfirm, type NamedToConfirm } from '../../../endings/others-to-confirm.ts';
 import { type DeliveryAttempt, listAttempts } from '../../../listing/attempts-store.ts';
@@ -104,7 +104,7 @@ export async function readFullReferral(
   return inTransaction(deps.db, async (trx) => {
     const read = await readReferralInTransaction(deps, trx, caller, id, ipAddress, { shownToSomebody });
     const referralId = read.referral.id;
-    const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
+    const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.gaveReason);
     const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
     const hide = <T extends object>(items: T[]) => hideWords(trx, { caller, referral: read.referral }, items);
     const messages = await hide(newest.slice(0, maxShown));
@@ -144,7 +144,7 @@ export async function readFullReferral(
       practiceClosedOn: practice && hasClosed(practice, now) ? practice.closedOn : null,
       practiceTelephone: practice?.phone ?? null,
       lifeChanges:
-        canReadContent && isSent(read.referral) ? await hide(await listChanges(trx, referralId)) : [],
+        canReadContent && isSent(read.referral) ? await hide(await listLifeChanges(trx, referralId)) : [],
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
     };
   });
@@ -158,7 +158,7 @@ async function ownCasework(
 ): Promise<OwnCasework | undefined> {
   if (sides.length === 0 || !isUsable(referral)) return undefined;
   if (await isServiceHidden(trx, { caller, referral })) return undefined;
-  const team = caseworkTeamOf(caller);
+  const team = caseworkKeeperOf(caller);
   return {
     owner: await findOwner(trx, referral.id, sides, team),
     colleagues: await listColleaguesFor(trx, sides, team),

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../platform/database/index.ts';
 import { listMessages } from '../../../conversation/messages-store.ts';
-import { listChanges } from '../../../corrections/changes-store.ts';
+import { listLifeChanges } from '../../../corrections/life-changes-store.ts';
 import { codedFieldsInWords } from '../../../model/coded-fields.ts';
 import type { Referral } from '../../../model/referral.ts';
 
@@ -12,7 +12,7 @@ export async function readAsService(db: Db, referral: Referral) {
   const coded = codedFieldsInWords(referral.content);
   return {
     messages: messages.toReversed(),
-    lifeChanges: await listChanges(db, referral.id),
+    lifeChanges: await listLifeChanges(db, referral.id),
     contacts: coded.contacts,
     appointments: coded.appointments,
   };

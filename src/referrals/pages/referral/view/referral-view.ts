@@ -1,4 +1,4 @@
-import { mentionsCrisis, referralPath } from '../../../../library/index.ts';
+import { mentionsCrisis, referralFormPath } from '../../../../library/index.ts';
 import { dayInWords, momentInWords } from '../../../../platform/html/index.ts';
 import type { MessageReader } from '../../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../../listing/read-referral.ts';
@@ -257,7 +257,7 @@ function hasRead(reader: MessageReader, message: { id: string; side: string }): 
 function suggestionOf(presented: PresentedReferral) {
   const suggested = 'suggested_service' in presented ? presented.suggested_service : undefined;
   if (!suggested?.id) return undefined;
-  return { name: suggested.name, path: referralPath(suggested.id, { reroutes: presented.id }) };
+  return { name: suggested.name, path: referralFormPath(suggested.id, { reroutes: presented.id }) };
 }
 
 function lookedAfterBy({ owner, side }: PresentedReferral['prompts'][number]): string {

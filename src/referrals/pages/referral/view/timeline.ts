@@ -2,7 +2,7 @@ import { byChannel } from '../../../../library/index.ts';
 import type { Assignment } from '../../../casework/casework-store.ts';
 import type { Attachment } from '../../../conversation/attachments-store.ts';
 import type { Message } from '../../../conversation/messages-store.ts';
-import type { LifeChange } from '../../../corrections/changes-store.ts';
+import type { LifeChange } from '../../../corrections/life-changes-store.ts';
 import type { DeliveryAttempt } from '../../../listing/attempts-store.ts';
 import type { Opening } from '../../../model/access/openings-store.ts';
 import { contactKinds } from '../../../model/after-acceptance/contacts.ts';

@@ -6,7 +6,7 @@ import type { FullReferral } from './full-referral.ts';
 
 /** Which buttons and forms the page of a referral has for its reader. What they send is checked again where it is done. */
 export function whatMayBeDone(full: FullReferral) {
-  const { presented, referral, sides, opened, isServiceHidden: isHidden } = full;
+  const { presented, referral, sides, gaveReason, isServiceHidden: isHidden } = full;
   const { status } = presented;
   const usable = isUsable(referral);
   const wasSent = isSent(referral);
@@ -21,7 +21,7 @@ export function whatMayBeDone(full: FullReferral) {
   const actions = mayAct ? actionsFor(referral, sides) : [];
   return {
     mayAct,
-    canRead: usable && (sides.length > 0 || opened),
+    canRead: usable && (sides.length > 0 || gaveReason),
     actions,
     mainAction: isHidden ? undefined : mainActionOf(actions),
     canChange: mayAct && isOpen,

@@ -14,7 +14,7 @@ export type LifeChange = Author & {
   confirmedByName: string | null;
 };
 
-export async function insertChange(
+export async function insertLifeChange(
   trx: Trx,
   referralId: string,
   change: Omit<LifeChange, 'confirmedAt' | 'confirmedByName'>,
@@ -37,7 +37,7 @@ export async function insertChange(
 }
 
 /** Newest first. */
-export async function listChanges(db: Db, referralId: string): Promise<LifeChange[]> {
+export async function listLifeChanges(db: Db, referralId: string): Promise<LifeChange[]> {
   const { rows } = await sql<LifeChange>`
     select id, at, side, text, raised_urgency as "raisedUrgency", author_id as "authorId", author_name as "authorName",
       author_organisation as "authorOrganisation", author_organisation_id as "authorOrganisationId", confirmed_at as "confirmedAt",
@@ -47,7 +47,7 @@ export async function listChanges(db: Db, referralId: string): Promise<LifeChang
 }
 
 /** Records that somebody has read a change. The first to confirm it is kept. @returns whether this was the first time */
-export async function confirmChange(
+export async function confirmLifeChange(
   trx: Trx,
   change: { referralId: string; id: string },
   reader: { id: string | null; name: string },
