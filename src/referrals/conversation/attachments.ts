@@ -33,8 +33,8 @@ import { type Author, authorOf, presentAuthor } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
   findEarlierResponse,
-  type KeyedResponse,
   type KeyedRequest,
+  type KeyedResponse,
   keepResponse,
   keyedRequest,
 } from '../model/idempotency.ts';

@@ -40,13 +40,13 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { changeContent } from './change-content.ts';
+import { requireCorrectable } from './correct-referral.ts';
 import {
   confirmLifeChange,
   insertLifeChange,
   type LifeChange,
   listLifeChanges,
 } from './life-changes-store.ts';
-import { requireCorrectable } from './correct-referral.ts';
 
 type NewLifeChange = {
   referralId: string;

@@ -94,7 +94,7 @@ export async function actOnLocked(
   return changed;
 }
 
-/** Who acts, as the history, the audit and the GP practice are told of them. The practice may have to ring whoever asks it for something. */
+/** Who acts, as the history, the audit and the GP practice are told of them. The practice may have to ring the one who asks it for something. */
 type ActsAs = { history: HistoryActor; audit: Actor; askedBy: GpActionAuthor };
 
 /** Checks that somebody on these sides may take the action now, and changes the status. @throws Problem `wrong-state` */

@@ -202,7 +202,7 @@ export async function findUnreadNewsForService(db: Db, referralId: string): Prom
   return unread.length === 0 ? undefined : unread.map(({ id }) => id).join(' ');
 }
 
-/** The referrals with a watch of which a step is due, the longest overdue first. */
+/** The referrals with a watch that has a step due, the longest overdue first. */
 export async function listWithDueWatches(
   db: Db,
   now: Date,

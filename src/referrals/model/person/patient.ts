@@ -1,10 +1,10 @@
-import { shortNames } from './short-names.ts';
 import { localTime } from '../../../platform/clock/index.ts';
 import { editDistance } from '../../../platform/edit-distance.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
 import { hasInvisible, withNamesOnOneLine, withoutInvisible } from '../../../platform/visible-text.ts';
 import { ageInMonths } from './age.ts';
+import { shortNames } from './short-names.ts';
 
 /** Nine digits and a check digit (modulus 11). */
 export function isNhsNumber(text: string): boolean {
