@@ -37,7 +37,7 @@ export async function listDeliveries(
     const deliveries = isHidden
       ? found.map((each) => withoutService(each))
       : found.map((each) => (namesOneOf(names, each) ? withoutService(each, notShownHere) : each));
-    if (sides.length > 0 || opened) return deliveries;
+    if (sides.length > 0 || gaveReason) return deliveries;
     return deliveries.map((each) => (each.status === 'suppressed' ? { ...each, detail: null } : each));
   });
 }

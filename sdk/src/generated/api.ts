@@ -1115,7 +1115,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that you have dealt with what a referral has lost
+         * Mark a prompt as dealt with
          * @description For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`, and the version stays. Scope: `referrals:write`.
          */
         post: operations["dismissPrompt"];
@@ -10129,7 +10129,7 @@ export interface operations {
             /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
+            /** @description The referral has ended, or, for confirm and undo, no death was reported. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -10174,7 +10174,7 @@ export interface operations {
             /** @description This is for the two sides of the referral, and for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
+            /** @description The referral has ended, or, for confirm and undo, no death was reported. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             429: components["responses"]["TooManyRequests"];
@@ -10224,7 +10224,7 @@ export interface operations {
             /** @description You are neither of the organisation that reported it, nor of a service that confirmed it, nor an operator; or a system account. Or the service is hidden from you: open the referral with a reason first. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
+            /** @description The referral has ended, or, for confirm and undo, no death was reported. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];

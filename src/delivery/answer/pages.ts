@@ -17,7 +17,7 @@ import {
 import { composeLetter } from '../letter/compose-letter.ts';
 import { ageInYears } from '../letter/words.ts';
 import { findNewsAndFiles } from '../model/letter-facts-store.ts';
-import { type VisitedLink, openLink } from './answer-referral.ts';
+import { openLink, type VisitedLink } from './answer-referral.ts';
 import { recordReading, visitMs } from './enter-code.ts';
 import { type Form, fields, reasons } from './forms.ts';
 import {
