@@ -7,8 +7,8 @@ import {
 } from '../../src/accounts/index.ts';
 import { siteActor } from '../../src/audit/index.ts';
 import { reportUnusualAccess } from '../../src/operator/unusual-access/report-unusual-access.ts';
-import { updatePrompts } from '../../src/referrals/overdue/update-prompts.ts';
 import { watchUnseen } from '../../src/referrals/escalation/watch-unseen.ts';
+import { updatePrompts } from '../../src/referrals/overdue/update-prompts.ts';
 import { listLooksAtPerson } from '../../src/referrals/record-keeping/looks-at-person-store.ts';
 import { anAccount, aTokenHolder } from '../app/builders.ts';
 import { storedEntries } from '../audit/stored.ts';
