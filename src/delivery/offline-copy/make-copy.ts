@@ -145,23 +145,21 @@ async function collectOpenReferrals(
     const open = await listOpenReferralIds(db, whose, maxReferrals);
     const referrals = await findReferrals(db, open.ids);
     const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
-    const elsewhere =
-      'receivedBy' in whose ? await findContactElsewhere(db, found) : new Map<string, ContactElsewhere[]>();
+    const elsewhere = await findContactElsewhere(db, found, 'receivedBy' in whose ? 'provider' : 'referrer');
     const people = found.map((referral) => {
       const isSensitive = marks.isSensitive(referral);
       // Colleagues of the referrer read this copy.
       const isAddressHidden = marks.isConfidential(referral) && 'madeBy' in whose;
       const others = elsewhere.get(referral.id) ?? [];
       const { first } = contactElsewhereInWords(others, settings);
+      const before = first && `${first} This referral says:`;
       const mayRing = !others.some(forbidsToRing);
-      if (!isAddressHidden)
-        return describeReferral(referral, isSensitive, {
-          first: first && `${first} This referral says:`,
-          mayRing,
-        });
+      if (!isAddressHidden) return describeReferral(referral, isSensitive, { first: before, mayRing });
       const shown = forColleague(referral);
+      const replaced = replacedWaysInWords(replacedWays(referral));
       return describeReferral(shown, isSensitive, {
-        first: replacedWaysInWords(replacedWays(referral)),
+        first: [before, replaced].filter(Boolean).join(' ') || undefined,
+        mayRing,
       });
     });
     referralIds.push(...found.map(({ id }) => id));

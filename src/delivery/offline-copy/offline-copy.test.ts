@@ -181,6 +181,27 @@ describe('the copy for days without the site', () => {
     for (const number of [`01632 960${100 + people}`, '01632 960999']) expect(text).not.toContain(number);
   });
 
+  it('has the more careful answer about contact of another referral you made', async () => {
+    const patient = {
+      given_name: 'Philippa',
+      family_name: 'Twosides',
+      birth_date: '1961-03-02',
+      address: { lines: ['5 Mill Lane'], postcode: 'ZT1 3GH' },
+      telephone: '01632 960999',
+    };
+    await refer(refuge.serviceId, { patient, contact: { safe: 'no', who_must_not_know: 'her husband' } });
+    await refer(place.serviceId, {
+      patient,
+      contact: { safe: 'yes', channel: 'telephone', voicemail: true },
+    });
+    await choose(referrer);
+    const text = await textOf((await download(referrer)).rawPayload);
+    expect(text).toMatch(
+      /Another open referral of this person says: It is not safe .{0,80}her husband\. Go by the more careful answer.{0,60}This referral says: It is safe/,
+    );
+    expect(text).not.toContain('01632 960999');
+  });
+
   it('leaves out a referral that is restricted while it is made', async () => {
     const id = await refer(place.serviceId);
     await choose(referrer, { email: 'surgery@example.org' });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { openStatuses, type Referral, type SafeContact } from '../referral.ts';
 
-/** What another open referral of the person to the same organisation says about contacting them. */
+/** What another open referral of the person says about contacting them. */
 export type ContactInOther = {
   referralId: string;
   id: string;
@@ -10,11 +10,15 @@ export type ContactInOther = {
   /** Undefined in a referral from before it was asked. */
   contact: Partial<SafeContact> | undefined;
   isRestricted: boolean;
+  /** One organisation received both. */
+  sameReceiver: boolean;
+  /** One organisation made both, or one account without an organisation. */
+  sameReferrer: boolean;
 };
 
 /**
- * The answers about safe contact in the other open referrals of each person, to any service of the same organisation and by any
- * referrer. Restricted ones are among them: nobody works with them, but they may keep the person safe.
+ * The answers about safe contact in the other open referrals of each person that the same organisation received, or made. Restricted
+ * ones are among them: nobody works with them, but they may keep the person safe. A draft has those of its own organisation.
  */
 export async function listContactInOthers(
   db: Db,
@@ -25,21 +29,26 @@ export async function listContactInOthers(
     Omit<ContactInOther, 'contact'> & { contact: Referral['content']['contact'] | null }
   >`
     select r.id as "referralId", other.id, other.reference, other.content -> 'contact' as contact,
-      other.restricted_at is not null as "isRestricted"
+      other.restricted_at is not null as "isRestricted", other.same_receiver as "sameReceiver",
+      other.same_referrer as "sameReferrer"
     from referrals r cross join lateral (
-      select id, reference, content, restricted_at from (
+      select * from (select id, reference, content, restricted_at,
+        r.requested_at is not null and (service_organization_id = r.service_organization_id
+          or service_id = r.service_id) as same_receiver,
+        referrer_organisation_id is not distinct from r.referrer_organisation_id
+          and (r.referrer_organisation_id is not null or referrer_account_id = r.referrer_account_id) as same_referrer
+      from (
         -- Each looked up by the patient alone, by its index (hence offset 0).
         (select * from referrals where patient_number_key = r.patient_number_key offset 0)
         union all
         (select * from referrals where patient_name_key = r.patient_name_key
           and (patient_number_key = r.patient_number_key) is not true offset 0)) as same
       where id <> r.id and status = any(${openStatuses}::text[]) and simulated = r.simulated
-        and (service_organization_id = r.service_organization_id or service_id = r.service_id)
         -- Two NHS numbers are two people, even with the same name and birth date.
         and (patient_number_key is null or r.patient_number_key is null
           or patient_number_key = r.patient_number_key)
-      order by id limit 50) as other
-    where r.id = any(${referralIds}::uuid[]) and r.requested_at is not null and r.erased_at is null
+      ) as found where same_receiver or same_referrer order by id limit 50) as other
+    where r.id = any(${referralIds}::uuid[]) and r.erased_at is null
     order by other.id`.execute(db);
   const found = rows.map((row) => ({ ...row, contact: row.contact ?? undefined }));
   return Map.groupBy(found, ({ referralId }) => referralId);

@@ -59,11 +59,28 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     expect(await elsewhereOf(operator, one)).toBeNull();
   });
 
-  it('are told to the referrer of both, and not to a colleague who may not know the service', async () => {
+  it('are told to the referrer of both, and to a colleague without the service they may not know', async () => {
     const { one, other } = await referTwice(ring, doNotRing, refuge.serviceId, referrer);
     expect(await elsewhereOf(referrer, one)).toMatchObject([{ reference: other.reference, stricter: true }]);
-    expect(await elsewhereOf(colleague, one)).toEqual([]);
-    expect(await elsewhereOf(colleague, other)).toEqual([]);
+    const unnamed = { id: null, reference: null, contact: doNotRing, stricter: true };
+    expect(await elsewhereOf(colleague, one)).toEqual([unnamed]);
+    const { answer } = await get(colleague, `/${one.id}`);
+    for (const hidden of [other.reference, other.id, 'Safe Haven']) expect(answer.body).not.toContain(hidden);
+    const lax = await referTwice(doNotRing, ring, refuge.serviceId, referrer);
+    expect(await elsewhereOf(colleague, lax.one)).toEqual([]);
+  });
+
+  it('are told to the organisation that made both, to whichever services', async () => {
+    const { one, other } = await referTwice(ring, doNotRing, elsewhere.serviceId, referrer);
+    for (const who of [referrer, colleague]) {
+      expect(await elsewhereOf(who, one)).toEqual([{ ...pick(other), contact: doNotRing, stricter: true }]);
+      expect(await elsewhereOf(who, other)).toEqual([{ ...pick(one), contact: ring, stricter: false }]);
+    }
+    expect(await elsewhereOf(provider, one), 'no business of the other service').toEqual([]);
+    const { answer } = await get(provider, `/${one.id}`);
+    expect(answer.body).not.toContain(other.reference);
+    const letter = (await get(provider, `/${one.id}/letter.pdf`)).answer;
+    expect((await pagesOfPdf(letter.rawPayload)).join(' ')).not.toContain('Another open referral');
   });
 
   it('are no warning about another organisation, an ended referral or like answers', async () => {

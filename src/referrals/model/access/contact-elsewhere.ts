@@ -4,19 +4,21 @@ import type { Db, Trx } from '../../../platform/database/index.ts';
 import { contactOf } from '../../../platform/settings/index.ts';
 import { safeContactInWords, strictnessOf } from '../person/safe-contact.ts';
 import { type Draft, openStatuses, type Referral, type SafeContact } from '../referral.ts';
+import type { Side } from '../state-machine.ts';
 import { findReferrals } from '../store.ts';
 import { type ContactInOther, listContactInOthers } from './contact-elsewhere-store.ts';
 import { listReferralsWithHiddenService } from './hidden-services.ts';
+import { asReferrerEntered } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 
-// One person may have two open referrals to one organisation: one says “ring her”, the other that it is not safe. Each is read alone,
-// so each says what the other does, and the more careful answer comes first.
+// One person may have two open referrals to one organisation, or by one: one says “ring her”, the other that it is not safe. Each is
+// read alone, so each says what the other does, and the more careful answer comes first.
 
 type ContactAnswer = Partial<SafeContact> | undefined;
 
-/** Another open referral of the person to the same organisation, which says something else about contacting them. */
+/** Another open referral of the person, to or by the same organisation, which says something else about contacting them. */
 export type ContactElsewhere = {
-  /** Null where the record is restricted, so that its reader may not open it. */
+  /** Null where the record is restricted, so that its reader may not open it, and where they may not know the service. */
   id: string | null;
   reference: string | null;
   contact: Partial<SafeContact> | null;
@@ -57,7 +59,8 @@ type View = { caller: Caller; referral: Referral | Draft };
 
 /**
  * What other open referrals of the person say of contacting them, for callers who may read both: staff of the organisation that received
- * them, and the referrer’s side of both. Of a restricted one, only that there is a more careful answer.
+ * them, and the referrer’s side of both. Of a restricted one, only that there is a more careful answer; of one to a service that the
+ * caller may not know, only a more careful answer, as their list has it.
  */
 export async function loadContactElsewhere(
   trx: Trx,
@@ -87,17 +90,35 @@ export async function loadContactElsewhere(
     trx,
     pairs.map(({ caller, other }) => ({ caller, referral: referrals.get(other.id)! })),
   );
-  const shown = pairs.filter(({ caller, referral, other }) => {
-    if (sidesOf(caller, referral).includes('provider')) return true;
-    const isOwn = sidesOf(caller, referrals.get(other.id)!).includes('referrer');
-    return isOwn && !other.isRestricted && !hidden.has(other.id);
+  const shown = pairs.flatMap(({ caller, referral, other }) => {
+    const found = referrals.get(other.id)!;
+    const asStaff = other.sameReceiver && sidesOf(caller, referral).includes('provider');
+    if (!asStaff && !sidesOf(caller, found).includes('referrer')) return [];
+    if (asStaff || !hidden.has(other.id)) return { id: referral.id, elsewhere: withoutRestricted(other) };
+    const unnamed = asColleaguesRead(referral.content.contact, other, found);
+    return unnamed ? { id: referral.id, elsewhere: unnamed } : [];
   });
   return new Map(
-    [...Map.groupBy(shown, ({ referral }) => referral.id)].map(([id, found]) => [
+    [...Map.groupBy(shown, ({ id }) => id)].map(([id, found]) => [
       id,
-      found.map(({ other }) => withoutRestricted(other)),
+      found.map(({ elsewhere }) => elsewhere),
     ]),
   );
+}
+
+/**
+ * The answer in a referral to a service that colleagues of its referrer may not know: without its reference, without what staff of the
+ * service wrote, and only if it is more careful. The list of their organisation has that much.
+ */
+function asColleaguesRead(
+  own: Contact,
+  other: ContactInOther,
+  referral: Referral | Draft,
+): ContactElsewhere | undefined {
+  const { contact } = asReferrerEntered(referral).content;
+  if (!isStricter(contact, own)) return undefined;
+  const shown = withoutRestricted({ ...other, contact, stricter: true });
+  return { ...shown, id: null, reference: null };
 }
 
 function withoutRestricted({
@@ -139,34 +160,40 @@ function elsewhereInWords({ reference, contact, stricter }: ContactElsewhere, se
 }
 
 /**
- * What other open referrals of each person say of contacting them, for letters and copies of the organisation that received them. These
- * may reach people without an account, so they name no referral to a sensitive service.
+ * What other open referrals of each person say of contacting them, for letters and copies of the organisation that received them, or
+ * that made them. These may reach people without an account, so they name no referral to a sensitive service.
  */
 export async function findContactElsewhere(
   db: Db,
-  referrals: readonly Referral[],
+  referrals: readonly (Referral | Draft)[],
+  side: Side = 'provider',
 ): Promise<ReadonlyMap<string, ContactElsewhere[]>> {
   const others = await listContactInOthers(
     db,
     referrals.map(({ id }) => id),
   );
+  const isOfSide = (other: ContactInOther) => (side === 'provider' ? other.sameReceiver : other.sameReferrer);
   const found = referrals.map(({ id, content }) => ({
     id,
-    others: differing(content.contact, others.get(id) ?? []),
+    own: content.contact,
+    others: differing(content.contact, (others.get(id) ?? []).filter(isOfSide)),
   }));
   const ids = found.flatMap((each) => each.others.map(({ id }) => id));
   if (ids.length === 0) return new Map();
   const known = await findReferrals(db, ids);
   const { isSensitive } = await findReferralMarks(db);
-  const unnamed = (other: ContactInOther & { stricter: boolean }) => {
+  const unnamed = (own: Contact, other: ContactInOther & { stricter: boolean }) => {
+    const referral = known.get(other.id)!;
     const shown = withoutRestricted(other);
-    return isSensitive(known.get(other.id)!) ? { ...shown, id: null, reference: null } : shown;
+    if (!isSensitive(referral)) return shown;
+    if (side === 'referrer') return asColleaguesRead(own, other, referral) ?? [];
+    return { ...shown, id: null, reference: null };
   };
-  return new Map(found.map((each) => [each.id, each.others.map(unnamed)]));
+  return new Map(found.map((each) => [each.id, each.others.flatMap((other) => unnamed(each.own, other))]));
 }
 
 /**
- * Whether another open referral of the person to the same organisation says that the site must not write to them as it pleases. The
+ * Whether another open referral of the person, to or by the same organisation, says that the site must not write to them as it pleases. The
  * referral itself may have ended.
  */
 export async function isUnsafeElsewhere(db: Db, { id }: Pick<Referral, 'id'>): Promise<boolean> {

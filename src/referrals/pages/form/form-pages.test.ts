@@ -98,6 +98,25 @@ describe('before a referral is sent', () => {
     expect(page.text).toContain(`Mrs Margaret ${asked.name}`);
   });
 
+  it('a more careful answer about contact in another referral is asked about', async () => {
+    const other = await aService(site.deps, { serviceName: 'Lunch Club' });
+    const { right_person: _, ...person } = aPerson();
+    const known = await checkPageFor({ ...person, contact_safe: 'no', contact_secret: 'her husband' });
+    expect(known.page.querySelector('#contact-elsewhere')).toBeNull();
+    await sayYes(known.path);
+    const { page } = await referrer.open(`/referrals/new?service=${other.serviceId}`);
+    const hidden = page.querySelectorAll('main form input[type=hidden]');
+    const form = Object.fromEntries(
+      hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+    ) as Form;
+    const { location } = await referrer.send('/referrals/new', { ...form, ...person });
+    const asked = await referrer.open(location);
+    expect(asked.page.querySelector('#contact-elsewhere')?.text).toMatch(
+      /Your organisation has another open referral of this person \(\S+\)\. It says: It is not safe .*her husband\./,
+    );
+    expect((await sayYes(location)).location).toContain('done=sent');
+  });
+
   it('the page that asks leads to the referral once it is sent, after Back and a reload', async () => {
     const asked = await checkPageFor({});
     const version = asked.page.querySelector('[name=version]')!.getAttribute('value')!;

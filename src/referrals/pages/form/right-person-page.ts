@@ -6,6 +6,7 @@ import { dayInWords, momentInWords, readUntrimmedFields, timeInWords } from '../
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, versionStale } from '../../../platform/problem/index.ts';
+import { contactElsewhereInWords, findContactElsewhere } from '../../model/access/contact-elsewhere.ts';
 import { ageInWords } from '../../model/person/age.ts';
 import { partsWithCrisis } from '../../model/person/risk.ts';
 import { agreementInWords, safeContactInWords } from '../../model/person/safe-contact.ts';
@@ -151,7 +152,20 @@ async function showCheck(
     isOutside: (await serviceFacts(deps, service, form.postcode))?.area?.covers === false,
     isPostcodeKnown: await isKnownPostcode(db, form.postcode),
     danger: dangerToLookAt(draft, settings),
+    moreCareful: await moreCarefulAnswers(deps, draft),
   });
+}
+
+/** What other open referrals of the person by the same organisation say of contacting them, where it asks for more care than this one. */
+async function moreCarefulAnswers({ db, settings }: Deps, draft: Draft): Promise<string[]> {
+  const elsewhere = (await findContactElsewhere(db, [draft], 'referrer')).get(draft.id) ?? [];
+  return elsewhere
+    .filter(({ stricter }) => stricter)
+    .map((each) => {
+      if (each.contact === null) return contactElsewhereInWords([each], settings).first!;
+      const which = each.reference === null ? '' : ` (${each.reference})`;
+      return `Your organisation has another open referral of this person${which}. It says: ${safeContactInWords(each.contact)}`;
+    });
 }
 
 /** What the text says and the answer about risk does not: the person looks again, and may send it as it is. */
