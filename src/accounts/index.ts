@@ -144,5 +144,5 @@ export {
   listSystemsWithoutOwner,
   type System,
 } from './systems/systems-store.ts';
-export { beginAttempt } from './throttle/throttle.ts';
+export { type Attempt, beginAttempt, recordSuccess } from './throttle/throttle.ts';
 export { deleteOldThrottles } from './throttle/throttles-store.ts';

@@ -1,7 +1,13 @@
 export { tellReminders } from './casework/tell-reminders.ts';
-export { sendFile } from './conversation/attachments.ts';
+export { maxFileBytes, scanUploaded, sendFile, type UploadedFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
-export { askToRing, writeAsService, writeByLink } from './conversation/write-without-account.ts';
+export {
+  askToRing,
+  attachByLink,
+  writeAsService,
+  writeByLink,
+} from './conversation/write-without-account.ts';
+export { setGoalsByLink } from './corrections/correct-referral.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
 export { listEscalationMoments, watchUnseen, watchUnseenOf } from './escalation/watch-unseen.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
@@ -156,19 +162,29 @@ export {
   stepsPossibleByLink,
   viewOfStep,
 } from './pages/referral/action-by-link.ts';
+export {
+  type AfterForm,
+  appointmentForm,
+  explainAfterForm,
+  measureForm,
+  readAfterForm,
+} from './pages/referral/after-forms.ts';
+export { fileProblemInWords } from './pages/referral/conversation-pages.ts';
+export { goalsForm, readGoals } from './pages/referral/goals-form.ts';
 export { changesInWords } from './pages/referral/view/changes-in-words.ts';
 export { readFullReferral } from './pages/referral/view/full-referral.ts';
 export { readAsService } from './pages/referral/view/read-as-service.ts';
-export { type ReferralView, referralView } from './pages/referral/view/referral-view.ts';
+export { measureChoices, type ReferralView, referralView } from './pages/referral/view/referral-view.ts';
 export { happenedInWords } from './pages/referral/view/timeline.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export { type Leaflet, readLeaflet } from './person-page/read-leaflet.ts';
 export { watchQuestionnaires } from './person-page/watch-questionnaires.ts';
-export { withPersonPages } from './person-page/with-person-pages.ts';
+export { tellPerson, withPersonPages } from './person-page/with-person-pages.ts';
 export type { ActionBody } from './progress/act.ts';
 export { answerAsService, answerByLink } from './progress/act.ts';
+export { addMeasuresByLink, type NewMeasures } from './progress/add-measures.ts';
 export { checkTimeMs } from './progress/check-ending.ts';
-export { logContactByLink } from './progress/log-contact.ts';
+export { type ContactByLink, changeContactsByLink } from './progress/log-contact.ts';
 export {
   changeRecordAsOperator,
   type ErasureGround,
@@ -200,5 +216,6 @@ export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { deleteOldTries } from './submit/checks/number-tries-store.ts';
 export { auditTriedTooOften } from './submit/checks/refuse-mismatches.ts';
+export { riskHelp } from './submit/checks/require-risk-acted-on.ts';
 export { newReference } from './submit/reference.ts';
 export { createReferralIntake, type SubmitDeps } from './submit/submit-referral.ts';

@@ -8,7 +8,8 @@ export type AttemptKind =
   | 'reset'
   | 'record-request'
   | 'self-referral'
-  | 'offline-copy';
+  | 'offline-copy'
+  | 'answer-code';
 
 /**
  * Attempts are counted several ways: `accountAndNetwork` is one account from one network, which slows down nobody but the person who
@@ -46,6 +47,12 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
     accountAndNetwork: { free: 20, maxPauseMs: 15 * minuteMs },
     account: { free: 20, maxPauseMs: 15 * minuteMs },
     network: { free: 50, maxPauseMs: minuteMs },
+  },
+  // Six digits again: a service may have many links, and each has tries of its own. A code that is sent counts, too.
+  'answer-code': {
+    accountAndNetwork: { free: 20, maxPauseMs: 15 * minuteMs },
+    account: { free: 30, maxPauseMs: hourMs },
+    network: { free: 300, maxPauseMs: minuteMs },
   },
   // Even a script that changes its network and its text can send only one request every five minutes.
   'record-request': { ...unsolicitedEmail, site: { free: 100, maxPauseMs: 5 * minuteMs } },

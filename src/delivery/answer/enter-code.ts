@@ -1,3 +1,4 @@
+import { type Attempt, beginAttempt, recordSuccess } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { codeEmail, findDeliveryAddress } from '../../library/index.ts';
 import { type Db, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
@@ -64,8 +65,27 @@ export async function findVisitorOf(
   return findVisitor(db, visit, deps.clock.now());
 }
 
-/** Sends a code to the second mailbox. The codes before it work no longer. A page says the same whatever became of it. */
-export function requestCode(deps: Platform, secret: string, ipAddress: string): Promise<void> {
+/**
+ * Counts a try for the service and for the mailbox that gets its codes: with many links, somebody would have five tries at each.
+ * @throws Problem `too-many-attempts`
+ */
+async function beginAttempts(deps: Platform, secret: string, ipAddress: string): Promise<Attempt[]> {
+  const link = await findAnswerLink(deps, secret);
+  const referral = link && (await findReferral(deps.db, link.referralId));
+  const address = referral && (await codeAddressOf(deps.db, { link, referral }));
+  if (!address) return [];
+  const attempts: Attempt[] = [];
+  for (const identifier of [`service ${referral.service_id}`, `mailbox ${address}`])
+    attempts.push(await beginAttempt(deps, { kind: 'answer-code', identifier, ipAddress }));
+  return attempts;
+}
+
+/**
+ * Sends a code to the second mailbox. The codes before it work no longer. A page says the same whatever became of it.
+ * @throws Problem `too-many-attempts`
+ */
+export async function requestCode(deps: Platform, secret: string, ipAddress: string): Promise<void> {
+  await beginAttempts(deps, secret, ipAddress);
   return inRetriedTransaction(deps.db, async (trx) => {
     const usable = await lockUsableLink(deps, trx, secret);
     const address = usable && (await codeAddressOf(trx, usable));
@@ -96,12 +116,13 @@ export type CodeEntry =
   | { result: 'opened'; token: string }
   | { result: 'wrong' | 'expired' | 'paused' | 'closed' };
 
-/** Opens the referral for the browser that sends the right code, and for no other. */
-export function enterCode(
+/** Opens the referral for the browser that sends the right code, and for no other. @throws Problem `too-many-attempts` */
+export async function enterCode(
   deps: Platform,
   secret: string,
   { typed, visitor, token: earlier, ipAddress }: EnteredCode,
 ): Promise<CodeEntry> {
+  const attempts = await beginAttempts(deps, secret, ipAddress);
   return inRetriedTransaction(deps.db, async (trx) => {
     const usable = await lockUsableLink(deps, trx, secret);
     const codeAddress = usable && (await codeAddressOf(trx, usable));
@@ -117,6 +138,7 @@ export function enterCode(
       await recordAudit(trx, { ...audit, action: 'answer-link.code_refused' });
       return { result: checked.result === 'wrong' ? 'wrong' : 'paused' };
     }
+    for (const attempt of attempts) await recordSuccess(trx, deps, attempt);
     const token = newSecret();
     const visit = { linkId: link.id, tokenHash: hashOfToken(deps, token), codeAddress };
     const earlierHash = earlier === undefined ? undefined : hashOfToken(deps, earlier);

@@ -118,15 +118,19 @@ export function contactErrors(form: Form, reached: string, now: Date): FieldErro
 /** @param openedAt when the page was opened: a second click logs the same contact, which counts once */
 export function contactOf(form: Form, reached: string, openedAt: string, now: Date): Step {
   const { contact_kind, contact_at, contact_note: note } = form;
-  const opened = new Date(openedAt);
-  const atOpening = opened <= now ? opened.toISOString() : now.toISOString();
   const contact = {
     kind: contact_kind as ContactKind,
     reached: reached === 'yes',
-    at: momentFromField(contact_at) ?? atOpening,
+    at: momentFromField(contact_at) ?? momentOfOpening(openedAt, now),
     ...(note !== '' && { note }),
   };
   return { kind: 'contact', contact };
+}
+
+/** When the page of a form was opened: a second click sends the same time. */
+export function momentOfOpening(openedAt: string, now: Date): string {
+  const opened = new Date(openedAt);
+  return opened <= now ? opened.toISOString() : now.toISOString();
 }
 
 export function ringErrors(form: Form): FieldError[] {

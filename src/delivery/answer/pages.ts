@@ -10,6 +10,7 @@ import {
   contactKindItems,
   findContactElsewhere,
   readAsService,
+  riskHelp,
   statusInWords,
   stepsPossibleByLink,
   viewOfStep,
@@ -18,8 +19,10 @@ import { composeLetter } from '../letter/compose-letter.ts';
 import { ageInYears } from '../letter/words.ts';
 import { findNewsAndFiles } from '../model/letter-facts-store.ts';
 import { openLink, type VisitedLink } from './answer-referral.ts';
+import { attachFilePages } from './attach-file.ts';
 import { recordReading, visitMs } from './enter-code.ts';
 import { type Form, fields, reasons } from './forms.ts';
+import { findMoreForm } from './more-forms.ts';
 import {
   type AnswerDeps,
   done,
@@ -57,7 +60,11 @@ export function answerPages(app: App, deps: AnswerDeps): void {
 
   app.get(path, { config, schema }, async (request, reply) => {
     const { do: form, done: code } = request.query;
-    const opened = await open(request, request.params.secret);
+    const { secret } = request.params;
+    const opened = await open(request, secret);
+    // A page of its own, because its form sends a file.
+    if (form === 'file' && opened.state === 'open' && opened.visitor)
+      return reply.redirect(`${addressOf(secret)}/file`, 303);
     return show(deps, request, reply, opened, { form, done: done.words(code) });
   });
 
@@ -73,16 +80,22 @@ export function answerPages(app: App, deps: AnswerDeps): void {
       const typed = readUntrimmedFields(request.body, Object.keys(request.body as object));
       const values = { ...typed, ...sent.values, ...outcome.values };
       const refused = { values, errors: outcome.errors };
-      return show(deps, request, reply, await open(request, secret), { form, refused });
+      const shown = { form: outcome.form ?? form, refused };
+      return show(deps, request, reply, await open(request, secret), shown);
     }
     const { message, next, visit } = outcome;
     if (visit === 'closed') visitCookie.clear(reply, deps.settings);
     else if (visit) visitCookie.set(reply, deps.settings, visit.token);
-    const here = `/answer/${encodeURIComponent(secret)}`;
+    const here = addressOf(secret);
     if (next) return reply.redirect(`${here}?do=${next}`, 303);
     return reply.redirect(message ? done.path(here, message) : here, 303);
   });
+
+  const shown = (opened: OpenLink) => inShort(opened, deps.clock.now());
+  attachFilePages(app, deps, { config, params, path: addressOf, open, tokenOf, shown });
 }
+
+const addressOf = (secret: string) => `/answer/${encodeURIComponent(secret)}`;
 
 function readForm({ body, ip }: Request, secret: string, token: string | undefined): SentForm {
   const values = readFields(body, fields);
@@ -142,11 +155,20 @@ async function show(
       contactKinds: contactKindItems,
       openedAt: deps.clock.now().toISOString(),
     });
+  const more = findMoreForm(form);
+  if (visitor && more)
+    return deps.pages.send(request, reply, template('answer-step'), {
+      ...common,
+      form: more.name,
+      ...more.form.view(referral, refused?.values),
+      openedAt: deps.clock.now().toISOString(),
+    });
   const step = visitor && steps.find(({ action }) => action === form);
   if (step)
     return deps.pages.send(request, reply, template('answer-step'), {
       ...common,
       form: 'action',
+      hasGoals: (referral.content.goals ?? []).length > 0,
       step: viewOfStep(step.action, referral, refused?.values as never),
       ...(refused && { errors: refused.errors }),
     });
@@ -200,6 +222,7 @@ async function whole({ db, settings, clock }: AnswerDeps, { referral }: OpenLink
     // Nobody needs the code of the letter here.
     sections: letter.sections.filter(({ heading }) => !heading.startsWith('SNOMED')),
     ...(await readAsService(db, referral)),
+    crisisHelp: riskHelp(settings),
   };
 }
 

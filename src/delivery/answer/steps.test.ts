@@ -168,6 +168,35 @@ describe('a code for a link', () => {
     expect((await guesser.open(path)).text).toContain('Example');
   });
 
+  it('cannot be guessed at by the many links of one service', async () => {
+    const first = await opened();
+    const referrals: { id: string; path: string }[] = [first];
+    while (referrals.length < 8) referrals.push(await aSentReferral());
+    const guessers = referrals.map(() => linkHolder(site));
+    let checked = 0;
+    for (const [index, { path, id }] of referrals.entries()) {
+      await sendCode(guessers[index]!, path);
+      for (let count = 0; count < 4; count += 1) await enter(guessers[index]!, path, '000000');
+      checked += (await auditActors(site.deps.db, id, 'answer-link.code_refused')).length;
+    }
+    // Each code that was sent counts as a try, too.
+    expect(checked).toBeLessThanOrEqual(24);
+    const { path } = referrals.at(-1)!;
+    const refused = await enter(guessers.at(-1)!, path, '000000');
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringMatching(/Too many attempts\. Try again in/),
+    ]);
+    const before = (await codesSent()).length;
+    const unsent = await sendCode(guessers.at(-1)!, path);
+    expect([unsent.status, unsent.text]).toEqual([422, expect.stringContaining('Too many attempts')]);
+    expect((await codesSent()).length).toBe(before);
+    expect((await first.browser.open(first.path)).text, 'who is in stays in').toContain('Example');
+    site.clock.moveOn(25 * hourMs);
+    await renewToken(site.deps, referrer);
+    expect((await opened()).path, 'the next day').toBeDefined();
+  });
+
   it('works once, and for 10 minutes', async () => {
     const { path } = await aSentReferral();
     const [first, second] = [linkHolder(site), linkHolder(site)];

@@ -1,4 +1,5 @@
-import { successBanner, toFormErrors } from '../../platform/html/index.ts';
+import { tooManyAttempts } from '../../accounts/index.ts';
+import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import {
@@ -23,7 +24,9 @@ import {
   ringErrors,
   whoErrors,
 } from './forms.ts';
+import { findMoreForm } from './more-forms.ts';
 import { askToBeRung, endingSteps, type Step, takeStep } from './take-step.ts';
+import type { Visitor } from './visits-store.ts';
 
 export type AnswerDeps = WebPlatform & ReferralDeps;
 export type OpenLink = VisitedLink & { state: 'open' };
@@ -41,7 +44,8 @@ export type SentForm = {
 
 /** What the page does with it. */
 export type FormOutcome =
-  | { result: 'refused'; errors: FormErrors; values?: object }
+  /** `form`: where it is shown, if that is another page than the form that was sent. */
+  | { result: 'refused'; errors: FormErrors; values?: object; form?: 'code' }
   | { result: 'needs-code' }
   | { result: 'done'; message?: Done | undefined; next?: 'code'; visit?: { token: string } | 'closed' };
 
@@ -54,6 +58,11 @@ export type FormErrors = {
 export const done = successBanner({
   contact: 'The contact was logged.',
   message: 'Your message was sent. The referrer is told.',
+  appointment: 'The appointment was booked.',
+  'appointment-cancelled': 'The appointment was cancelled.',
+  measure: 'The measure was added.',
+  goals: 'The goals were saved, and the referrer is told.',
+  file: 'The file was attached. The referrer can read it.',
   ring: 'We asked the referrer to ring you.',
   claim:
     'We passed your request on to the people who run this site. If they grant it, you get an email with a link.',
@@ -80,6 +89,9 @@ export async function submitForm(
   if (!opened.visitor) return { result: 'needs-code' };
   if (form === 'contact') return submitContact(deps, sent);
   if (form === 'message') return submitMessage(deps, sent);
+  if (form === 'cancel-appointment') return submitCancellation(deps, opened.visitor, sent);
+  const more = findMoreForm(form);
+  if (more) return submitMore(deps, more, sent);
   return submitStep(deps, opened, form, sent);
 }
 
@@ -89,8 +101,11 @@ async function closeVisit(deps: AnswerDeps, { secret, token, who }: SentForm): P
 }
 
 async function sendCode(deps: AnswerDeps, { secret, who }: SentForm): Promise<FormOutcome> {
-  await requestCode(deps, secret, who.ipAddress);
-  return { result: 'done', next: 'code' };
+  const slowedDown = await unlessSlowedDown('/page', async () => {
+    await requestCode(deps, secret, who.ipAddress);
+    return undefined;
+  });
+  return slowedDown ? { ...slowedDown, form: 'code' } : { result: 'done', next: 'code' };
 }
 
 async function submitAnswer(
@@ -108,7 +123,10 @@ async function submitCode(deps: AnswerDeps, { secret, token, values, who }: Sent
   const errors = codeErrors(values);
   if (errors.length > 0) return refused(errors);
   const { ipAddress, ...visitor } = who;
-  const entry = await enterCode(deps, secret, { typed: values.code, visitor, token, ipAddress });
+  const entry = await unlessSlowedDown('/code', () =>
+    enterCode(deps, secret, { typed: values.code, visitor, token, ipAddress }),
+  );
+  if (entry.result === 'refused') return entry;
   if (entry.result === 'wrong' || entry.result === 'expired')
     return refused([{ pointer: '/code', message: codeRefusals[entry.result] }]);
   if (entry.result === 'paused') return { result: 'done', next: 'code' };
@@ -119,6 +137,16 @@ const codeRefusals = {
   wrong: 'The code is not right. Enter the 6 numbers of the newest email',
   expired: 'There is no code that works now. Ask for a new one',
 };
+
+/** Too many codes were asked for or typed, by all links of the service or of its mailbox together. */
+async function unlessSlowedDown<Result>(pointer: string, act: () => Promise<Result>) {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== tooManyAttempts) throw error;
+    return refused([{ pointer, message: error.detail! }]);
+  }
+}
 
 async function submitRing(deps: AnswerDeps, { secret, values, body, who }: SentForm): Promise<FormOutcome> {
   const errors = ringErrors(values);
@@ -158,6 +186,36 @@ async function submitMessage(
   return explained(body, 'message', () => takeStep(deps, secret, message, { ...who, token }));
 }
 
+async function submitCancellation(
+  deps: AnswerDeps,
+  visitor: Visitor,
+  { secret, token, body, who }: SentForm,
+): Promise<FormOutcome> {
+  const { appointment_id: appointmentId = '' } = readUntrimmedFields(body, ['appointment_id']);
+  const by = { ...visitor, ipAddress: who.ipAddress, token };
+  const step = { kind: 'cancel-appointment', appointmentId } as const;
+  return explained(body, 'appointment-cancelled', () => takeStep(deps, secret, step, by));
+}
+
+async function submitMore(
+  deps: AnswerDeps,
+  { name, form }: NonNullable<ReturnType<typeof findMoreForm>>,
+  { secret, token, values, hidden, body, who }: SentForm,
+): Promise<FormOutcome> {
+  const typed = readUntrimmedFields(body, Object.keys(body as object));
+  const { version, opened_at: openedAt } = hidden;
+  const now = deps.clock.now();
+  const read = form.read({ values: typed, version: Number(version), openedAt, now });
+  const whoIsWrong = formErrorsOf(whoErrors(values));
+  if ('errors' in read) return { result: 'refused', errors: joinErrors(read.errors, whoIsWrong) };
+  if (whoIsWrong.summary.length > 0) return { result: 'refused', errors: whoIsWrong };
+  const explain = (error: unknown) =>
+    error instanceof Problem && error.kind === unprocessable && error.errors?.[0]
+      ? { values: typed, errors: form.explain(typed, error.errors[0]) }
+      : undefined;
+  return explained(body, name, () => takeStep(deps, secret, read.step, { ...who, token }), explain);
+}
+
 async function submitStep(
   deps: AnswerDeps,
   { referral, news }: OpenLink,
@@ -187,11 +245,15 @@ async function explained(
   body: unknown,
   message: Done | undefined,
   act: () => Promise<unknown>,
+  explain: (
+    error: unknown,
+    body: unknown,
+  ) => { values: object; errors: FormErrors } | undefined = explainStepRefusal,
 ): Promise<FormOutcome> {
   try {
     await act();
   } catch (error) {
-    const explanation = explainStepRefusal(error, body);
+    const explanation = explain(error, body);
     if (explanation) return { result: 'refused', ...explanation };
     if (!(error instanceof Problem) || error.kind !== versionStale) throw error;
     return refused([{ pointer: '/page', message: hasChanged }]);
@@ -202,13 +264,13 @@ async function explained(
 const hasChanged =
   'The referral has changed since you opened this page. Read the latest email, then answer again';
 
-const refused = (errors: readonly FieldError[]): FormOutcome => ({
+const refused = (errors: readonly FieldError[]): FormOutcome & { result: 'refused' } => ({
   result: 'refused',
   errors: formErrorsOf(errors),
 });
 
 const noErrors: FormErrors = { summary: [], fields: {} };
-const formErrorsOf = (errors: readonly FieldError[]): FormErrors =>
+export const formErrorsOf = (errors: readonly FieldError[]): FormErrors =>
   errors.length === 0
     ? noErrors
     : toFormErrors(labels, new Problem(unprocessable, undefined, { errors: [...errors] }));

@@ -1,15 +1,24 @@
-import { inRetriedTransaction } from '../../platform/database/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { Problem, versionStale } from '../../platform/problem/index.ts';
 import {
   type Action,
   type ActionBody,
+  addMeasuresByLink,
   answerByLink,
   askToRing,
+  attachByLink,
+  type ContactByLink,
+  changeContactsByLink,
   findUnreadNewsForService,
-  logContactByLink,
+  type LinkHolder,
+  type NewMeasures,
   openStatuses,
+  type Referral,
   type ReferralDeps,
+  setGoalsByLink,
   stepsPossibleByLink,
+  type UploadedFile,
   writeByLink,
 } from '../../referrals/index.ts';
 import { setLinkEnded } from '../channels/answer-links-store.ts';
@@ -21,7 +30,10 @@ import type { Visitor } from './visits-store.ts';
 /** What somebody does after the answer, with a code. */
 export type Step =
   | { kind: 'action'; action: Action; body: ActionBody; version: number }
-  | { kind: 'contact'; contact: Parameters<typeof logContactByLink>[3]['contact'] }
+  | ContactByLink
+  | { kind: 'measures'; measures: NewMeasures }
+  | { kind: 'goals'; goals: Parameters<typeof setGoalsByLink>[3]['goals']; version: number }
+  | { kind: 'file'; file: UploadedFile; scanned: boolean }
   | { kind: 'message'; text: string };
 
 /** The steps that end a referral. */
@@ -47,10 +59,8 @@ export function takeStep(
     const { link, referral } = usable;
     const at = deps.clock.now();
     const holder = { ...answerer, address: link.address };
-    if (step.kind === 'message') {
-      await writeByLink(deps, trx, referral, { text: step.text, at }, holder);
-    } else if (step.kind === 'contact') {
-      await logContactByLink(deps, trx, referral, { contact: step.contact, at }, holder);
+    if (step.kind !== 'action') {
+      await addTo(deps, trx, referral, { step, at }, holder);
     } else {
       const { action, body, version } = step;
       // Somebody has taken it meanwhile: the page says so.
@@ -67,6 +77,31 @@ export function takeStep(
     await noteSeenByHolder(trx, referral, holder, at, at);
     return true;
   });
+}
+
+/** What leaves the status of the referral as it is. @throws Problem `version-stale`, `unprocessable`, `too-large`, `wrong-state` */
+function addTo(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  { step, at }: { step: Exclude<Step, { kind: 'action' }>; at: Date },
+  holder: LinkHolder,
+): Promise<void> {
+  switch (step.kind) {
+    case 'message':
+      return writeByLink(deps, trx, referral, { text: step.text, at }, holder);
+    case 'measures':
+      return addMeasuresByLink(deps, trx, referral, { measures: step.measures, at }, holder);
+    case 'file':
+      return attachByLink(deps, trx, referral, { ...step, at }, holder);
+    case 'goals':
+      // A second click has the goals that are there by now.
+      if (referral.version !== step.version && !isDeepStrictEqual(referral.content.goals ?? [], step.goals))
+        throw new Problem(versionStale);
+      return setGoalsByLink(deps, trx, referral, { goals: step.goals, at }, holder);
+    default:
+      return changeContactsByLink(deps, trx, referral, { step, at }, holder);
+  }
 }
 
 /**

@@ -74,7 +74,7 @@ export async function setLinkEnded(
 ): Promise<void> {
   await trx
     .updateTable('answer_links')
-    .set({ ended_at: at, before_end: JSON.stringify(before), checked_at: null })
+    .set({ ended_at: at, before_end: JSON.stringify(before), checked_at: null, person_told_at: null })
     .where('id', '=', id)
     .execute();
 }
@@ -98,9 +98,35 @@ const beforeDecline: BeforeEnd = { status: 'requested', reason: null, expectedDa
 export async function setEndingUndone(trx: Trx, referralId: string): Promise<void> {
   await trx
     .updateTable('answer_links')
-    .set({ ended_at: null, before_end: null })
+    .set({ ended_at: null, before_end: null, person_told_at: null })
     .where('referral_id', '=', referralId)
     .execute();
+}
+
+/** The referrals, at most 200, that were ended by link before this time, and whose person was not told; the rest follow a minute later. */
+export async function listEndingsToTell(db: Db, endedBefore: Date): Promise<string[]> {
+  const { rows } = await sql<{ referralId: string }>`
+    select referral_id as "referralId" from answer_links
+    where ended_at <= ${endedBefore} and ended_at is not null and checked_at is null and person_told_at is null
+    order by ended_at limit 200`.execute(db);
+  return rows.map(({ referralId }) => referralId);
+}
+
+/** @returns whether this ending of a locked referral is still there, and nobody was told of it before. */
+export async function setPersonTold(
+  trx: Trx,
+  referralId: string,
+  { endedBefore, at }: { endedBefore: Date; at: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('answer_links')
+    .set({ person_told_at: at })
+    .where('referral_id', '=', referralId)
+    .where('ended_at', '<=', endedBefore)
+    .where('checked_at', 'is', null)
+    .where('person_told_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** The referrer says that the ending is right. */

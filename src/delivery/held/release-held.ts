@@ -15,12 +15,14 @@ import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
 import { releaseAndSend } from './hold-delivery.ts';
 import { releaseEndingLetters } from './hold-for-referrer.ts';
+import { tellPeopleOfEndings } from './tell-people.ts';
 
 /**
  * The `release-held` job: sends the deliveries held by a connection that accepts this site again. To find that out, it
- * tries one of them every five minutes.
+ * tries one of them every five minutes. It also tells people of endings by link that are final.
  */
-export async function releaseHeldJob({ db, clock }: Platform): Promise<void> {
+export async function releaseHeldJob(deps: Platform): Promise<void> {
+  const { db, clock } = deps;
   const at = clock.now();
   await inTransaction(db, async (trx) => {
     await holdTaskLock(trx, 'release-held');
@@ -28,6 +30,7 @@ export async function releaseHeldJob({ db, clock }: Platform): Promise<void> {
     await releaseConfirmedAddresses(trx, at);
     await releaseEndingLetters(trx, at);
   });
+  await tellPeopleOfEndings(deps);
 }
 
 /** Releases deliveries whose receiver has a confirmed address again. */

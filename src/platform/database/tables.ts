@@ -169,6 +169,7 @@ export interface AnswerLinks {
    * How many pauses in a row wrong codes have led to; each is longer.
    */
   pauses: Generated<number>;
+  person_told_at: Timestamp | null;
   referral_id: string;
   /**
    * A keyed hash: a copied database opens nothing.

@@ -117,13 +117,14 @@ const limitUploads = limitPerKey(2);
  */
 export function withUpload<T>(
   request: FastifyRequest,
-  use: (file: { name: string; content: Buffer }) => Promise<T>,
+  use: (file: { name: string; content: Buffer; fields: Upload['fields'] }) => Promise<T>,
+  fieldNames: readonly string[] = [],
 ): Promise<T> {
   return limitUploads(requestCaller(request)?.accountId ?? request.ip, async () => {
     // The sender may have gone while the request waited for its turn.
     if (request.raw.destroyed) throw new Problem(badRequest, 'The request was cut off.');
-    const { name, content } = await openUpload(request);
-    return use({ name, content: await buffer(content) });
+    const { name, content, fields } = await openUpload(request, fieldNames);
+    return use({ name, content: await buffer(content), fields });
   });
 }
 

@@ -130,13 +130,27 @@ export async function storeFile(
  * @throws Problem as `attachFile`
  */
 async function scanBeforeStoring(
-  { db, settings }: ReferralDeps,
+  deps: ReferralDeps,
   caller: Caller,
   { referralId, file, ipAddress }: { referralId: string; file: UploadedFile; ipAddress: string },
   at: Date,
 ): Promise<boolean> {
+  if (deps.settings.scanUrl === undefined) return false;
+  await inTransaction(deps.db, (trx) => lockForSides(trx, caller, referralId, at));
+  return scanUploaded(deps, file, { referralId, actor: actorOf(caller, ipAddress), at });
+}
+
+/**
+ * Has the site's scanner look at a file.
+ * @returns whether it has; false where none is set up, or none answered
+ * @throws Problem `unprocessable` for anything but a PDF, PNG or JPEG, and for a virus
+ */
+export async function scanUploaded(
+  { db, settings }: ReferralDeps,
+  file: UploadedFile,
+  { referralId, actor, at }: { referralId: string; actor: Actor; at: Date },
+): Promise<boolean> {
   if (settings.scanUrl === undefined) return false;
-  await inTransaction(db, (trx) => lockForSides(trx, caller, referralId, at));
   describeFile(file);
   const result = await scanFile(settings, file.content);
   await inTransaction(db, async (trx) => {
@@ -151,7 +165,7 @@ async function scanBeforeStoring(
     if (result === 'infected')
       await recordAudit(trx, {
         at,
-        actor: actorOf(caller, ipAddress),
+        actor,
         action: 'referral.file_refused',
         subject: { type: 'referral', id: referralId },
         details: { reason: 'virus' },

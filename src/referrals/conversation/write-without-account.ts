@@ -8,7 +8,8 @@ import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-
 import type { Referral } from '../model/referral.ts';
 import { lockReferral } from '../model/store.ts';
 import { requireUsable } from '../model/usable.ts';
-import { storeFile, type UploadedFile } from './attachments.ts';
+import { maxFiles, storeFile, type UploadedFile } from './attachments.ts';
+import { listAttachments, readInChunks } from './attachments-store.ts';
 import { storeMessage } from './messages.ts';
 import { listMessages } from './messages-store.ts';
 
@@ -61,6 +62,32 @@ export async function writeByLink(
   const message = { id: newId(at.getTime()), at, side: 'provider' as const, ...author, text, asksToRing };
   const actor = actorByLink(holder);
   await storeMessage(deps, trx, { referral, message, isNewsOfPerson: !asksToRing, actor });
+}
+
+/**
+ * Attaches a file, for somebody who answers by a link. The same file of the same person twice is a second click.
+ * @throws Problem `unprocessable`, `too-large`
+ */
+export async function attachByLink(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  { file, scanned, at }: { file: UploadedFile; scanned: boolean; at: Date },
+  holder: LinkHolder,
+): Promise<void> {
+  const { id: _, name, organisation } = historyActorByLink(holder, referral);
+  for (const earlier of await listAttachments(trx, referral.id, { limit: maxFiles }))
+    if (earlier.authorName === name && earlier.size === file.content.length) {
+      const content = await Array.fromAsync(readInChunks(trx, earlier));
+      if (Buffer.concat(content).equals(file.content)) return;
+    }
+  const author = {
+    authorId: nobody,
+    authorName: name,
+    authorOrganisation: organisation,
+    authorOrganisationId: null,
+  };
+  await storeFile(deps, trx, referral, file, { ...author, at, scanned, actor: actorByLink(holder) });
 }
 
 /**

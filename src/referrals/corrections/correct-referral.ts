@@ -14,6 +14,7 @@ import { sidesOf } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
+import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { overrideErrors } from '../model/override-errors.ts';
 import { fitsNow, requireFitAtNewPostcode } from '../model/person/fit.ts';
 import { requireSomebodyElse } from '../model/person/own-referral.ts';
@@ -100,6 +101,35 @@ export async function correctReferral(
       details: { fields: corrections.map(({ field }) => field) },
     });
     return loadAndPresent(deps, trx, caller, changed, at);
+  });
+}
+
+/**
+ * Sets the goals, and what came of them, for somebody who answers by link, on a locked referral. What is there already changes nothing.
+ * @throws Problem `wrong-state`
+ */
+export async function setGoalsByLink(
+  deps: ReferralDeps,
+  trx: Trx,
+  locked: Referral,
+  { goals, at }: { goals: NonNullable<Correction['goals']>; at: Date },
+  holder: LinkHolder,
+): Promise<void> {
+  const referral = requireCorrectable(locked);
+  const { urgency, gp_practice } = referral;
+  const content = correctedContent(referral.content, { goals });
+  const changes = changesBetween(referral, { content, urgency, gp_practice });
+  if (changes.length === 0) return;
+  const actor = historyActorByLink(holder, referral);
+  const change = { kind: 'correction', changes, by: 'provider', actor, at } as const;
+  const { due_at, next_date } = referral;
+  await changeContent(deps, trx, referral, { content, urgency, gp_practice, due_at, next_date }, change);
+  await recordAudit(trx, {
+    at,
+    actor: actorByLink(holder),
+    action: 'referral.corrected',
+    subject: { type: 'referral', id: referral.id },
+    details: { fields: ['goals'] },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Trx } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import {
@@ -25,6 +26,21 @@ export function keyedRequest(
 ): KeyedRequest | undefined {
   if (key === undefined) return undefined;
   return { accountId, key, requestHash: secrets.hash('idempotent request', canonicalJson(request)) };
+}
+
+/**
+ * A form that was sent. A second press of its button sends the same token and content; who goes back and changes something means
+ * another entry. @param token what the form had when it was shown
+ */
+export function sentForm(
+  { secrets }: Deps,
+  accountId: string,
+  token: string | undefined,
+  content: unknown,
+): KeyedRequest | undefined {
+  if (token === undefined || !isUuid(token)) return undefined;
+  const key = `form ${token} ${secrets.hash('sent form', canonicalJson(content)).toString('base64url')}`;
+  return keyedRequest({ secrets }, accountId, key, content);
 }
 
 /** What a request was answered when it came first. When the referral was erased, only its id is left of the answer. */

@@ -7,6 +7,7 @@ import { extentOf } from '../model/person/agreement.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
 import { endPersonPages } from '../model/person-page/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
+import { findReferral } from '../model/store.ts';
 import { findUsablePage, mailLink, sendPersonPage } from './send-link.ts';
 
 /** What the person is told of. The email is the same each time, and only their page says what it is. */
@@ -45,6 +46,11 @@ export function withPersonPages(platform: Platform, listener: ReferralListener):
         await endPersonPages(trx, change.referral.id, { reason: 'restricted', at: change.at });
       await listener.onRecordChange(trx, change);
     },
+    async onEndingChecked(trx, referralId, checked) {
+      await listener.onEndingChecked(trx, referralId, checked);
+      const referral = checked.isRight ? await findReferral(trx, referralId) : undefined;
+      if (referral) await tellPerson(trx, platform, referral);
+    },
   };
 }
 
@@ -68,13 +74,15 @@ async function followStatus(
     await endPersonPages(trx, id, { reason: 'withdrawn', at });
     return;
   }
-  if (!newsForPerson.includes(status) || status === from) return;
+  if (status === from) return;
   // The referrer may say within a day that it was a mistake.
   if (await listener.endedByLink(trx, id)) return;
   await tellPerson(trx, platform, referral);
 }
 
-async function tellPerson(trx: Trx, platform: Platform, referral: Referral): Promise<void> {
+/** Emails the person that there is news on their page, if they have one and the referral has come to something they are told of. */
+export async function tellPerson(trx: Trx, platform: Platform, referral: Referral): Promise<void> {
+  if (!newsForPerson.includes(referral.status)) return;
   const page = await findUsablePage(trx, platform, referral);
   if (page) await mailLink(trx, platform, page);
 }

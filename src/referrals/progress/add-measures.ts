@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { inRetriedTransaction } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, noOtherFields, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
@@ -12,9 +13,11 @@ import {
   takenErrors,
 } from '../model/after-acceptance/measures.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency.ts';
+import { actorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged, wrongState } from '../model/problems.ts';
-import { isSent } from '../model/referral.ts';
+import { isSent, type Referral } from '../model/referral.ts';
 import { measureFields } from '../model/schemas/referral.ts';
 import {
   badBody,
@@ -58,32 +61,59 @@ export const newMeasuresSchema = Type.Object(
   { ...noOtherFields, title: 'NewMeasures' },
 );
 
-type NewMeasures = Static<typeof newMeasuresSchema>['measures'];
+export type NewMeasures = Static<typeof newMeasuresSchema>['measures'];
 
 /**
  * Adds measures to a referral, for either side. One that is taken again for the start or the end counts in place of the earlier one, which
- * stays in the list. The version stays, and nobody is emailed.
+ * stays in the list. The version stays, and nobody is emailed. The same form twice is a second click.
  * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft or what was withdrawn, `unprocessable`.
  */
 export async function addMeasures(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, measures, ipAddress }: { referralId: string; measures: NewMeasures; ipAddress: string },
+  sent: { referralId: string; measures: NewMeasures; ipAddress: string; formToken?: string | undefined },
 ): Promise<PresentedReferral> {
+  const { measures, ipAddress } = sent;
   const at = deps.clock.now();
-  const errors = [...measureErrors(measures, '/measures'), ...takenErrors(measures, at)];
-  if (errors.length > 0) throw nothingChanged(errors);
+  requireRight(measures, at);
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral } = await lockForSides(trx, caller, referralId, at);
+    const { referral } = await lockForSides(trx, caller, sent.referralId, at);
+    const form = sentForm(deps, caller.accountId, sent.formToken, { referral: referral.id, measures });
+    if (await findEarlierResponse(deps, trx, form)) return loadAndPresent(deps, trx, caller, referral, at);
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nothing to measure.`);
-    const added = measures.map(
-      (each): TakenMeasure => ({ ...each, taken_at: new Date(each.taken_at ?? at).toISOString() }),
-    );
+    const added = takenAt(measures, at);
     const actor = actorOf(caller, ipAddress);
     const changed = await recordMeasures(deps, trx, referral, { added, actor, at });
+    await keepResponse(trx, form, { referralId: referral.id, answer: {}, at });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
+}
+
+/**
+ * The same for somebody who answers by link, on a locked referral. The very same measure twice is a second click.
+ * @throws Problem `unprocessable`
+ */
+export async function addMeasuresByLink(
+  deps: ReferralDeps,
+  trx: Trx,
+  referral: Referral,
+  { measures, at }: { measures: NewMeasures; at: Date },
+  holder: LinkHolder,
+): Promise<void> {
+  requireRight(measures, at);
+  const known = referral.content.measures ?? [];
+  const added = takenAt(measures, at).filter((each) => !known.some((one) => isDeepStrictEqual(one, each)));
+  if (added.length > 0) await recordMeasures(deps, trx, referral, { added, actor: actorByLink(holder), at });
+}
+
+function requireRight(measures: NewMeasures, at: Date): void {
+  const errors = [...measureErrors(measures, '/measures'), ...takenErrors(measures, at)];
+  if (errors.length > 0) throw nothingChanged(errors);
+}
+
+function takenAt(measures: NewMeasures, at: Date): TakenMeasure[] {
+  return measures.map((each) => ({ ...each, taken_at: new Date(each.taken_at ?? at).toISOString() }));
 }
 
 export function measuresRoute(app: App, deps: ReferralDeps): void {

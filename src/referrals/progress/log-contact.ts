@@ -28,6 +28,7 @@ import { setContacts } from '../model/after-acceptance/contacts-store.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
+import { findEarlierResponse, keepResponse, sentForm } from '../model/idempotency.ts';
 import { actorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged } from '../model/problems.ts';
@@ -84,7 +85,7 @@ export const newAppointmentSchema = Type.Object(
   { ...noOtherFields, title: 'NewAppointment' },
 );
 
-type Target = { referralId: string; ipAddress: string };
+type Target = { referralId: string; ipAddress: string; formToken?: string | undefined };
 
 /**
  * Notes that somebody of the service contacted the person, or tried. The first time that the person is reached is the first contact,
@@ -96,31 +97,13 @@ export function logContact(
   caller: Caller,
   { contact, ...target }: Target & { contact: Static<typeof newContactSchema> },
 ): Promise<PresentedReferral> {
-  return changeContacts(deps, caller, target, 'contact_logged', addContact(contact, caller.name));
-}
-
-/**
- * The same for somebody who answers by link, on a locked referral.
- * @throws Problem `wrong-state` if the referral is not open, `unprocessable`.
- */
-export async function logContactByLink(
-  deps: ReferralDeps,
-  trx: Trx,
-  locked: Referral,
-  { contact, at }: { contact: Static<typeof newContactSchema>; at: Date },
-  holder: LinkHolder,
-): Promise<void> {
-  const referral = requireOpen(locked);
-  const by = `${holder.name}, ${holder.role}`;
-  const update = addContact(contact, by)(referral, at);
-  if (!update) return;
-  await storeContacts(deps, trx, referral, { update, action: 'contact_logged', at }, actorByLink(holder));
+  return changeContacts(deps, caller, target, 'contact_logged', addContact(contact, caller.name), contact);
 }
 
 /** What a new contact changes; nothing if it is there already. */
 const addContact =
-  (contact: Static<typeof newContactSchema>, byWhom: string) =>
-  (referral: Referral, at: Date): Update | undefined => {
+  (contact: Static<typeof newContactSchema>, byWhom: string): Change =>
+  (referral, at) => {
     const when = contact.at === undefined ? at.toISOString() : new Date(contact.at).toISOString();
     refuseIfAny(contactTimeErrors(referral, when, at));
     const { contacts = [] } = referral.content;
@@ -140,7 +123,13 @@ export function bookAppointment(
   caller: Caller,
   { appointment, ...target }: Target & { appointment: Static<typeof newAppointmentSchema> },
 ): Promise<PresentedReferral> {
-  return changeContacts(deps, caller, target, 'appointment_booked', (referral, at) => {
+  const change = addAppointment(appointment, caller.name);
+  return changeContacts(deps, caller, target, 'appointment_booked', change);
+}
+
+const addAppointment =
+  (appointment: Static<typeof newAppointmentSchema>, byWhom: string): Change =>
+  (referral, at) => {
     const when = new Date(appointment.at).toISOString();
     refuseIfAny(appointmentTimeErrors(referral, when, at));
     const { appointments = [] } = referral.content;
@@ -154,12 +143,11 @@ export function bookAppointment(
       ...appointment,
       id: newId(at.getTime()),
       at: when,
-      by: appointment.by ?? caller.name,
+      by: appointment.by ?? byWhom,
       cancelled: false,
     };
     return { appointments: inOrder([...appointments, added]) };
-  });
-}
+  };
 
 /** Cancels an appointment. A second call changes nothing. @throws Problem as `logContact`; `not-found` for no such appointment. */
 export function cancelAppointment(
@@ -167,39 +155,78 @@ export function cancelAppointment(
   caller: Caller,
   { appointmentId, ...target }: Target & { appointmentId: string },
 ): Promise<PresentedReferral> {
-  return changeContacts(deps, caller, target, 'appointment_cancelled', (referral) => {
+  return changeContacts(deps, caller, target, 'appointment_cancelled', withoutAppointment(appointmentId));
+}
+
+const withoutAppointment =
+  (appointmentId: string): Change =>
+  (referral) => {
     const { appointments = [] } = referral.content;
     const index = appointments.findIndex(({ id }) => id === appointmentId);
     const appointment = appointments[index];
     if (!appointment) throw new Problem(notFound);
     if (appointment.cancelled) return undefined;
     return { appointments: appointments.with(index, { ...appointment, cancelled: true }) };
-  });
-}
+  };
 
 /** The list that changes, and when somebody reached the person, if that is new. */
 type Update = { contacts?: Contact[]; appointments?: Appointment[]; reachedAt?: string | undefined };
 
 type ContactAction = 'contact_logged' | 'appointment_booked' | 'appointment_cancelled';
 
-/** @param change what changes; undefined if nothing does */
+/** What changes; undefined if nothing does. */
+type Change = (referral: Referral, at: Date) => Update | undefined;
+
+/** What somebody who answers by link does with contacts and appointments. */
+export type ContactByLink =
+  | { kind: 'contact'; contact: Static<typeof newContactSchema> }
+  | { kind: 'appointment'; appointment: Static<typeof newAppointmentSchema> }
+  | { kind: 'cancel-appointment'; appointmentId: string };
+
+/**
+ * Logs a contact, books or cancels an appointment, for somebody who answers by link, on a locked referral.
+ * @throws Problem `wrong-state` if the referral is not open, `unprocessable`, `not-found` for no such appointment.
+ */
+export async function changeContactsByLink(
+  deps: ReferralDeps,
+  trx: Trx,
+  locked: Referral,
+  { step, at }: { step: ContactByLink; at: Date },
+  holder: LinkHolder,
+): Promise<void> {
+  const referral = requireOpen(locked);
+  const { action, change } = contactChangeOf(step, `${holder.name}, ${holder.role}`);
+  const update = change(referral, at);
+  if (update) await storeContacts(deps, trx, referral, { update, action, at }, actorByLink(holder));
+}
+
+function contactChangeOf(step: ContactByLink, by: string): { action: ContactAction; change: Change } {
+  if (step.kind === 'contact') return { action: 'contact_logged', change: addContact(step.contact, by) };
+  if (step.kind === 'appointment')
+    return { action: 'appointment_booked', change: addAppointment(step.appointment, by) };
+  return { action: 'appointment_cancelled', change: withoutAppointment(step.appointmentId) };
+}
+
 function changeContacts(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, ipAddress }: Target,
+  { referralId, ipAddress, formToken }: Target,
   action: ContactAction,
-  change: (referral: Referral, at: Date) => Update | undefined,
+  change: Change,
+  content?: unknown,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral: locked, sides } = await lockForSides(trx, caller, referralId, at);
     if (!sides.includes('provider')) throw new Problem(forbidden, 'This is for staff of the service.');
     const referral = requireOpen(locked);
-    const update = change(referral, at);
+    const form = sentForm(deps, caller.accountId, formToken, { referral: referral.id, content });
+    const update = (await findEarlierResponse(deps, trx, form)) ? undefined : change(referral, at);
     if (!update) return loadAndPresent(deps, trx, caller, referral, at);
     await noteSeen(trx, caller, { referral, sides }, at);
     const actor = actorOf(caller, ipAddress);
     const changed = await storeContacts(deps, trx, referral, { update, action, at }, actor);
+    await keepResponse(trx, form, { referralId, answer: {}, at });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
 }

@@ -3,6 +3,7 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { calendarDay, localTime } from '../../../platform/clock/index.ts';
 import { joinDate, readFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { measureModes, stages } from '../../model/after-acceptance/measures.ts';
@@ -37,7 +38,7 @@ const params = Type.Object({
 });
 const template = (name: string) => `referrals/pages/questionnaires/templates/${name}.njk`;
 
-const howFields = ['stage', 'mode', 'taken_day', 'taken_month', 'taken_year'] as const;
+const howFields = ['form_token', 'stage', 'mode', 'taken_day', 'taken_month', 'taken_year'] as const;
 
 /** The forms in which staff write what a person answers, or answered on paper, and the paper itself. */
 export function questionnairePages(app: App, deps: Deps): void {
@@ -54,7 +55,9 @@ export function questionnairePages(app: App, deps: Deps): void {
       show(deps, request, reply.code(unprocessable.status), { values, errors: explain(which, found) });
     if (errors.length > 0) return refuse(errors);
     try {
-      await addMeasures(deps, requireCaller(request), { referralId, measures, ipAddress: request.ip });
+      const { form_token: formToken } = values;
+      const sent = { referralId, measures, ipAddress: request.ip, formToken };
+      await addMeasures(deps, requireCaller(request), sent);
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.kind !== unprocessable) throw problem;
       return refuse((problem.errors ?? []).map((each) => ({ ...each, pointer: pointerOf(each) })));
@@ -113,6 +116,7 @@ async function show(
     which,
     questionnaire: questionnaireOf(which),
     notSaid,
+    formToken: newId(deps.clock.now().getTime()),
     whyOff: state === 'on' ? undefined : whyOff[state],
     values: refused?.values ?? {},
     errors: refused?.errors,

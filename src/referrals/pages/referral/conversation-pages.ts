@@ -94,7 +94,8 @@ function uploadPage(app: App, deps: Deps): void {
   );
 }
 
-function fileProblemInWords({ kind, errors }: Problem): string | undefined {
+/** What the page says of a file that was refused; undefined if it was refused for another reason. */
+export function fileProblemInWords({ kind, errors }: Problem): string | undefined {
   if (errors?.[0]?.code === 'virus') return 'The file has a virus, so it was not attached';
   return fileWords[kind.status];
 }

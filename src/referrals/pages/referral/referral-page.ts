@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
@@ -147,6 +148,7 @@ export async function showReferral(
     keep: listSuffix(request),
     ...referralView(deps.settings, full),
     crisisHelp: riskHelp(deps.settings),
+    formToken: newId(deps.clock.now().getTime()),
     values: { ...emptyAnswerForm, ...refused?.values },
     errors: refused?.errors,
     tried: refused?.tried,

@@ -6,14 +6,13 @@ import type { Referral } from '../../../model/referral.ts';
 
 const maxShown = 100;
 
-/** What the two sides told each other, and the contacts with the person, for somebody of the service who has opened the referral by a code. */
+/** What the two sides told each other, and what happened since the answer, for somebody of the service who has opened the referral by a code. */
 export async function readAsService(db: Db, referral: Referral) {
   const messages = await listMessages(db, referral.id, { limit: maxShown });
-  const coded = codedFieldsInWords(referral.content);
+  const { content, outcome } = referral;
   return {
     messages: messages.toReversed(),
     lifeChanges: await listLifeChanges(db, referral.id),
-    contacts: coded.contacts,
-    appointments: coded.appointments,
+    coded: codedFieldsInWords({ ...content, outcome }),
   };
 }

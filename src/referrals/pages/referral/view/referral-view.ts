@@ -212,7 +212,7 @@ function practiceUntoldInWords({ presented, practiceTelephone, practiceClosedOn 
 }
 
 /** With the range of each, because the field of the score is the same for all. */
-const measureChoices = measureCodes.map((value) => {
+export const measureChoices = measureCodes.map((value) => {
   const { title, min, max } = measures[value];
   return { value, text: `${title}: ${min} to ${max}` };
 });

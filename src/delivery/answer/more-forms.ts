@@ -1,0 +1,82 @@
+import { fieldError } from '../../platform/html/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import {
+  type AfterForm,
+  appointmentForm,
+  contactKindItems,
+  explainAfterForm,
+  goalsForm,
+  measureChoices,
+  measureForm,
+  type NewMeasures,
+  type Referral,
+  readAfterForm,
+  readGoals,
+} from '../../referrals/index.ts';
+import { momentOfOpening } from './forms.ts';
+import type { Step } from './take-step.ts';
+
+// The forms for what happens after the answer: goals, appointments and measures. They have the fields of the forms for people with an account.
+
+type Values = Readonly<Record<string, string>>;
+type FormErrors = {
+  summary: readonly { text: string; href?: string }[];
+  fields: Readonly<Record<string, { text: string } | undefined>>;
+};
+type Sent = { values: Values; version: number; openedAt: string; now: Date };
+
+type MoreForm = {
+  read(sent: Sent): { step: Step } | { errors: FormErrors };
+  /** In the words of the form, what the action said is wrong. */
+  explain(values: Values, error: FieldError): FormErrors;
+  /** What its page shows, with what was typed before if that was refused. */
+  view(referral: Referral, typed?: Values): object;
+};
+
+/** @param stepOf what a body without an error does */
+function readBy(form: AfterForm, { values }: Sent, stepOf: (body: never) => Step) {
+  const { body, error } = readAfterForm(form, values);
+  return error ? { errors: explainBy(form)(values, error) } : { step: stepOf(body as never) };
+}
+
+const explainBy = (form: AfterForm) => (values: Values, error: FieldError) => {
+  const { name, text } = explainAfterForm(form, values, error);
+  return fieldError(name, text);
+};
+
+type Appointment = Extract<Step, { kind: 'appointment' }>['appointment'];
+
+const moreForms = {
+  appointment: {
+    read: (sent) =>
+      readBy(appointmentForm, sent, (appointment: Appointment) => ({ kind: 'appointment', appointment })),
+    explain: explainBy(appointmentForm),
+    view: () => ({ choices: contactKindItems }),
+  },
+  measure: {
+    read: (sent) =>
+      readBy(measureForm, sent, ({ measures }: { measures: NewMeasures }) => {
+        // A second click sends the same time, and counts once.
+        const taken_at = momentOfOpening(sent.openedAt, sent.now);
+        return { kind: 'measures', measures: measures.map((each) => ({ ...each, taken_at })) };
+      }),
+    explain: explainBy(measureForm),
+    view: () => ({ choices: measureChoices }),
+  },
+  goals: {
+    read: ({ values, version }) => {
+      const { goals, errors } = readGoals(values);
+      return errors ? { errors } : { step: { kind: 'goals', goals, version } };
+    },
+    explain: (_values, { message }) => ({ summary: [{ text: message }], fields: {} }),
+    view: ({ content }, typed) => goalsForm(content.goals ?? [], typed && readGoals(typed).rows),
+  },
+} as const satisfies Record<string, MoreForm>;
+
+export type MoreFormName = keyof typeof moreForms;
+
+/** The form of this name; undefined if it is none of these. */
+export function findMoreForm(name: string | undefined): { name: MoreFormName; form: MoreForm } | undefined {
+  if (name === undefined || !Object.hasOwn(moreForms, name)) return undefined;
+  return { name: name as MoreFormName, form: moreForms[name as MoreFormName] };
+}

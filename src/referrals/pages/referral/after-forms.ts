@@ -1,0 +1,101 @@
+import { trimToUndefined } from '../../../platform/html/index.ts';
+import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import { newMeasuresSchema } from '../../progress/add-measures.ts';
+import { newAppointmentSchema, newContactSchema } from '../../progress/log-contact.ts';
+import { errorText, type Field } from '../form-errors.ts';
+import { momentFromField } from '../moment-field.ts';
+
+// The forms by which staff log a contact with the person, book an appointment, and add a measure.
+
+type Values = Record<string, string>;
+
+export type AfterForm = {
+  names: readonly string[];
+  /** The field of the form for each pointer of the body. */
+  fields: Readonly<Record<string, Field & { name: string }>>;
+  bodyOf(values: Values): object;
+  schema: Parameters<typeof validatorOf>[0];
+};
+
+const wrongTime = 'must be a date and time, like 24 November 2026 at 10:30';
+
+export const contactForm: AfterForm = {
+  names: ['contact_kind', 'contact_reached', 'contact_at', 'contact_note'],
+  fields: {
+    '/kind': { name: 'contact_kind', label: 'How', empty: 'Select how', wrong: 'Select how' },
+    '/reached': { name: 'contact_kind', label: 'Reached', wrong: 'Press one of the two buttons' },
+    '/at': { name: 'contact_at', label: 'When it was', wrong: `When it was ${wrongTime}` },
+    '/note': { name: 'contact_note', label: 'The note' },
+  },
+  bodyOf: (values) => ({
+    kind: values.contact_kind,
+    reached: { yes: true, no: false }[values.contact_reached ?? ''],
+    ...timeOf(values.contact_at),
+    ...(trimToUndefined(values.contact_note ?? '') && { note: trimToUndefined(values.contact_note!) }),
+  }),
+  schema: newContactSchema,
+};
+
+export const appointmentForm: AfterForm = {
+  names: ['appointment_at', 'appointment_kind', 'appointment_place'],
+  fields: {
+    '/at': {
+      name: 'appointment_at',
+      label: 'When it is',
+      empty: 'Enter when the appointment is',
+      wrong: `When it is ${wrongTime}`,
+      messages: { 'too-late': 'The appointment must be within a year' },
+    },
+    '/kind': { name: 'appointment_kind', label: 'How', empty: 'Select how', wrong: 'Select how' },
+    '/place': { name: 'appointment_place', label: 'Where' },
+  },
+  bodyOf: (values) => ({
+    kind: values.appointment_kind,
+    ...timeOf(values.appointment_at),
+    ...(trimToUndefined(values.appointment_place ?? '') && {
+      place: trimToUndefined(values.appointment_place!),
+    }),
+  }),
+  schema: newAppointmentSchema,
+};
+
+export const measureForm: AfterForm = {
+  names: ['measure_code', 'measure_stage', 'measure_value', 'measure_by'],
+  fields: {
+    '/measures/0/stage': { name: 'measure_stage', label: 'When', empty: 'Select when', wrong: 'Select when' },
+    '/measures/0/value': { name: 'measure_value', label: 'The score', empty: 'Enter the score' },
+    '/measures/0/by': {
+      name: 'measure_by',
+      label: 'Who answered',
+      empty: 'Select who answered',
+      wrong: 'Select who answered',
+    },
+  },
+  bodyOf: ({ measure_code: code, measure_stage: stage, measure_value: typed = '', measure_by: by }) => {
+    // Anything but a number stays text, so that the schema refuses it.
+    const value = /^\d+(\.\d+)?$/.test(typed.trim()) ? Number(typed) : typed;
+    return { measures: [{ code, stage, value, by }] };
+  },
+  schema: newMeasuresSchema,
+};
+
+/** What was typed, where it is no time, so that the schema refuses it. */
+function timeOf(typed = ''): { at?: string } {
+  const text = trimToUndefined(typed);
+  return text === undefined ? {} : { at: momentFromField(text) ?? text };
+}
+
+/** The body of a form, with its first error. */
+export function readAfterForm(form: AfterForm, values: Values): { body: object; error?: FieldError } {
+  const body = form.bodyOf(values);
+  const [error] = describeErrors(validatorOf(form.schema).Errors(body), '');
+  return error ? { body, error } : { body };
+}
+
+/** Which field of the form an error is about, and what the page says. */
+export function explainAfterForm(form: AfterForm, values: Values, error: FieldError) {
+  const field = form.fields[error.pointer];
+  const text = field ? errorText(field, values[field.name] ?? '', error) : error.message;
+  return { name: field?.name ?? form.names[0]!, text };
+}
