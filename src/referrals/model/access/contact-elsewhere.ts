@@ -8,7 +8,7 @@ import type { Side } from '../state-machine.ts';
 import { findReferrals } from '../store.ts';
 import { type ContactInOther, listContactInOthers } from './contact-elsewhere-store.ts';
 import { listReferralsWithHiddenService } from './hidden-services.ts';
-import { asReferrerEntered } from './referrers-details.ts';
+import { forColleague } from './referrers-details.ts';
 import { sidesOf } from './sides.ts';
 
 // One person may have two open referrals to one organisation, or by one: one says “ring her”, the other that it is not safe. Each is
@@ -111,11 +111,11 @@ export async function loadContactElsewhere(
  * service wrote, and only if it is more careful. The list of their organisation has that much.
  */
 function asColleaguesRead(
-  own: Contact,
+  own: ContactAnswer,
   other: ContactInOther,
   referral: Referral | Draft,
 ): ContactElsewhere | undefined {
-  const { contact } = asReferrerEntered(referral).content;
+  const { contact } = forColleague(referral).content;
   if (!isStricter(contact, own)) return undefined;
   const shown = withoutRestricted({ ...other, contact, stricter: true });
   return { ...shown, id: null, reference: null };
@@ -182,7 +182,7 @@ export async function findContactElsewhere(
   if (ids.length === 0) return new Map();
   const known = await findReferrals(db, ids);
   const { isSensitive } = await findReferralMarks(db);
-  const unnamed = (own: Contact, other: ContactInOther & { stricter: boolean }) => {
+  const unnamed = (own: ContactAnswer, other: ContactInOther & { stricter: boolean }) => {
     const referral = known.get(other.id)!;
     const shown = withoutRestricted(other);
     if (!isSensitive(referral)) return shown;
