@@ -38,7 +38,8 @@ const insideFloors = {
     ['database'],
     ['clock', 'connections', 'events', 'jobs', 'secrets'],
     ['backup', 'http', 'outbound'],
-    ['check-first', 'html', 'mail'],
+    ['check-first'],
+    ['html', 'mail'],
   ],
   accounts: [
     ['model'],
@@ -89,7 +90,7 @@ const insideFloors = {
     ['channels'],
     ['held', 'test-site/outbox'],
     ['plan', 'send', 'follow-up', 'offline-copy', 'case-file', 'leaflet'],
-    ['answer', 'worklist', 'test-site/simulator'],
+    ['answer', 'check-first', 'worklist', 'test-site/simulator'],
   ],
   webhooks: [['model'], ['calls'], ['events'], ['manage']],
   reports: [['model'], ['facts'], ['figures'], ['publish'], ['pages']],

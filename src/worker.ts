@@ -107,7 +107,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'handshake-with-exchange': () => handshakeWithExchange(deps),
     'import-library': importJobHandler(deps),
     'import-scheduled-feeds': () => importScheduledFeeds(deps),
-    'make-offline-copies': () => makeOfflineCopies(deps),
+    'make-offline-copies': () => unlessCheckFirst(deps, () => makeOfflineCopies(deps)),
     'make-offline-copy': (payload: Parameters<typeof makeOfflineCopy>[1]) => makeOfflineCopy(deps, payload),
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeldJob(deps),
@@ -132,7 +132,8 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'watch-self-referrals': () => watchSelfReferrals(deps),
     'watch-deliveries': () => watchDeliveries(deps),
     'watch-questionnaires': () => unlessCheckFirst(deps, () => watchQuestionnaires(deps)),
-    'watch-unseen': () => watchUnseen(deps),
+    // Nobody counts as told by an email that is held.
+    'watch-unseen': () => unlessCheckFirst(deps, () => watchUnseen(deps)),
     // The old names of four jobs, which an earlier version may have left in the queue.
     'notice-looks': () => reportUnusualAccess(deps),
     sweep: () => deleteExpired(deps),
@@ -179,7 +180,7 @@ export function startJobs(deps: WorkerDeps, database: Database): Promise<Worker>
   return startWorker({ database, handlers: jobHandlers(deps), schedule, log: deps.log });
 }
 
-/** After a restore, a referral that was answered since the backup looks unanswered. Nothing is rejected until somebody has checked. */
+/** After a restore, a referral that was answered since the backup looks unanswered. Nothing is rejected, and nobody told, before a check. */
 async function unlessCheckFirst({ db }: Platform, work: () => Promise<unknown>): Promise<void> {
   if (!(await findCheckFirst(db))) await work();
 }

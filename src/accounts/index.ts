@@ -72,7 +72,7 @@ export { linkEnded, tooManyAttempts } from './model/problems.ts';
 export { needsSecondFactor, requiresFactorOfEverybody } from './model/second-factor-rules.ts';
 export { recordFactorRequirement, signsInByPasswordAlone } from './model/second-factors-store.ts';
 export { findAccountContact, mailOperators } from './model/security-emails.ts';
-export { deleteExpiredSessions } from './model/sessions-store.ts';
+export { deleteExpiredSessions, endAllAccess } from './model/sessions-store.ts';
 export type { NotificationKind } from './notifications/kinds.ts';
 export {
   type Notification,

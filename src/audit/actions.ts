@@ -40,6 +40,7 @@ const sentences = {
   'captured_mail.read': 'read an email in the outbox',
   'captured_message.read': 'read a message in the outbox',
   'delivery.assigned': 'gave an undelivered message an owner',
+  'delivery.checked-after-restore': 'said what became of a message before the site was restored',
   'delivery.confirmed': 'confirmed that a message was received',
   'delivery.done_by_hand': 'told a receiver directly, and marked a message as resolved',
   'delivery.read': 'viewed how a message stands',

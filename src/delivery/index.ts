@@ -1,7 +1,7 @@
 export { countOpenClaims, deleteOldClaims } from './answer/claims/claims-store.ts';
 export { accountClaimPages } from './answer/claims/operator-pages.ts';
 export { answerPages } from './answer/pages.ts';
-export { deleteEndedAnswerVisits } from './answer/visits-store.ts';
+export { deleteAllVisits as deleteAllAnswerVisits, deleteEndedAnswerVisits } from './answer/visits-store.ts';
 export { caseFilePage } from './case-file/pages.ts';
 export type { DeliveryDeps } from './channels/deps.ts';
 export {
@@ -17,14 +17,14 @@ export {
   handshakeWithExchange,
   readMailbox,
 } from './channels/mesh/site-mailbox.ts';
+export { checkFirstPages } from './check-first/pages.ts';
 export { createChannels } from './create-channels.ts';
 export { askTracking } from './follow-up/ask-tracking.ts';
 export { confirmationPages } from './follow-up/confirm-delivery.ts';
 export { pollChannels } from './follow-up/poll-channels.ts';
 export { watchDeliveries } from './follow-up/watch-deliveries.ts';
-export { holdInFlight } from './held/check-first/hold-for-check.ts';
-export { checkFirstPages } from './held/check-first/pages.ts';
 export { countHeld } from './held/held-store.ts';
+export { holdInFlight } from './held/hold-for-check.ts';
 export { releaseHeldJob } from './held/release-held.ts';
 export { leafletPages, leafletRoute } from './leaflet/pages.ts';
 export { createLetterDrawer } from './letter/draw/letter-drawer.ts';

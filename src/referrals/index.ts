@@ -109,7 +109,11 @@ export {
   sharedContactSentences,
   youngDeciderInWords,
 } from './model/person/safe-contact.ts';
-export { deleteEndedVisits } from './model/person-page/person-pages-store.ts';
+export {
+  deleteAllVisits,
+  deleteEndedVisits,
+  listOpenPageAddresses,
+} from './model/person-page/person-pages-store.ts';
 export { replacedWaysIn } from './model/present.ts';
 export {
   openStatuses,

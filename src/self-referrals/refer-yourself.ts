@@ -80,7 +80,7 @@ async function tellDesk(
   made: { mentionsCrisis: boolean; answerBy: string },
 ): Promise<void> {
   const { siteName, baseUrl } = deps.settings;
-  await mailPeople(trx, deps, {
+  await mailPeople(trx, deps, 'news', {
     to: [owner.email, deputy.email],
     subject: made.mentionsCrisis ? 'Ring now: somebody referred themselves' : 'Somebody referred themselves',
     paragraphs: [

@@ -24,7 +24,7 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
       at,
     });
     if (overdue > 0)
-      await mailPeople(trx, deps, {
+      await mailPeople(trx, deps, 'reminder', {
         to: people,
         subject: 'People wait for your call',
         paragraphs: [
@@ -36,7 +36,7 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
     if (state === 'open' && desk.toldClosedAt) await setToldClosed(trx, null);
     if (state === 'open' || state === 'off' || desk.toldClosedAt || !deps.settings.selfReferral) return;
     const operators = await listOperators(trx);
-    await mailPeople(trx, deps, {
+    await mailPeople(trx, deps, 'reminder', {
       to: [...new Set([...people, ...operators.map(({ email }) => email)])],
       subject: 'Nobody can refer themselves now',
       paragraphs: [

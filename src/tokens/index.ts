@@ -25,5 +25,6 @@ export { scopes, scopeWords } from './model/scopes.ts';
 export { createTokenServices, type TokenDeps } from './model/token-services.ts';
 export { listNamedKeys } from './named-keys/named-keys-store.ts';
 export { findKeyActivity } from './refresh-tokens/key-activity-store.ts';
+export { listUsableKeys } from './refresh-tokens/refresh-tokens-store.ts';
 export { tokenRoutes } from './routes.ts';
 export { sendsToken, verifyAccessToken } from './verify-access-token.ts';

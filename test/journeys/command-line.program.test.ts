@@ -263,7 +263,7 @@ describe('the command line', () => {
   it('restores a site from a backup, with its key or without', async () => {
     const person = pageVisitor(site.baseUrl);
     await person.signIn(site.logins.referrer);
-    const { access } = await copyKeys(person);
+    const { access, refresh } = await copyKeys(person);
     const file = join(site.dataDir, '..', `${basename(site.dataDir)}.backup`);
     expect(await onward(['backup', file])).toMatchObject({ code: 0, stderr: '' });
     expect(await again(['backup', file])).toMatchObject({
@@ -279,8 +279,11 @@ describe('the command line', () => {
     // A test site on which nothing waited has nothing to send twice.
     expect(JSON.parse(restored.stdout)).toMatchObject({ check_first: false });
     site = await site.restart();
-    expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
-    expect((await person.visit('/referrals')).status).toBe(200);
+    // What was ended after the backup must not work again, so everybody signs in again.
+    expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(401);
+    expect((await person.visit('/referrals')).url).toContain('/signin');
+    await person.signIn(site.logins.referrer);
+    expect((await copyKeys(person)).refresh).toBe(refresh);
     const check = JSON.parse((await onward(['site', 'check', '--json'])).stdout).checks;
     expect(check.find(({ name }: { name: string }) => name === 'audit').ok).toBe(true);
 

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../src/platform/database/index.ts';
-import type { Mail } from '../../src/platform/mail/index.ts';
+import type { Mail, MailKind } from '../../src/platform/mail/index.ts';
 import { queueMails, sendMail } from '../../src/platform/mail/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { listJobs } from '../app/jobs.ts';
@@ -29,9 +29,9 @@ export async function makeMailFixture() {
     /** The site with this mail server in its settings. */
     at,
     atPort: ({ port }: { port: number }) => at(`smtp://127.0.0.1:${port}`),
-    async queue(given: Partial<Mail> = {}): Promise<string> {
+    async queue(given: Partial<Mail> = {}, kind: MailKind = 'site'): Promise<string> {
       const before = await ids();
-      await inTransaction(db, (trx) => queueMails(trx, site.deps, [{ ...mail, ...given }]));
+      await inTransaction(db, (trx) => queueMails(trx, site.deps, kind, [{ ...mail, ...given }]));
       return (await ids()).find((id) => !before.includes(id))!;
     },
     rowOf: async (id: string) => (await storedMails(db)).find((mail) => mail.id === id)!,

@@ -59,9 +59,10 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
  * email alone must not open another way into the account.
  */
 async function sendLink(trx: Trx, deps: Platform, account: StoredAccount): Promise<void> {
-  if (account.passwordHash === null) return mailPeople(trx, deps, composeNoPassword(deps.settings, account));
+  if (account.passwordHash === null)
+    return mailPeople(trx, deps, 'site', composeNoPassword(deps.settings, account));
   const link = await makeLink(trx, deps, account.id, 'reset');
-  await mailPeople(trx, deps, composeReset(deps.settings, account, link));
+  await mailPeople(trx, deps, 'site', composeReset(deps.settings, account, link));
 }
 
 /**

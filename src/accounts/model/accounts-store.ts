@@ -214,6 +214,10 @@ export async function endAccessTokens(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('accounts').set(withTokensEnded).where('id', '=', id).execute();
 }
 
+export async function endAllAccessTokens(trx: Trx): Promise<void> {
+  await trx.updateTable('accounts').set(withTokensEnded).execute();
+}
+
 /** The given email addresses that have an enabled account. It also works on the tables of earlier versions. */
 export async function filterEnabledEmails(db: Db, emails: readonly string[]): Promise<string[]> {
   const accounts = db.selectFrom('accounts').where('email', 'in', emails).where('disabled_at', 'is', null);

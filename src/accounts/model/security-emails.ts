@@ -1,7 +1,7 @@
 import type { Actor } from '../../audit/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
-import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
+import { type MailKind, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { findAccount, listOperators } from './accounts-store.ts';
@@ -38,7 +38,7 @@ export async function tellHolder(
       `If not, somebody else may be using your account: change your password at ${baseUrl}/account and tell ` +
         `${contactOf(deps.settings)} at once.`,
   ];
-  await mailPeople(trx, deps, { to: [holder.email], subject: what, paragraphs });
+  await mailPeople(trx, deps, 'site', { to: [holder.email], subject: what, paragraphs });
 }
 
 type AccountToTell = {
@@ -111,11 +111,16 @@ async function mailOtherOperators(
     subject: `An operator ${what}`,
     paragraphs: [`Hello ${name},`, ...about],
   }));
-  await mailPeople(trx, deps, ...mails);
+  await mailPeople(trx, deps, 'site', ...mails);
 }
 
 /** Tells all operators of something that they have to look after, in the transaction that found it. */
-export async function mailOperators(trx: Trx, deps: Platform, mail: Omit<MailToPeople, 'to'>): Promise<void> {
+export async function mailOperators(
+  trx: Trx,
+  deps: Platform,
+  kind: MailKind,
+  mail: Omit<MailToPeople, 'to'>,
+): Promise<void> {
   const operators = await listOperators(trx);
-  await mailPeople(trx, deps, { to: operators.map(({ email }) => email), ...mail });
+  await mailPeople(trx, deps, kind, { to: operators.map(({ email }) => email), ...mail });
 }

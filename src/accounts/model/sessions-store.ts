@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
-import { accountColumns, accountFromRow, type StoredAccount } from './accounts-store.ts';
+import { accountColumns, accountFromRow, endAllAccessTokens, type StoredAccount } from './accounts-store.ts';
 import { factorsRequiredSince } from './second-factors-store.ts';
 
 export type Session = {
@@ -104,6 +104,20 @@ export async function deleteSession(trx: Trx, secretHash: Buffer): Promise<void>
 export async function deleteSessionsOf(trx: Trx, accountId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
   await deleteStepsOf(trx, accountId);
+}
+
+/**
+ * After a restore: ends every session, sign-in and access token, and every link to choose a password. What was ended since the backup was made
+ * would otherwise work again. @returns how many sessions there were.
+ */
+export async function endAllAccess(trx: Trx): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('sessions').executeTakeFirst();
+  await trx.deleteFrom('sign_in_steps').execute();
+  await trx.deleteFrom('oidc_flows').execute();
+  await trx.deleteFrom('passkey_challenges').execute();
+  await trx.deleteFrom('account_links').execute();
+  await endAllAccessTokens(trx);
+  return Number(numDeletedRows);
 }
 
 async function deleteStepsOf(trx: Trx, accountId: string): Promise<void> {

@@ -21,7 +21,7 @@ type Person = { readonly id: string; readonly email: string };
 export async function tellPeople(trx: Trx, deps: Platform, news: readonly Notification[]): Promise<void> {
   const split = await storeDigestsAndSplit(trx, deps, news);
   const mails = split.map(({ atOnce, ...each }) => composeNotification(deps.settings, atOnce, each));
-  await mailPeople(trx, deps, ...mails);
+  await mailPeople(trx, deps, 'news', ...mails);
 }
 
 /**

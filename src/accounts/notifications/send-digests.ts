@@ -36,7 +36,7 @@ async function mailDigests(
   const told = stillTrue.map((entry) => ({ ...entry, isUrgent: rules.isUrgentStill(entry) }));
   const byAccount = Map.groupBy(told, ({ accountId }) => accountId);
   const mails = [...byAccount.values()].map((entries) => composeDigest(deps.settings, entries));
-  await mailPeople(trx, deps, ...mails);
+  await mailPeople(trx, deps, 'digest', ...mails);
 }
 
 /** The email names no person and no service. */

@@ -99,7 +99,7 @@ async function requireInvitable(trx: Trx, account: StoredAccount): Promise<void>
 async function sendInvitation(trx: Trx, deps: Platform, actor: Actor, id: string): Promise<void> {
   const account = (await findAccount(trx, id))!;
   const link = await makeLink(trx, deps, id, 'invitation');
-  await mailPeople(trx, deps, composeInvitation(deps.settings, account, link));
+  await mailPeople(trx, deps, 'site', composeInvitation(deps.settings, account, link));
   await recordInvitation(trx, deps, actor, id);
 }
 

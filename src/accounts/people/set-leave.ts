@@ -139,7 +139,11 @@ async function tellStandIn(
     `See the referrals here:\n\n${deps.settings.baseUrl}/referrals`,
     `If that is wrong, talk to ${name}, or ask ${contactOf(deps.settings)}.`,
   ];
-  await mailPeople(trx, deps, { to: [standIn.email], subject: 'You stand in for a colleague', paragraphs });
+  await mailPeople(trx, deps, 'site', {
+    to: [standIn.email],
+    subject: 'You stand in for a colleague',
+    paragraphs,
+  });
 }
 
 /** What nobody there can get goes to the operators on these days. They know it before the first such email comes. */
@@ -149,7 +153,7 @@ async function tellOperators(
   { id, name }: StoredAccount,
   leave: Leave,
 ): Promise<void> {
-  await mailOperators(trx, deps, {
+  await mailOperators(trx, deps, 'site', {
     subject: 'Somebody goes on leave, and nobody of their organisation is left',
     paragraphs: [
       `${name} is on leave from ${daysInWords(leave)}. On one of these days at least, nobody else of the organisation is here who makes or answers referrals as ${name} does.`,

@@ -109,7 +109,7 @@ export async function tellOfOwner(
   const { baseUrl } = deps.settings;
   const about = `System: ${system.name}\nOrganisation: ${system.organisation}\nRoles: ${system.roles.join(', ')}`;
   const what = 'You own a system account';
-  await mailPeople(trx, deps, {
+  await mailPeople(trx, deps, 'site', {
     to: [owner.email],
     subject: what,
     paragraphs: [
@@ -131,7 +131,7 @@ export async function tellOfOwner(
   if (owner.isMember) return;
   const colleagues = await listColleagues(trx, system.organisationId);
   if (colleagues.length > 0)
-    await mailPeople(trx, deps, {
+    await mailPeople(trx, deps, 'site', {
       to: colleagues.map(({ email }) => email),
       subject: 'An operator owns a system account of your organisation',
       paragraphs: [
@@ -143,7 +143,7 @@ export async function tellOfOwner(
 }
 
 async function askOperators(trx: Trx, deps: Platform, system: System, leaver: string): Promise<void> {
-  await mailOperators(trx, deps, {
+  await mailOperators(trx, deps, 'site', {
     subject: 'A system account has no owner',
     paragraphs: [
       `${leaver} owned a system account and no longer can. Nobody else in its organisation has the rights that it has.`,

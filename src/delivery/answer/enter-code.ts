@@ -102,7 +102,7 @@ Somebody who has the link to this referral asked for it. If you do not know who,
 
 Nobody reads an answer to this email.
 `;
-    await queueMails(trx, deps, [{ to: address, subject: 'Your code', text }]);
+    await queueMails(trx, deps, 'news', [{ to: address, subject: 'Your code', text }]);
     await recordAudit(trx, {
       at,
       actor: { name: `somebody with the link sent to ${link.address}`, ipAddress },

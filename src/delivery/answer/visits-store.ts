@@ -64,3 +64,8 @@ export async function deleteVisits(trx: Trx, tokenHash: Buffer): Promise<void> {
 export async function deleteEndedAnswerVisits(db: Db, now: Date): Promise<void> {
   await sql`delete from answer_link_visits where ends_at <= ${now}`.execute(db);
 }
+
+/** Closes in every browser what codes have opened. */
+export async function deleteAllVisits(trx: Trx): Promise<void> {
+  await trx.deleteFrom('answer_link_visits').execute();
+}

@@ -86,7 +86,7 @@ export async function makeOfflineCopy(
     if (!(await isOwnAddress(trx, organisation, choice.email))) return stopSending(deps, trx, organisationId);
     await noteCopy(trx, { organisationId, sentTo: choice.email }, referralIds, at);
     const name = fileNameOf(at);
-    await mailPeople(trx, deps, {
+    await mailPeople(trx, deps, 'offline-copy', {
       to: [choice.email],
       subject: 'Your offline copy',
       paragraphs: [

@@ -12,7 +12,7 @@ export async function tellColleagues(
   { what, ifNot }: { what: string; ifNot: string },
 ): Promise<void> {
   const colleagues = await listColleagues(trx, organisationId);
-  await mailPeople(trx, deps, {
+  await mailPeople(trx, deps, 'site', {
     to: colleagues.map(({ email }) => email),
     subject: 'The copy for days without the site',
     paragraphs: [

@@ -4,7 +4,7 @@ import { findContactElsewhere, lockReferrals, mayBeSent, type Referral } from '.
 import type { Channel, RenderedMessage, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
-import { holdForCheck } from '../held/check-first/hold-for-check.ts';
+import { holdForCheck } from '../held/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
 import { addDeliverJobs, type DeliverJob } from '../model/deliver-jobs.ts';

@@ -13,8 +13,8 @@ import {
 import type { Channel, Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels, type WantedChannels } from '../channels/receiver.ts';
-import { holdForCheck } from '../held/check-first/hold-for-check.ts';
 import { holdDelivery } from '../held/hold-delivery.ts';
+import { holdForCheck } from '../held/hold-for-check.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { endInterrupted, failDelivery } from '../model/attempts-store.ts';
 import { type Delivery, needsSending, referralForReceiver } from '../model/delivery.ts';

@@ -16,7 +16,7 @@ export async function remindOperators(deps: Platform): Promise<void> {
     const count = await countLongOpen(trx, openSince);
     if (count === 0) return;
     const what = count === 1 ? '1 message has' : `${count} messages have`;
-    await mailOperators(trx, deps, {
+    await mailOperators(trx, deps, 'reminder', {
       subject: `${what} waited five days`,
       paragraphs: [
         `${what} not arrived, or not been answered, for five days. Services and GP practices may not know what they should.`,

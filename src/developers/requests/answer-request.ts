@@ -92,7 +92,7 @@ async function answer(
       `Hello ${request.accountName},`,
       `${caller.name} has ${granted ? 'granted' : 'declined'} what you asked for at ${siteName}. See your requests: ${baseUrl}/apikeys/requests`,
     ];
-    await mailPeople(trx, deps, {
+    await mailPeople(trx, deps, 'site', {
       to: [request.accountEmail],
       subject: `Your request was ${granted ? 'granted' : 'declined'}`,
       paragraphs,

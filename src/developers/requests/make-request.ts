@@ -105,6 +105,7 @@ async function submitRequest(
     await mailPeople(
       trx,
       deps,
+      'site',
       ...others.map(({ email, name }) => ({
         to: [email],
         subject: 'A developer asks for something',

@@ -118,7 +118,7 @@ async function endUnreadable(trx: Trx, deps: Platform, name: string): Promise<vo
     `The library is no longer imported from ${name}: its address was stored with another site key. Import it once by hand and schedule it again.`,
     `Import services: ${deps.settings.baseUrl}/operator/library`,
   ];
-  await mailOperators(trx, deps, { subject: 'A scheduled import has ended', paragraphs });
+  await mailOperators(trx, deps, 'site', { subject: 'A scheduled import has ended', paragraphs });
 }
 
 /** The job runs once a night: half a day less than the interval, so that it is due in the last of these nights. */
@@ -139,5 +139,5 @@ export async function tellOfFailedFeed(
     `See the import: ${deps.settings.baseUrl}/operator/library/imports/${job.id}`,
     'The site tries again at the next scheduled time. You are told again only if it fails after it has worked.',
   ];
-  await mailOperators(trx, deps, { subject: 'A scheduled import failed', paragraphs });
+  await mailOperators(trx, deps, 'site', { subject: 'A scheduled import failed', paragraphs });
 }

@@ -77,7 +77,7 @@ export async function sendConfirmationLink(
         'Confirm it if that is right. The link works for 7 days, and nothing is sent there before:',
         line.link,
       ];
-  await mailPeople(trx, deps, { to: recipients, subject, paragraphs });
+  await mailPeople(trx, deps, 'site', { to: recipients, subject, paragraphs });
 }
 
 /** Who gets the link that confirms an address which `caller` has set. */
@@ -122,7 +122,7 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
     `If you expected this, there is nothing to do. If not, look at ${baseUrl}${path}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
   ];
   const subject = await subjectAbout(trx, 'Where letters about referrals go has changed', notice);
-  await mailPeople(trx, deps, { to: involved, subject, paragraphs });
+  await mailPeople(trx, deps, 'site', { to: involved, subject, paragraphs });
 }
 
 /** Subjects are shown where others read them, so they do not name a sensitive service. */

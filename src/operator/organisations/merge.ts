@@ -56,7 +56,7 @@ export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, re
       details: { from: from.name, from_id: from.id, to: to.name, reason, ...moves, account_ids: accountIds },
     });
     const others = await listOperators(trx, { except: [act.caller.accountId] });
-    await mailPeople(trx, deps, {
+    await mailPeople(trx, deps, 'site', {
       to: others.map(({ email }) => email),
       subject: 'An operator merged two organisations',
       paragraphs: [

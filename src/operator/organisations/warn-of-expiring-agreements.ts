@@ -20,7 +20,7 @@ export async function warnOfExpiringAgreements(deps: Platform): Promise<void> {
           `${organisation.name}: ${what}, ${hasEnded ? 'ended' : 'ends'} on ${dayInWords(until)}`,
       ),
     );
-    await mailOperators(trx, deps, {
+    await mailOperators(trx, deps, 'site', {
       subject: 'Agreements with organisations end soon',
       paragraphs: [
         `These end within ${agreementWarnDays} days, or have ended:`,

@@ -15,7 +15,7 @@ export async function reportConnectionFailures(deps: Platform): Promise<void> {
       log.error({ connection, kind, reason }, 'a connection does not work');
       // An email about it would arrive only when the mail server works again.
       if (connection === 'mail-server') continue;
-      await mailOperators(trx, deps, compose(deps.settings, failureInWords(failure)));
+      await mailOperators(trx, deps, 'site', compose(deps.settings, failureInWords(failure)));
     }
   });
 }

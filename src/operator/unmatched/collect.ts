@@ -32,7 +32,7 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
         `${deps.settings.baseUrl}/operator/deliveries/unmatched`,
       ],
     }));
-    await mailPeople(trx, deps, ...mails);
+    await mailPeople(trx, deps, 'reminder', ...mails);
   });
 }
 

@@ -32,8 +32,8 @@ export async function reportUnusualAccess(deps: Platform): Promise<void> {
     if (counts.length === 0) return;
     const guardian = mailAddressIn(deps.settings.caldicottGuardian);
     const mail = compose(deps.settings, counts);
-    if (guardian === undefined) await mailOperators(trx, deps, mail);
-    else await mailPeople(trx, deps, { to: [guardian], ...mail });
+    if (guardian === undefined) await mailOperators(trx, deps, 'record', mail);
+    else await mailPeople(trx, deps, 'record', { to: [guardian], ...mail });
   });
 }
 

@@ -1,2 +1,9 @@
 export { addCheckFirstHeader } from './announce.ts';
-export { beginCheckFirst, endCheckFirst, findCheckFirst, lockCheckFirst } from './store.ts';
+export {
+  beginCheckFirst,
+  type CheckFirst,
+  endCheckFirst,
+  findCheckFirst,
+  isCheckFirst,
+  lockCheckFirst,
+} from './store.ts';

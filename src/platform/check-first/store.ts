@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, notify, type Trx } from '../database/index.ts';
 import { newId } from '../ids/index.ts';
 
@@ -16,6 +17,9 @@ const open = (db: Db) =>
 export function findCheckFirst(db: Db): Promise<CheckFirst | undefined> {
   return open(db).executeTakeFirst();
 }
+
+/** The same as a condition in SQL, for what must not happen meanwhile. */
+export const isCheckFirst: RawBuilder<boolean> = sql`exists (select from check_first where confirmed_at is null)`;
 
 /** Until the transaction ends, nobody else can confirm. `to: 'end'` also waits for deliveries that are being held now. */
 export function lockCheckFirst(trx: Trx, to: 'hold' | 'end'): Promise<CheckFirst | undefined> {

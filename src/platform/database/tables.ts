@@ -169,6 +169,9 @@ export interface AnswerLinks {
    * How many pauses in a row wrong codes have led to; each is longer.
    */
   pauses: Generated<number>;
+  /**
+   * When the person was emailed that an ending by the link is final.
+   */
   person_told_at: Timestamp | null;
   referral_id: string;
   /**
@@ -675,6 +678,10 @@ export interface Mails {
   created_at: Timestamp;
   finished_at: Timestamp | null;
   id: string;
+  /**
+   * What it is about. Null in emails of earlier versions.
+   */
+  kind: string | null;
   /**
    * Why it failed, in words for the operator. It names no address.
    */

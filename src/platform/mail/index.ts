@@ -6,8 +6,15 @@ export {
   type MailRecipients,
 } from './captured-mails.ts';
 export { checkMailServer, isMailStuck } from './check-mail-server.ts';
-export { canonicalEmail, isMailAddress, type Mail, mailAddressIn } from './mail.ts';
-export { countFailedMails, deleteOldMails, listFailedMails } from './mails-store.ts';
+export { dropHeldMails, sendHeldMails } from './held-for-check.ts';
+export { canonicalEmail, isMailAddress, type Mail, type MailKind, mailAddressIn, mailKinds } from './mail.ts';
+export {
+  countFailedMails,
+  countHeldMails,
+  deleteOldMails,
+  type HeldMails,
+  listFailedMails,
+} from './mails-store.ts';
 export { type MailToPeople, mailPeople, queueMails, restoreMailJobs } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';
 export { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';

@@ -8,8 +8,18 @@ export type Mail = {
 
 export type MailFile = { readonly name: string; readonly type: string; readonly content: Buffer };
 
-/** queued: waits for its turn; captured: a test site keeps it, and it never leaves; failed: nobody tries it again. */
-export type MailStatus = 'queued' | 'captured' | 'sent' | 'failed';
+/**
+ * queued: waits for its turn; captured: a test site keeps it, and it never leaves; failed: nobody tries it again; dropped: an operator
+ * decided after a restore that it is not sent.
+ */
+export type MailStatus = 'queued' | 'captured' | 'sent' | 'failed' | 'dropped';
+
+/**
+ * What an email is about. Those of the kind `site` are about accounts, keys, addresses and the running of the site; they are the only ones
+ * that leave a restored site before an operator has checked what was sent. `record` are requests about records, and who looked at them.
+ */
+export const mailKinds = ['site', 'person', 'news', 'digest', 'reminder', 'offline-copy', 'record'] as const;
+export type MailKind = (typeof mailKinds)[number];
 
 /**
  * Whether email can be sent to this address. It must have the form that browsers accept (HTML, “valid email address”), with a

@@ -1,25 +1,29 @@
 import { sql } from 'kysely';
+import type { CheckFirst } from '../check-first/index.ts';
 import type { Db, Trx } from '../database/index.ts';
 import { dayMs } from '../durations.ts';
 import { mayHaveJob } from '../jobs/index.ts';
-import type { MailStatus } from './mail.ts';
+import type { MailKind, MailStatus } from './mail.ts';
 
 export type MailRow = {
   id: string;
   status: MailStatus;
+  /** Null in an email of an earlier version. */
+  kind: MailKind | null;
   sealed: Buffer | null;
   attempts: number;
   createdAt: Date;
 };
 
-const columns = sql`id, status, sealed, attempts, created_at as "createdAt"`;
+const columns = sql`id, status, kind, sealed, attempts, created_at as "createdAt"`;
 
-type NewMail = { id: string; sealed: Buffer; recipientHash: Buffer };
+type NewMail = { id: string; kind: MailKind; sealed: Buffer; recipientHash: Buffer };
 
 export async function insertMails(trx: Trx, mails: readonly NewMail[], at: Date): Promise<void> {
-  const rows = mails.map(({ id, sealed, recipientHash }) => ({
+  const rows = mails.map(({ id, kind, sealed, recipientHash }) => ({
     id,
     status: 'queued',
+    kind,
     sealed,
     recipient_hash: recipientHash,
     created_at: at,
@@ -67,15 +71,57 @@ export async function markFinished(
     where id = ${id} and status = 'queued'`.execute(db);
 }
 
-/** Mails that have waited since before then, although no job will send them. */
-export async function listWithoutJob(db: Db, queuedBefore: Date): Promise<string[]> {
+/** Mails that have waited since before then, although no job will send them. Those that are held until a check is done have none. */
+export async function listWithoutJob(
+  db: Db,
+  queuedBefore: Date,
+  checkFirst: CheckFirst | undefined,
+): Promise<string[]> {
+  const isHeld = checkFirst ? isHeldSql(checkFirst) : sql`false`;
   const names = ['send-mail'];
   const hasJob = mayHaveJob({ names, id: sql`m.id::text`, key: sql`'mail ' || m.id`, dueWithin: '10 years' });
   const { rows } = await sql<{ id: string }>`
     select id from mails m
-    where status = 'queued' and created_at < ${queuedBefore} and not ${hasJob}
+    where status = 'queued' and created_at < ${queuedBefore} and not ${isHeld} and not ${hasJob}
     order by id limit 1000`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/** Of an email in the queue of a restored site: whether it was there when the backup was made, so that it may have been sent since. */
+const wasThereSql = ({ restoredAt }: CheckFirst) => sql<boolean>`(created_at < ${restoredAt})`;
+const isHeldSql = (checkFirst: CheckFirst) =>
+  sql`(kind is distinct from 'site' or ${wasThereSql(checkFirst)})`;
+
+/** What the site holds until an operator has checked what was sent before: each kind, with how many there are. */
+export type HeldMails = { kind: MailKind | null; wasThere: boolean; count: number; oldestAt: Date };
+
+export async function countHeldMails(db: Db, checkFirst: CheckFirst): Promise<HeldMails[]> {
+  const { rows } = await sql<HeldMails>`
+    select kind, ${wasThereSql(checkFirst)} as "wasThere", count(*)::int as count, min(created_at) as "oldestAt" from mails
+    where status = 'queued' and ${isHeldSql(checkFirst)}
+    group by 1, 2 order by 2 desc, 1 nulls last`.execute(db);
+  return rows;
+}
+
+/** The held emails of one kind. */
+export async function listHeldMails(
+  trx: Trx,
+  checkFirst: CheckFirst,
+  { kind, wasThere }: Pick<HeldMails, 'kind' | 'wasThere'>,
+): Promise<{ id: string; recipientHash: Buffer }[]> {
+  const { rows } = await sql<{ id: string; recipientHash: Buffer }>`
+    select id, recipient_hash as "recipientHash" from mails
+    where status = 'queued' and ${isHeldSql(checkFirst)} and kind is not distinct from ${kind}
+      and ${wasThereSql(checkFirst)} = ${wasThere}
+    order by id for update`.execute(trx);
+  return rows;
+}
+
+/** They are never sent, and their content is deleted. */
+export async function dropMails(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
+  await sql`
+    update mails set status = 'dropped', finished_at = ${at}, sealed = null
+    where id = any(${ids}::uuid[]) and status = 'queued'`.execute(trx);
 }
 
 /** Which captured mails somebody may see: all, or those to the address with this hash. */

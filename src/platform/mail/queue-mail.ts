@@ -1,9 +1,10 @@
+import { findCheckFirst } from '../check-first/index.ts';
 import { holdTaskLock, inTransaction, type Trx } from '../database/index.ts';
 import { minuteMs } from '../durations.ts';
 import { newId } from '../ids/index.ts';
 import { addJobs } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, MailKind } from './mail.ts';
 import { insertMails, listWithoutJob } from './mails-store.ts';
 import { hashRecipient, sealMail } from './sealed-mail.ts';
 import { mailServerReceiver } from './smtp.ts';
@@ -15,7 +16,12 @@ export type MailToPeople = Pick<Mail, 'subject' | 'files'> & {
 };
 
 /** Queues emails to people in the transaction of the change that they tell of: they are sent if and only if that commits. */
-export async function mailPeople(trx: Trx, deps: Platform, ...mails: readonly MailToPeople[]): Promise<void> {
+export async function mailPeople(
+  trx: Trx,
+  deps: Platform,
+  kind: MailKind,
+  ...mails: readonly MailToPeople[]
+): Promise<void> {
   const { siteName } = deps.settings;
   const each = mails.flatMap(({ to, subject, paragraphs, files }) =>
     to.map((address) => ({
@@ -25,16 +31,22 @@ export async function mailPeople(trx: Trx, deps: Platform, ...mails: readonly Ma
       ...(files && { files }),
     })),
   );
-  await queueMails(trx, deps, each);
+  await queueMails(trx, deps, kind, each);
 }
 
 /** Queues emails as they are. */
-export async function queueMails(trx: Trx, deps: Platform, mails: readonly Mail[]): Promise<void> {
+export async function queueMails(
+  trx: Trx,
+  deps: Platform,
+  kind: MailKind,
+  mails: readonly Mail[],
+): Promise<void> {
   if (mails.length === 0) return;
   const rows = mails.map((mail) => {
     const id = newId();
     return {
       id,
+      kind,
       sealed: sealMail(deps.secrets, id, mail),
       recipientHash: hashRecipient(deps.secrets, mail.to),
     };
@@ -46,7 +58,7 @@ export async function queueMails(trx: Trx, deps: Platform, mails: readonly Mail[
   );
 }
 
-function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
+export function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
   const payloads = mailIds.map((id) => ({ mail_id: id, receiver: mailServerReceiver }));
   return addJobs(trx, 'send-mail', payloads);
 }
@@ -58,7 +70,8 @@ function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {
 export async function restoreMailJobs({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
     await holdTaskLock(trx, 'requeue-lost-mails');
-    const withoutJob = await listWithoutJob(trx, new Date(clock.now().getTime() - minuteMs));
+    const before = new Date(clock.now().getTime() - minuteMs);
+    const withoutJob = await listWithoutJob(trx, before, await findCheckFirst(trx));
     if (withoutJob.length === 0) return;
     log.warn({ mails: withoutJob }, 'mails without a job get a new one');
     await addSendingJobs(trx, withoutJob);

@@ -58,7 +58,7 @@ describe('a queued mail', () => {
   it('is not sent if its transaction is rolled back', async () => {
     const before = await countRows(site.deps.db, 'mails');
     const changes = inTransaction(site.deps.db, async (trx) => {
-      await queueMails(trx, site.deps, [{ to: 'asha@example.org', subject: 'Never', text: '' }]);
+      await queueMails(trx, site.deps, 'site', [{ to: 'asha@example.org', subject: 'Never', text: '' }]);
       throw new Error('changed my mind');
     });
     await expect(changes).rejects.toThrow('changed my mind');

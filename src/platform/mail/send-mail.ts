@@ -9,6 +9,7 @@ import { type Db, inTransaction, type Trx } from '../database/index.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../durations.ts';
 import { addKeyedJob } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
+import { waitsForCheck } from './held-for-check.ts';
 import { isMailAddress, type Mail } from './mail.ts';
 import { findMail, markCaptured, markFinished, startAttempt, uncountAttempt } from './mails-store.ts';
 import { openMail } from './sealed-mail.ts';
@@ -37,7 +38,8 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   const { db, clock, settings } = deps;
   const mail = await findMail(db, id);
   if (mail?.status !== 'queued' || mail.sealed === null) return;
-  // This comes first: a test site sends nothing outside itself, even if its settings name a mail server.
+  if (await waitsForCheck(db, mail)) return;
+  // A test site sends nothing outside itself, even if its settings name a mail server.
   if (settings.mode === 'test') return markCaptured(db, id, clock.now());
   const opened = openOrExplain(deps, id, mail.sealed);
   if (!opened.mail) return fail(db, deps, id, opened.reason);

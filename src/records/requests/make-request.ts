@@ -37,7 +37,7 @@ export async function makeRequest(
     const operators = await listOperators(trx);
     const officer = mailAddressIn(deps.settings.dataProtectionOfficer);
     const recipients = [...operators.map(({ email }) => email), ...(officer === undefined ? [] : [officer])];
-    await mailPeople(trx, deps, compose(deps.settings, [...new Set(recipients)], id, dates));
+    await mailPeople(trx, deps, 'record', compose(deps.settings, [...new Set(recipients)], id, dates));
   });
   return id;
 }

@@ -16,7 +16,7 @@ export async function remindOfRequests(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const due = await countRequestsDue(trx, { today: day.date, answerBy });
     if (due.answers + due.acknowledgements === 0) return;
-    await mailOperators(trx, deps, {
+    await mailOperators(trx, deps, 'record', {
       subject: 'Requests about records are due',
       paragraphs: [
         ...(due.answers > 0

@@ -8,7 +8,7 @@ type Deps = Pick<ReferralDeps, 'settings'> & Parameters<typeof mailOperators>[1]
 /** Another organisation's report of a death holds these referrals. A false one stops help for somebody who may be in danger. */
 export async function tellOperatorsOfHeld(deps: Deps, trx: Trx, held: readonly Referral[]): Promise<void> {
   const isUrgent = held.some(({ urgency }) => urgency === 'urgent');
-  await mailOperators(trx, deps, {
+  await mailOperators(trx, deps, 'news', {
     subject: `${isUrgent ? 'Urgent: a' : 'A'} report of a death holds referrals of others: ${held.length}`,
     paragraphs: [
       'An organisation reported that a person has died. It is on no side of these referrals of the same person. Nothing is sent about them, and the service cannot accept them:',
@@ -25,7 +25,7 @@ export async function tellOperatorsOfLiving(
   trx: Trx,
   lifted: readonly Referral[],
 ): Promise<void> {
-  await mailOperators(trx, deps, {
+  await mailOperators(trx, deps, 'news', {
     subject: 'A person who was reported as having died is said to be alive',
     paragraphs: [
       'Staff say of these referrals that the person is alive. They go on:',

@@ -112,7 +112,7 @@ async function escalate(deps: Platform, trx: Trx, referralIds: readonly string[]
       })),
     ),
   ]);
-  await mailPeople(trx, deps, ...tellings.map((telling) => composeEmail(deps.settings, telling)));
+  await mailPeople(trx, deps, 'reminder', ...tellings.map((telling) => composeEmail(deps.settings, telling)));
   await recordAudits(
     trx,
     tellings.map(({ referral, kind, side, step, ids, people }) => ({

@@ -155,7 +155,7 @@ async function tellServices(
     const telephone = await findReferrerTelephone(trx, referral);
     mails.push(composeForService(deps.settings, found.address, { kind, referral, telephone }));
   }
-  await mailPeople(trx, deps, ...mails);
+  await mailPeople(trx, deps, 'news', ...mails);
 }
 
 /** The email names no person and no service. */

@@ -58,7 +58,7 @@ export async function tellOfKeptOpen(
     what: 'Telephone the service, and those who made the referral.',
     view: 'all',
   });
-  await mailPeople(trx, deps, ...forStaff, forOperators);
+  await mailPeople(trx, deps, 'reminder', ...forStaff, forOperators);
   await tellReferrers(deps, trx, kept, {
     heading,
     text: `${reason} Telephone the service, or find the person other help now.`,

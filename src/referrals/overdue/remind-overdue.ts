@@ -214,7 +214,7 @@ async function tellOperatorsToo(
   if (notAnswered.length === 0) return;
   const operators = await listOperatorsAtWork(trx, at);
   const what = headingWithUrgency(`${heading(notAnswered.length)}, and nobody acts`, notAnswered);
-  await mailPeople(trx, deps, {
+  await mailPeople(trx, deps, 'reminder', {
     to: operators.map(({ email }) => email),
     subject: what,
     paragraphs: [
@@ -271,7 +271,7 @@ async function tellStaffOrOperators(
     referrals: group.referrals,
     mail: composeReminder(deps.settings, group, operators, reminder),
   }));
-  await mailPeople(trx, deps, ...reminders.map(({ mail }) => mail));
+  await mailPeople(trx, deps, 'reminder', ...reminders.map(({ mail }) => mail));
   const entries = reminders.flatMap(({ referrals: theirs, mail }) =>
     theirs.map(({ id }) => ({
       at,

@@ -54,5 +54,5 @@ export async function tellReferrers(
       ],
     };
   });
-  await mailPeople(trx, deps, ...mails);
+  await mailPeople(trx, deps, 'reminder', ...mails);
 }

@@ -166,7 +166,7 @@ async function tellOwners(
       sideOfOwner(group[0]!),
     );
   });
-  await mailPeople(trx, deps, ...mails);
+  await mailPeople(trx, deps, 'reminder', ...mails);
 }
 
 function composeEmail(

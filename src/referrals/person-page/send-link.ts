@@ -108,7 +108,7 @@ The page sends a code to this email address, and opens with that code.
 
 Nobody reads an answer to this email. If you are in danger, call 999.
 `;
-  await queueMails(trx, deps, [{ to: address, subject: 'You have a message', text }]);
+  await queueMails(trx, deps, 'person', [{ to: address, subject: 'You have a message', text }]);
 }
 
 /** The link is the same in every email and leaflet about a referral, though only a keyed hash of its secret is stored. */

@@ -85,7 +85,7 @@ If you did not ask for a code, do nothing: without it the page stays closed. Nev
 
 Nobody reads an answer to this email.
 `;
-    await queueMails(trx, deps, [{ to: page.address, subject: 'Your code', text }]);
+    await queueMails(trx, deps, 'person', [{ to: page.address, subject: 'Your code', text }]);
     return 'sent';
   });
 }

@@ -38,7 +38,7 @@ async function tellOfClosedDesks(deps: Platform, trx: Trx): Promise<void> {
   const closed = desks.filter((desk) => !isOn(desk) && !desk.toldClosedAt);
   if (closed.length === 0) return;
   const { baseUrl } = deps.settings;
-  await mailPeople(trx, deps, {
+  await mailPeople(trx, deps, 'reminder', {
     to: (await listOperators(trx)).map(({ email }) => email),
     subject: 'Nobody looks into worrying answers',
     paragraphs: [

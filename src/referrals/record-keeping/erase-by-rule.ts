@@ -47,7 +47,7 @@ async function announceDueErasures(deps: ReferralDeps, rule: RetentionRule): Pro
     const waiting = (await countErasuresDue(trx, rule)).filter(({ approved }) => !approved);
     const count = waiting.reduce((sum, each) => sum + each.count, 0);
     if (count === 0) return;
-    await mailOperators(trx, deps, {
+    await mailOperators(trx, deps, 'record', {
       subject: `${count === 1 ? '1 record is' : `${count} records are`} due for erasure`,
       paragraphs: [
         'The retention period of these records has ended. They are kept until somebody approves that they are erased.',

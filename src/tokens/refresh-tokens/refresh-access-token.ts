@@ -1,4 +1,6 @@
 import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
+import { findCheckFirst } from '../../platform/check-first/index.ts';
+import { hourMs, secondMs } from '../../platform/durations.ts';
 import { ipAddressList, networkOf, plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
@@ -14,6 +16,10 @@ import {
   type RefreshTokenUse,
 } from './refresh-tokens-store.ts';
 import { reportNewIpAddress } from './report-new-ip-address.ts';
+
+const restoredDetail =
+  'This site was restored from a backup. Refresh tokens work again once an operator has checked which accounts and keys were ended since. ' +
+  'Keep the token, and try again later.';
 
 /** How often an exchange is tried while the account changes, before the client is asked to call again. */
 const maxAttempts = 3;
@@ -88,6 +94,11 @@ async function loadAllowedNetworks(
   if (!state) {
     await refuse('unknown or replaced');
     throw invalid('It is unknown here, or was replaced or revoked. Copy the current one from /apikeys.');
+  }
+  // Not a 401: the token works again once an operator has confirmed that it should, so the client must keep it.
+  if (await findCheckFirst(deps.db)) {
+    await refuse('the restored site is being checked');
+    throw new Problem(unavailable, restoredDetail, { headers: { 'retry-after': `${hourMs / secondMs}` } });
   }
   if (!state.apiAccess) {
     await refuse('API access is off');

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { fullNameColumn } from '../../accounts/index.ts';
+import { isCheckFirst } from '../../platform/check-first/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
@@ -28,7 +29,7 @@ export type ExchangeResult = { validTo: Date; isNewNetwork: boolean };
 
 /**
  * Exchanges a refresh token for an access token in one statement. The access token gets the epochs that this statement sees, so it
- * ends when new keys that are made at the same moment are committed. An access token that is
+ * ends when new keys that are made at the same moment are committed. None is given while a restored site is being checked. An access token that is
  * exchanged for a named key’s previous token ends with it. `allowedNetworks` must be the list in force.
  * @returns undefined if it was not exchanged.
  */
@@ -46,7 +47,7 @@ export async function exchangeRefreshToken(
         r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as until
       from refresh_tokens r join accounts a on a.id = r.account_id
       where ${hasTokenSql(hash, issuedAt)} and a.api_access and a.disabled_at is null
-        and r.networks = ${allowedNetworks}::text[] and not ${isIdleSql(issuedAt)}),
+        and r.networks = ${allowedNetworks}::text[] and not ${isIdleSql(issuedAt)} and not ${isCheckFirst}),
     used as (
       -- At most once a minute, by the first to lock the row: refreshes of one key must not queue for it. Whether it is
       -- due is checked on the locked row, which is the newest.
@@ -87,6 +88,26 @@ export async function findRefreshTokenState(
     from refresh_tokens r join accounts a on a.id = r.account_id
     where ${hasTokenSql(hash, now)} and a.disabled_at is null`.execute(db);
   return rows[0];
+}
+
+/** A refresh token of an account that may use it. */
+export type UsableKey = {
+  accountId: string;
+  accountName: string;
+  /** Null for the first pair of keys. */
+  name: string | null;
+  issuedAt: Date;
+  lastUsedAt: Date | null;
+};
+
+export async function listUsableKeys(db: Db, limit: number): Promise<UsableKey[]> {
+  const { rows } = await sql<UsableKey>`
+    select a.id as "accountId", ${fullNameColumn} as "accountName", r.name, r.issued_at as "issuedAt",
+      r.last_used_at as "lastUsedAt"
+    from refresh_tokens r join accounts a on a.id = r.account_id
+    where a.api_access and a.disabled_at is null
+    order by "accountName", a.id, r.name nulls first limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** The sealed token of the account's first pair of keys. */

@@ -47,6 +47,7 @@ export async function reportNewIpAddress(
     await mailPeople(
       trx,
       deps,
+      'site',
       newIpAddressMail(deps.settings, holder, recipient, {
         ...sighting,
         ...inserted,

@@ -161,5 +161,9 @@ async function switchOffAndTell(
       'longer than three days, is sent then. Everything of the last thirty days can be read or sent again as well.',
     `Questions? Ask ${contactOf(deps.settings)}.`,
   ];
-  await mailPeople(trx, deps, { to: [holder.email], subject: 'Your webhook was switched off', paragraphs });
+  await mailPeople(trx, deps, 'site', {
+    to: [holder.email],
+    subject: 'Your webhook was switched off',
+    paragraphs,
+  });
 }

@@ -1,11 +1,12 @@
-import { commandLineActor } from '../../../accounts/index.ts';
+import { commandLineActor, endAllAccess } from '../../../accounts/index.ts';
 import { recordAudit, setHeadAside } from '../../../audit/index.ts';
-import { holdInFlight } from '../../../delivery/index.ts';
+import { deleteAllAnswerVisits, holdInFlight } from '../../../delivery/index.ts';
 import { type RestoreReport, restoreBackup } from '../../../platform/backup/index.ts';
 import { beginCheckFirst } from '../../../platform/check-first/index.ts';
 import { changeKeyFingerprint, type Trx } from '../../../platform/database/index.ts';
 import { secondsSince } from '../../../platform/durations.ts';
 import { siteKeyFingerprint } from '../../../platform/secrets/index.ts';
+import { deleteAllVisits } from '../../../referrals/index.ts';
 import { migrations } from '../../../site/migrations.ts';
 import type { Command } from '../../command.ts';
 import { checkInputFile } from '../../import-file.ts';
@@ -22,8 +23,10 @@ export const restore: Command = {
     ...lostWithKey.map((line) => `       ${line}`),
     'Make sure that the old site is not running any more: both would deliver the waiting messages.',
     'If a restore was interrupted, run it again with the same file; the site does not start before it is complete.',
-    'What happened after the backup was made is lost. The restored site is in “check first”: no message about a referral is sent before an',
-    '       operator has confirmed at /operator/check-first what was sent since the backup. A test site without waiting messages is ready at once.',
+    'What happened after the backup was made is lost. Nobody is signed in, and all access tokens, invitations and links to choose a password have ended.',
+    'The restored site is in “check first”: no message about a referral and no email to a person is sent, people’s pages and answering by link',
+    '       stay shut, and refresh tokens do not work, before an operator has confirmed at /operator/check-first what was sent and ended since the',
+    '       backup. A test site without waiting messages is ready at once.',
   ],
   positionals: ['FILE'],
   jsonShape: '{ mode, tables, rows, backup_made_at, check_first, seconds }',
@@ -43,6 +46,9 @@ export const restore: Command = {
         await changeKeyFingerprint(trx, siteKeyFingerprint(secrets));
         await recordAudit(trx, { ...entry, action: 'site.key_replaced', details: {} });
       }
+      const sessions = await endAllAccess(trx);
+      await deleteAllVisits(trx);
+      await deleteAllAnswerVisits(trx);
       const waiting = await holdInFlight(trx, at);
       // Where nothing waited, a test site has nothing to send twice, and its people are made up.
       checkFirst = details.mode === 'live' || waiting > 0;
@@ -50,7 +56,13 @@ export const restore: Command = {
       await recordAudit(trx, {
         ...entry,
         action: 'site.restored',
-        details: { ...details, backup_made_at: madeAt, check_first: checkFirst, waiting },
+        details: {
+          ...details,
+          backup_made_at: madeAt,
+          check_first: checkFirst,
+          waiting,
+          sessions_ended: sessions,
+        },
       });
     };
     const report = await restoreBackup(
@@ -64,6 +76,7 @@ export const restore: Command = {
     const settingsHint = report.mode === 'live' ? ' with its settings (ONWARD_MODE=live)' : '';
     const text = [
       `${report.rows} rows of ${report.tables} tables of a ${report.mode} site were restored in ${seconds} s. Start the site${settingsHint}, then run: npm run -s onward -- site check`,
+      endedWords,
       ...(checkFirst ? [checkFirstWords(madeAt)] : []),
     ];
     return {
@@ -73,9 +86,13 @@ export const restore: Command = {
   },
 };
 
+const endedWords =
+  'Everybody has to sign in again. All access tokens, invitations and links to choose a password have ended: invite again who has not accepted yet.';
+
 function checkFirstWords(madeAt: Date): string {
   return (
-    `The site is in “check first”: it sends no message about a referral. The backup is of ${madeAt.toISOString()}. Find out what was sent since then, ` +
-    'and confirm it at /operator/check-first.'
+    `The site is in “check first”: it sends no message about a referral and no email to a person, and people’s pages and answering by link are shut. ` +
+    `Refresh tokens do not work: tell those who run client systems. The backup is of ${madeAt.toISOString()}. Disable again which accounts and keys were ` +
+    'ended since then, find out what was sent, and confirm it at /operator/check-first.'
   );
 }

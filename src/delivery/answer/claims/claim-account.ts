@@ -51,6 +51,7 @@ export async function claimAccount(
     await mailPeople(
       trx,
       deps,
+      'site',
       ...(await listOperators(trx)).map((operator) => ({
         to: [operator.email],
         subject: 'Somebody of a service asks for an account',

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function captured(to: string, subject: string, text = 'Hello.\n'): Promise<string> {
-  await inTransaction(site.deps.db, (trx) => queueMails(trx, site.deps, [{ to, subject, text }]));
+  await inTransaction(site.deps.db, (trx) => queueMails(trx, site.deps, 'site', [{ to, subject, text }]));
   return (await mailsTo(site, to)).find((mail) => mail.subject === subject)!.id;
 }
 
@@ -116,7 +116,7 @@ describe('captured emails', () => {
   it('have pages of 25, and the outbox shows the newest five', async () => {
     for (let made = 0; made < 27; made += 1)
       await inTransaction(site.deps.db, (trx) =>
-        queueMails(trx, site.deps, [{ to: 'many@example.org', subject: `Number ${made}`, text: '' }]),
+        queueMails(trx, site.deps, 'site', [{ to: 'many@example.org', subject: `Number ${made}`, text: '' }]),
       );
     await mailsTo(site, 'many@example.org');
     const subjects = (html: string) => [...html.matchAll(/>Number (\d+)</g)].map((match) => Number(match[1]));

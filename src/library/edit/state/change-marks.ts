@@ -66,7 +66,7 @@ export async function takeMarkOff(
     mark.after,
     `If this is wrong, mark it again: ${baseUrl}/services/${encodeURIComponent(id)}/referral-settings`,
   ];
-  await mailOperators(trx, deps, { subject: mark.subject, paragraphs });
+  await mailOperators(trx, deps, 'site', { subject: mark.subject, paragraphs });
 }
 
 /**
@@ -91,5 +91,5 @@ export async function beginSensitive(
     'Those who made these referrals are asked to speak with each person again. Where nobody there can, the row is left to the operators.',
     `See them here:\n\n${baseUrl}/referrals?view=all&waiting=yes`,
   ];
-  await mailOperators(trx, deps, { subject, paragraphs });
+  await mailOperators(trx, deps, 'site', { subject, paragraphs });
 }

@@ -199,3 +199,14 @@ export async function setPersonPage(trx: Trx, id: string, choice: { send: boolea
     trx,
   );
 }
+
+/** Closes every page in every browser. */
+export async function deleteAllVisits(trx: Trx): Promise<void> {
+  await trx.deleteFrom('person_page_visits').execute();
+}
+
+/** The addresses of people who have a page that nobody has ended. */
+export async function listOpenPageAddresses(db: Db): Promise<string[]> {
+  const pages = db.selectFrom('person_pages').select('address').distinct().where('ended_at', 'is', null);
+  return (await pages.execute()).map(({ address }) => address);
+}

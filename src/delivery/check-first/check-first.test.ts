@@ -1,20 +1,21 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../../test/app/builders.ts';
-import { takeJobs } from '../../../../test/app/jobs.ts';
-import { makeApp } from '../../../../test/app/make-app.ts';
-import { storedEntries } from '../../../../test/audit/stored.ts';
-import { stubChannel } from '../../../../test/delivery/fixture.ts';
-import { makeOrdinary, markSensitive } from '../../../../test/library/stored.ts';
-import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
-import { beginCheckFirst } from '../../../platform/check-first/index.ts';
-import { inTransaction } from '../../../platform/database/index.ts';
-import { findReferral } from '../../../referrals/index.ts';
-import { jobHandlers } from '../../../worker.ts';
-import type { Channel } from '../../channels/channel.ts';
-import { listDeliveriesOf } from '../../model/store.ts';
-import { deliver } from '../../send/deliver.ts';
-import { restoreDeliveryJobs } from '../../send/restore-jobs.ts';
-import { holdInFlight } from './hold-for-check.ts';
+import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
+import { takeJobs } from '../../../test/app/jobs.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { confirmCheck, everythingRecorded } from '../../../test/delivery/check-first.ts';
+import { stubChannel } from '../../../test/delivery/fixture.ts';
+import { makeOrdinary, markSensitive } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { beginCheckFirst, findCheckFirst } from '../../platform/check-first/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { findReferral } from '../../referrals/index.ts';
+import { jobHandlers } from '../../worker.ts';
+import type { Channel } from '../channels/channel.ts';
+import { holdInFlight } from '../held/hold-for-check.ts';
+import { listDeliveriesOf } from '../model/store.ts';
+import { deliver } from '../send/deliver.ts';
+import { restoreDeliveryJobs } from '../send/restore-jobs.ts';
 
 // A site that was restored does not know what it sent after the backup, so it sends nothing before a person has looked.
 
@@ -23,6 +24,8 @@ afterAll(site.close);
 const { app, deps, database, clock } = site;
 const referrer = await aTokenHolder(deps);
 const operator = await signedInBrowser(site, { role: 'operator' });
+/** Signed in just now: confirming asks for that. */
+const anOperator = () => signedInBrowser(site, { role: 'operator' });
 const other = await signedInBrowser(site, { role: 'referrer' });
 const { serviceId } = await aService(deps);
 
@@ -88,12 +91,12 @@ describe('a restored site', () => {
     });
 
     const shown = await operator.open(path);
-    expect(shown.page.querySelectorAll('input[name=keep]').length).toBeGreaterThanOrEqual(2);
-    expect((await operator.send(`${path}/confirm`, {})).status).toBe(303);
+    expect(shown.page.querySelectorAll('input[value=keep][name^=message-]').length).toBeGreaterThanOrEqual(2);
+    expect((await confirmCheck(operator)).status).toBe(303);
     await runJobs();
     for (const { service } of [before, after]) expect((await service()).status).toBe('received');
     const entries = await storedEntries(deps.db, { action: 'site.checked_after_restore' });
-    expect(entries.at(-1)).toMatchObject({ details: { kept_back: 0 } });
+    expect(entries.at(-1)).toMatchObject({ details: { kept_back: 0, arrived: 0 } });
     expect((await operator.send(`${path}/confirm`, {})).status).toBe(409);
   });
 
@@ -107,16 +110,16 @@ describe('a restored site', () => {
     const metrics = await app.inject({ url: '/metrics', headers: { host: 'localhost' } });
     expect(metrics.body).toContain('onward_check_first 1');
     expect((await other.open(path)).status).toBe(403);
-    await operator.send(`${path}/confirm`, {});
+    await confirmCheck(operator);
     await expect.poll(async () => (await answer()).headers['onward-check-first']).toBeUndefined();
     expect((await other.open('/referrals')).page.querySelector(banner)).toBeNull();
   });
 
-  it('keeps back what an operator ticks, for somebody to resolve', async () => {
+  it('keeps back what an operator does not send, for somebody to resolve', async () => {
     const [kept, sent] = [await refer(), await refer()];
     await restore();
     const { id } = await kept.service();
-    await operator.send(`${path}/confirm`, { keep: id });
+    await confirmCheck(operator, { [`message-${id}`]: 'keep' });
     await runJobs();
     clock.moveOn(600_000);
     await restoreDeliveryJobs(deps);
@@ -138,7 +141,8 @@ describe('a restored site', () => {
     let sent = 0;
     // The job has read the delivery, and asks next whether the site is still in check first.
     const receiver: Channel['receiver'] = async (db) => {
-      if (!db.isTransaction) expect((await signedIn.send(`${path}/confirm`, { keep: id })).status).toBe(303);
+      if (!db.isTransaction)
+        expect((await confirmCheck(signedIn, { [`message-${id}`]: 'keep' })).status).toBe(303);
       return undefined;
     };
     const send: Channel['send'] = async () => {
@@ -160,6 +164,23 @@ describe('a restored site', () => {
     expect((await service()).status).toBe('received');
   });
 
+  it('does not send again what an operator says has arrived', async () => {
+    const { id, service } = await refer();
+    await restore();
+    const operator = await anOperator();
+    const delivery = await service();
+    await confirmCheck(operator, { [`message-${delivery.id}`]: 'arrived' });
+    await runJobs();
+    expect(await service()).toMatchObject({ status: 'received', channel: null });
+    expect(await storedEntries(deps.db, { subjectId: id, action: 'delivery.checked-after-restore' })).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          details: { delivery: delivery.id, decided: 'arrived before the restore' },
+        }),
+      ]),
+    );
+  });
+
   it('does not name a sensitive service there', async () => {
     await refer();
     await restore();
@@ -168,8 +189,60 @@ describe('a restored site', () => {
     const { text } = await operator.open(path);
     expect(text).toContain('A restricted service');
     expect(text).not.toContain('Tuesday walking group');
-    await operator.send(`${path}/confirm`, {});
+    await confirmCheck(operator);
     await makeOrdinary(deps.db, serviceId);
+    await runJobs();
+  });
+
+  it('keeps all as it was while an answer is missing, and what was chosen', async () => {
+    const [one, two] = [await refer(), await refer()];
+    await restore();
+    const operator = await anOperator();
+    const [first, second] = [(await one.service()).id, (await two.service()).id];
+    const chosen = { [`message-${first}`]: 'arrived', 'all-backup': '', recorded: ['deaths', 'pages'] };
+    const refused = await confirmCheck(operator, chosen);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('Tick “agreements that people withdrew or changed”');
+    expect(refused.text).not.toContain('Tick “deaths”');
+    expect(refused.text).toMatch(/Say what becomes of \d+ messages? that waited when the backup was made/);
+    const checked = refused.page.querySelectorAll('input[checked]').map((input) => input.getAttribute('id'));
+    expect(checked).toEqual(
+      expect.arrayContaining([`message-${first}-arrived`, 'recorded-deaths', 'recorded-pages']),
+    );
+    expect(checked.some((id) => id?.startsWith(`message-${second}`))).toBe(false);
+    await runJobs();
+    expect((await one.service()).status).toBe('queued');
+    expect(await findCheckFirst(deps.db)).toBeDefined();
+    await confirmCheck(operator);
+    await runJobs();
+  });
+
+  it('needs each lost record ticked, even where no message waits', async () => {
+    await restore();
+    const operator = await anOperator();
+    for (const left of everythingRecorded) {
+      const recorded = everythingRecorded.filter((each) => each !== left);
+      expect((await confirmCheck(operator, { recorded })).status, left).toBe(422);
+    }
+    expect((await confirmCheck(operator)).status).toBe(303);
+  });
+
+  it('takes an answer for all only for as many as the page said', async () => {
+    await refer();
+    await restore();
+    const operator = await anOperator();
+    const { page } = await operator.open(path);
+    const count = Number(page.querySelector('input[name=count-backup]')!.getAttribute('value'));
+    const refused = await confirmCheck(operator, { 'count-backup': String(count - 1) });
+    expect(refused.text).toContain('1 of them came after you opened this page');
+    // What was made meanwhile was never sent before, and goes.
+    const meanwhile = async () => {
+      clock.moveOn(1000);
+      await refer();
+      await runJobs();
+    };
+    const after = await confirmCheck(operator, {}, meanwhile);
+    expect(after.status).toBe(303);
     await runJobs();
   });
 
@@ -182,7 +255,7 @@ describe('a restored site', () => {
     await remind();
     expect(await status()).toBe('requested');
     const later = await signedInBrowser(site, { role: 'operator' });
-    await later.send(`${path}/confirm`, {});
+    await confirmCheck(later);
     // The service is warned first.
     await remind();
     expect(await status()).toBe('requested');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../../platform/database/index.ts';
-import type { DeliveryLeg, DeliveryPurpose, DeliveryStatus } from '../../../referrals/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { DeliveryLeg, DeliveryPurpose, DeliveryStatus } from '../../referrals/index.ts';
 
 /** The attempts that a backup found in the middle: each is uncertain now. @returns the ids of these deliveries. */
 export async function markInterruptedUncertain(trx: Trx, reason: string, at: Date): Promise<string[]> {
@@ -33,12 +33,12 @@ export type HeldForCheck = {
 };
 
 /** Held deliveries, oldest first. */
-export async function listHeldForCheck(db: Db, by: string, limit: number): Promise<HeldForCheck[]> {
+export async function listHeldForCheck(db: Db, by: string): Promise<HeldForCheck[]> {
   const { rows } = await sql<HeldForCheck>`
     select d.id, r.id as "referralId", r.reference, d.leg, d.purpose, d.recipient_name as "recipientName", d.channel,
       d.status, d.message_id as "messageId", d.external_id as "externalId", d.created_at as "createdAt"
     from deliveries d join referrals r on r.id = d.referral_id
-    where d.held_by = ${by} order by d.id limit ${limit}`.execute(db);
+    where d.held_by = ${by} order by d.id`.execute(db);
   return rows;
 }
 
@@ -55,14 +55,18 @@ export async function moveHold(
 }
 
 /**
- * Releases all that the check held. A message that was there before the loss may have been sent meanwhile, so it is uncertain:
+ * Releases what the check held. A message that was there before the loss may have been sent meanwhile, so it is uncertain:
  * a carrier that can tell is asked whether it has the message, and only then is it sent again, under the same id.
  * @returns the ids.
  */
-export async function releaseAfterCheck(trx: Trx, by: string, { before, at }: { before: Date; at: Date }) {
+export async function releaseAfterCheck(
+  trx: Trx,
+  ids: readonly string[],
+  { by, before, at }: { by: string; before: Date; at: Date },
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set held_by = null, updated_at = ${at},
       status = case when created_at <= ${before} then 'uncertain' else status end
-    where held_by = ${by} returning id`.execute(trx);
+    where id = any(${ids}::uuid[]) and held_by = ${by} returning id`.execute(trx);
   return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
-import { describeError } from '../../../platform/log/index.ts';
-import type { DeliveryDeps } from '../../channels/deps.ts';
-import type { HeldForCheck } from './store.ts';
+import { describeError } from '../../platform/log/index.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
+import type { HeldForCheck } from '../held/check-first-store.ts';
 
 /** More would keep the operator waiting. */
 const maxAsked = 50;

@@ -1,9 +1,9 @@
-import { lockCheckFirst } from '../../../platform/check-first/index.ts';
-import type { Trx } from '../../../platform/database/index.ts';
-import { checkFirstHolder } from '../../model/holders.ts';
-import { addToWorklist } from '../../model/worklist-store.ts';
-import { holdDelivery } from '../hold-delivery.ts';
-import { listReadyToSend, markInterruptedUncertain } from './store.ts';
+import { lockCheckFirst } from '../../platform/check-first/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { checkFirstHolder } from '../model/holders.ts';
+import { addToWorklist } from '../model/worklist-store.ts';
+import { listReadyToSend, markInterruptedUncertain } from './check-first-store.ts';
+import { holdDelivery } from './hold-delivery.ts';
 
 const reason =
   'This site was restored from a backup. The message is sent once an operator has checked what was sent before.';

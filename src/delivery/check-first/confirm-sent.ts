@@ -1,0 +1,165 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import {
+  type CheckFirst,
+  endCheckFirst,
+  findCheckFirst,
+  lockCheckFirst,
+} from '../../platform/check-first/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import type { FormErrors } from '../../platform/html/index.ts';
+import { countHeldMails, dropHeldMails, sendHeldMails } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { defineProblem, Problem } from '../../platform/problem/index.ts';
+import { listOpenPageAddresses } from '../../referrals/index.ts';
+import { applyReport } from '../follow-up/apply-report.ts';
+import { lockDelivery } from '../follow-up/follow-up-store.ts';
+import { listHeldForCheck, moveHold, releaseAfterCheck } from '../held/check-first-store.ts';
+import { resolveHeldRows } from '../held/held-store.ts';
+import { sendDeliveries } from '../model/deliver-jobs.ts';
+import { checkFirstHolder, keptBackHolder } from '../model/holders.ts';
+import { addToWorklist } from '../model/worklist-store.ts';
+import {
+  type CheckForm,
+  type Decision,
+  decide,
+  findMissing,
+  lostRecordKinds,
+  lostRecords,
+  readCheckForm,
+  type WaitingMessage,
+  wordsOfMails,
+} from './decisions.ts';
+
+export const nothingToCheck = defineProblem({
+  type: 'nothing-to-check',
+  status: 409,
+  title: 'There is nothing to check',
+  detail: 'Somebody else has confirmed already, or this site was not restored.',
+});
+
+const keptDetail =
+  'An operator kept this message back after the site was restored. Send it again or mark it as resolved.';
+const arrivedDetail = 'After the site was restored, an operator found that this message had arrived.';
+
+/** What waits until an operator has checked: messages, the oldest first, and emails by their kind. */
+export async function listWaiting(
+  db: Db,
+  checkFirst: CheckFirst,
+): Promise<Pick<CheckForm, 'messages' | 'mails'>> {
+  const held = await listHeldForCheck(db, checkFirstHolder);
+  const messages = held.map(
+    (each): WaitingMessage => ({
+      ...each,
+      group: each.createdAt <= checkFirst.backupMadeAt ? 'backup' : 'since',
+    }),
+  );
+  return { messages, mails: await countHeldMails(db, checkFirst) };
+}
+
+/**
+ * An operator has found out what was sent between the backup and the loss, and had the rest recorded again. Each message goes, or not, as they
+ * say. If an answer is missing, nothing changes.
+ * @returns what is missing; undefined when it is done. @throws Problem `nothing-to-check`.
+ */
+export function confirmSent(
+  deps: Pick<Platform, 'db' | 'clock' | 'secrets'>,
+  { caller, ipAddress, body }: { caller: Caller; ipAddress: string; body: unknown },
+): Promise<FormErrors | undefined> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const checkFirst = await lockCheckFirst(trx, 'end');
+    if (!checkFirst) throw new Problem(nothingToCheck);
+    const form = readCheckForm(body, { ...(await listWaiting(trx, checkFirst)), now: at });
+    const missing = findMissing(form);
+    if (missing) return missing;
+    const decided = decide(form);
+    const byDecision = Object.groupBy(form.messages, ({ id }) => decided.messages.get(id)!);
+    await applyDecisions(trx, checkFirst, byDecision, at);
+    const emails = await decideMails(trx, deps, { checkFirst, decided: decided.mails, at });
+    await endCheckFirst(trx, checkFirst.id, { accountId: caller.accountId, at });
+    const actor = actorOf(caller, ipAddress);
+    for (const { id, referralId } of form.messages)
+      await recordAudit(trx, {
+        at,
+        actor,
+        action: 'delivery.checked-after-restore',
+        subject: { type: 'referral', id: referralId },
+        details: { delivery: id, decided: decisionWords[decided.messages.get(id)!] },
+      });
+    const details = {
+      backup_made_at: checkFirst.backupMadeAt,
+      arrived: byDecision.arrived?.length ?? 0,
+      sent: byDecision.send?.length ?? 0,
+      kept_back: byDecision.keep?.length ?? 0,
+      emails,
+      recorded_again_or_none: lostRecordKinds.map((kind) => lostRecords[kind]),
+    };
+    await recordAudit(trx, { at, actor, action: 'site.checked_after_restore', details });
+    return undefined;
+  });
+}
+
+const decisionWords: Readonly<Record<Decision, string>> = {
+  arrived: 'arrived before the restore',
+  send: 'send now',
+  keep: 'do not send',
+};
+
+/** Messages that arrived are done. Those kept back are on the worklist. The others are sent, under the ids that they had. */
+async function applyDecisions(
+  trx: Trx,
+  { backupMadeAt }: CheckFirst,
+  { arrived = [], send = [], keep = [] }: Partial<Record<Decision, WaitingMessage[]>>,
+  at: Date,
+): Promise<void> {
+  for (const { id } of arrived) {
+    const delivery = await lockDelivery(trx, id);
+    if (delivery) await applyReport(trx, delivery, { status: 'received', detail: arrivedDetail }, at);
+  }
+  const change = { from: checkFirstHolder, to: keptBackHolder, detail: keptDetail, at };
+  for (const deliveryId of await moveHold(trx, idsOf(keep), change))
+    await addToWorklist(trx, { deliveryId, kind: 'held', reason: keptDetail, at });
+  const released = await releaseAfterCheck(trx, idsOf(send), {
+    by: checkFirstHolder,
+    before: backupMadeAt,
+    at,
+  });
+  await resolveHeldRows(trx, released, at);
+  await sendDeliveries(trx, released);
+}
+
+const idsOf = (messages: readonly WaitingMessage[]): string[] => messages.map(({ id }) => id);
+
+/** @returns in words what became of each kind. Nobody whose page has ended meanwhile gets a message. */
+async function decideMails(
+  trx: Trx,
+  deps: Pick<Platform, 'secrets'>,
+  {
+    checkFirst,
+    decided,
+    at,
+  }: { checkFirst: CheckFirst; decided: ReturnType<typeof decide>['mails']; at: Date },
+): Promise<string[]> {
+  const words: string[] = [];
+  for (const [held, decision] of decided) {
+    const when = held.wasThere ? 'from the backup' : 'made after the restore';
+    if (decision === 'send') {
+      const onlyTo = held.kind === 'person' ? await listOpenPageAddresses(trx) : undefined;
+      const { sent, dropped } = await sendHeldMails(trx, deps, checkFirst, { held, onlyTo, at });
+      words.push(`${wordsOfMails(held)} ${when}: ${sent} sent${dropped > 0 ? `, ${dropped} dropped` : ''}`);
+    } else {
+      const dropped = await dropHeldMails(trx, checkFirst, { held, at });
+      words.push(`${wordsOfMails(held)} ${when}: ${dropped} dropped`);
+    }
+  }
+  return words;
+}
+
+/** Whether the site is in check first, and what waits. */
+export async function findCheck(
+  db: Db,
+): Promise<{ checkFirst: CheckFirst; waiting: Pick<CheckForm, 'messages' | 'mails'> } | undefined> {
+  const checkFirst = await findCheckFirst(db);
+  return checkFirst && { checkFirst, waiting: await listWaiting(db, checkFirst) };
+}

@@ -1,0 +1,64 @@
+import { type CheckFirst, findCheckFirst, lockCheckFirst } from '../check-first/index.ts';
+import { type Db, inTransaction, type Trx } from '../database/index.ts';
+import type { Platform } from '../platform.ts';
+import { dropMails, type HeldMails, listHeldMails, type MailRow } from './mails-store.ts';
+import { addSendingJobs } from './queue-mail.ts';
+import { hashRecipient } from './sealed-mail.ts';
+
+/** Whether an email waits until an operator has checked what a restored site sent before. The answer may end just then, so it is locked. */
+export async function waitsForCheck(db: Db, mail: MailRow): Promise<boolean> {
+  const found = await findCheckFirst(db);
+  if (!found || !isHeld(mail, found)) return false;
+  return inTransaction(db, async (trx) => (await lockCheckFirst(trx, 'hold')) !== undefined);
+}
+
+/**
+ * Emails about accounts leave, because people must be able to sign in, unless the backup had them: those may have been sent, and their
+ * links work no more.
+ */
+function isHeld(
+  { kind, createdAt }: Pick<MailRow, 'kind' | 'createdAt'>,
+  { restoredAt }: CheckFirst,
+): boolean {
+  return kind !== 'site' || createdAt < restoredAt;
+}
+
+/** Sends the held emails of one kind, to these addresses only if there are any given; others are dropped. @returns how many are sent. */
+export async function sendHeldMails(
+  trx: Trx,
+  { secrets }: Pick<Platform, 'secrets'>,
+  checkFirst: CheckFirst,
+  { held, onlyTo, at }: { held: HeldMails; onlyTo?: readonly string[] | undefined; at: Date },
+): Promise<{ sent: number; dropped: number }> {
+  const mails = await listHeldMails(trx, checkFirst, held);
+  const allowed = onlyTo && new Set(onlyTo.map((address) => hashRecipient(secrets, address).toString('hex')));
+  const { send = [], drop = [] } = Object.groupBy(mails, ({ recipientHash }) =>
+    !allowed || allowed.has(recipientHash.toString('hex')) ? 'send' : 'drop',
+  );
+  await dropMails(
+    trx,
+    drop.map(({ id }) => id),
+    at,
+  );
+  if (send.length > 0)
+    await addSendingJobs(
+      trx,
+      send.map(({ id }) => id),
+    );
+  return { sent: send.length, dropped: drop.length };
+}
+
+/** @returns how many emails of this kind are not sent. */
+export async function dropHeldMails(
+  trx: Trx,
+  checkFirst: CheckFirst,
+  { held, at }: { held: HeldMails; at: Date },
+): Promise<number> {
+  const mails = await listHeldMails(trx, checkFirst, held);
+  await dropMails(
+    trx,
+    mails.map(({ id }) => id),
+    at,
+  );
+  return mails.length;
+}
