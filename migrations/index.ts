@@ -66,8 +66,8 @@ import * as unhelped from './0103-unhelped.ts';
 import * as listPromptKinds from './0104-list-prompt-kinds.ts';
 import * as commentOnTables from './0105-comment-on-tables.ts';
 import * as referralWords from './0106-referral-words.ts';
-import * as kindsOfEmails from './0107-kinds-of-emails.ts';
 import * as personToldOfEnd from './0107-person-told-of-end.ts';
+import * as kindsOfEmails from './0108-kinds-of-emails.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -148,8 +148,8 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0104-list-prompt-kinds': listPromptKinds,
       '0105-comment-on-tables': commentOnTables,
       '0106-referral-words': referralWords,
-      '0107-kinds-of-emails': kindsOfEmails,
       '0107-person-told-of-end': personToldOfEnd,
+      '0108-kinds-of-emails': kindsOfEmails,
     },
     earlier: beforeBaseline(derive.filterRows),
   };
