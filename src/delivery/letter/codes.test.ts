@@ -36,7 +36,7 @@ describe('the codes of a letter', () => {
 
   it('name the one to keep, and the letter that brought it', async () => {
     const keep = (reference: string) =>
-      `Codes to file No new code. Keep 871731000000106 “Referral to social prescribing service”, which our letter of 21 November 2026 at 9:30am, reference ${reference}, asked you to file. Do not file it again. If you never had that letter, file it now, dated 21 November 2026.`;
+      `Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference ${reference}: do not file it twice. If that letter never came, file it, dated 21 November 2026.`;
     expect(await end()).toContain(keep('7K3QF-XW29D'));
     expect(await end({}, { facts: { ...facts, codedIn: '2AAAA-BBBBB' } })).toContain(keep('2AAAA-BBBBB'));
   });

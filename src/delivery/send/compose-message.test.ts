@@ -81,7 +81,7 @@ describe('the letters of an episode', () => {
     const end = await newestLetter(id);
     expect(end.code).toBeUndefined();
     expect(end.words).not.toContain(`SNOMED CT ${referred}`);
-    expect(end.words).toContain('No new code. Keep 871731000000106');
+    expect(end.words).toContain('No new code. 871731000000106');
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 
@@ -93,7 +93,7 @@ describe('the letters of an episode', () => {
     const letter = await newestLetter(again);
     expect(letter.code).toBeUndefined();
     const { reference } = await read(id);
-    expect(letter.words, 'that brought it').toContain(`reference ${reference}, asked you to file`);
+    expect(letter.words, 'that brought it').toContain(`reference ${reference}: do not file it twice`);
     expect(letter.words).not.toContain(`reference ${letter.referral.reference}, asked`);
   });
 

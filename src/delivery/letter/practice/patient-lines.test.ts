@@ -92,6 +92,18 @@ describe('the patient in a letter to the practice', () => {
       );
       expect(text).not.toContain('You may leave');
     }
+    const byText = await textOf(toPractice, {
+      content: { patient, contact: { ...contact, channel: 'text' } },
+    });
+    expect(byText).toContain('No voicemail. Before you text, make sure that the number is not a parent’s.');
+  });
+
+  it('allows a voicemail only where the patient may be rung', async () => {
+    const told = async (channel: 'email' | 'text' | 'telephone') =>
+      (
+        await textOf(toPractice, { content: { contact: { safe: 'yes', channel, voicemail: true } } })
+      ).includes('You may leave a voicemail.');
+    expect([await told('telephone'), await told('text'), await told('email')]).toEqual([true, false, false]);
   });
 
   it('warns beside the telephone number of what is not safe', async () => {

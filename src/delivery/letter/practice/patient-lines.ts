@@ -168,5 +168,9 @@ export function contactForPractice(contact: Referral['content']['contact'], isCh
   if (!isChild) return safeContactInWords({ safe: 'not_asked', ...contact }, sentencesForPractice);
   const { voicemail: _voicemail, ...known } = contact ?? {};
   const words = safeContactInWords({ safe: 'not_asked', ...known }, sentencesForPractice);
-  return `No voicemail or message: it may be a parent’s telephone. ${words}`;
+  const warning =
+    contact?.channel === 'text'
+      ? 'No voicemail. Before you text, make sure that the number is not a parent’s.'
+      : 'No voicemail or message: it may be a parent’s telephone.';
+  return `${warning} ${words}`;
 }

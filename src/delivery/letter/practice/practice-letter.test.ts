@@ -82,7 +82,7 @@ describe('a letter to a practice', () => {
     expect(told).toContain(
       '2. End any open referral of this patient to this service in your record. File no new code.',
     );
-    expect(told).toContain('No new code. Keep 871731000000106');
+    expect(told).toContain('No new code. 871731000000106');
     const neverTold = { ...atTheEnd, facts: { ...facts, codedOn: null, earlierLetters: [] } };
     expect(await textOf(neverTold, { status: 'failed', status_reason: died })).toContain(
       'Codes to file No new code. Agreement',
@@ -131,7 +131,7 @@ describe('a letter to a practice', () => {
       'Reason for referral 1. She is lonely',
       'Goals Overall, as the service says: partly met. What matters to the patient: She used to sing',
       'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
-      'Codes to file No new code. Keep 871731000000106 “Referral to social prescribing service”, which our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, asked',
+      'Codes to file No new code. 871731000000106 “Referral to social prescribing service” came with our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D: do not',
       'Agreement Agreed on 20 November 2026 that we may write to you. Recorded by Robin Hale.',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',

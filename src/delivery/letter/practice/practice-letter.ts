@@ -272,10 +272,10 @@ function keepCode(referral: Referral, { facts }: Pick<LetterToPractice, 'facts'>
   const { codedOn, codedIn } = facts!;
   const { reference, requested_at } = referral;
   const letter = `our letter of ${momentWithTime(codedOn!)}, reference ${codedIn ?? reference}`;
-  const known = `Keep ${codeInWords(referralCode)}, which ${letter}, asked you to file. Do not file it again.`;
+  const known = `${codeInWords(referralCode)} came with ${letter}: do not file it twice.`;
   if (hasDied(referral)) return known;
   const isOfAnother = codedIn && codedIn !== reference;
-  return `${known} If you never had that letter, file it now, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}.`;
+  return `${known} If that letter never came, file it, dated ${momentAsDay(isOfAnother ? codedOn! : requested_at)}.`;
 }
 
 /** Who made the change that the letter tells of, and who referred. */

@@ -130,7 +130,7 @@ describe('what a letter asks the practice to do', () => {
       expect(crisis).not.toContain('Before this');
       const calm = await textOf(newsOf('Her daughter moved away.'), { content });
       expect(calm).toContain(
-        'No action asked for 1. Mark our letter of 20 November 2026 at 9:30am as superseded. On 21 November 2026 something was said to have changed',
+        'To do when you file this 1. Mark our letter of 20 November 2026 at 9:30am as superseded. On 21 November 2026 somebody said that things have changed',
       );
       for (const text of [crisis, calm]) {
         for (const wrong of [

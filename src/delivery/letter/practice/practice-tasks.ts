@@ -273,7 +273,7 @@ export function hasNewsSinceAnswer({ purpose, facts }: Pick<LetterToPractice, 'p
 /** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
 function newsInWords({ facts }: Pick<LetterToPractice, 'facts'>): string {
   const { at } = facts!.reported!.at(-1)!;
-  return `On ${momentAsDay(at)} something was said to have changed for the patient. What was said is on this site for the service and the referrer, and not in this letter: ring and ask.`;
+  return `On ${momentAsDay(at)} somebody said that things have changed for the patient. This letter may not say what: ring and ask before you next contact the patient.`;
 }
 
 /**
@@ -391,11 +391,16 @@ export function actionBox(referral: Referral, options: LetterToPractice): Action
   const kind = actionStatus(referral, options);
   const mustBeRead = kind === 'tasks' || kind === 'to-read';
   const hasCode = newCodes(referral, options).length > 0;
+  const forClerk = clerkTasks(referral, options);
   const said = [wordsOfBox(referral, options, kind)].filter((each) => each !== undefined);
   return {
-    // A code to file is work for a clerk, so such a letter must not say that there is nothing to do.
-    heading: headings[hasCode && !mustBeRead ? 'code' : kind],
-    tasks: [...tasks, ...clerkTasks(referral, options)],
+    // What a clerk does is work too, so such a letter must not say that there is nothing to do.
+    heading: mustBeRead
+      ? headings[kind]
+      : forClerk.length > 0
+        ? 'To do when you file this'
+        : headings[hasCode ? 'code' : kind],
+    tasks: [...tasks, ...forClerk],
     // That a clinician must decide comes before what a clerk does.
     warnings: [...warningsOfBox(referral, options), ...(kind === 'to-read' ? said : [])],
     words: [...(kind === 'to-read' ? [] : said), ...filingWords(referral, options)],
@@ -423,7 +428,8 @@ function weightOfBox(
   if (isOpenDanger && dangers(referral, options).length > 0) return 'danger';
   const hasWarning =
     warningsOfBox(referral, options).length > 0 || (hasWarnings(referral) && hasNewsSinceAnswer(options));
-  return kind === 'to-read' || isAsked || hasWarning ? 'action' : 'plain';
+  const mustRestrict = restrictTasks(referral, options).length > 0;
+  return kind === 'to-read' || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
 }
 
 function warningsOfBox(referral: Referral, options: LetterToPractice): string[] {

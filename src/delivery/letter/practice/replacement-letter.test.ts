@@ -22,7 +22,7 @@ describe('a letter to a practice that replaces another', () => {
     const box = async (options: Partial<LetterToPractice>, given: Given = {}) =>
       composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
     expect(await box({ changes: urgent })).toMatchObject({
-      heading: 'No action asked for',
+      heading: 'To do when you file this',
       tasks: [{ text: 'Mark our letter of 21 November 2026 at 9:30am as superseded.' }],
       mustBeRead: false,
     });

@@ -18,15 +18,15 @@ type ContactStatement =
 export type ContactSentences = Readonly<Record<ContactStatement, (contact: Partial<SafeContact>) => string>>;
 
 /** What is to be said, to every reader alike. */
-function contactStatements({ safe, voicemail, who_must_not_know }: Partial<SafeContact>) {
+function contactStatements({ safe, channel, voicemail, who_must_not_know }: Partial<SafeContact>) {
   return {
     safe: safe === 'yes',
     'not-safe': safe === 'no',
     'only-at': safe === 'only_at',
     'not-asked': safe === 'not_asked',
     'no-voicemail': voicemail === false,
-    // Beside “not safe” a permission would be read as the way that is left.
-    'may-leave-voicemail': voicemail === true && safe !== 'no',
+    // Beside “not safe”, or “by text only”, a permission would be read as a way that is left.
+    'may-leave-voicemail': voicemail === true && safe !== 'no' && mayRing(channel),
     'do-not-tell': who_must_not_know !== undefined,
   } satisfies Record<ContactStatement, boolean>;
 }
@@ -37,6 +37,9 @@ const strictness = { no: 2, only_at: 1, yes: 0, not_asked: 0 } as const;
 export function strictnessOf(contact: Partial<SafeContact> | undefined): number {
   return strictness[contact?.safe ?? 'not_asked'];
 }
+
+const mayRing = (channel: SafeContact['channel']): boolean =>
+  channel === undefined || channel === 'telephone';
 
 /** “ (telephone)”, the way that the person was asked about. */
 export function channelInBrackets({ channel }: Partial<SafeContact>): string {
