@@ -93,7 +93,7 @@ export async function storeMessage(
   }: {
     referral: Referral;
     message: Message & { asksToRing?: boolean };
-    /** The service says how the person is, so its next date moves. */
+    /** The service says how the person is, so its next date moves where news is what is next. */
     isNewsOfPerson: boolean;
     actor: Actor;
   },
@@ -102,7 +102,12 @@ export async function storeMessage(
   await insertMessage(trx, referral.id, message);
   await watchUntilSeen(trx, deps.settings, referral, { ...message, toldBy: message.side, kind: 'message' });
   await setUpdated(trx, referral.id, at);
-  if (isNewsOfPerson) await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
+  // It is no first contact, nor an answer whether it is still safe to wait, so it moves the date of neither.
+  const isNewsNext =
+    referral.status === 'in-progress' ||
+    (referral.status === 'accepted' && referral.first_contact_at !== null);
+  if (isNewsOfPerson && isNewsNext)
+    await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
   const { side, authorId: actorId } = message;
   await deps.referralListener.onMessage(trx, { referral, messageId, side, actorId, at });
   await recordAudit(trx, {

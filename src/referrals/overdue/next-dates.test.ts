@@ -40,7 +40,7 @@ describe('an open referral', () => {
     expect((await post(provider, `/${id}/complete`, { outcome }, 5)).body.next_date).toBeNull();
   });
 
-  it('gets a later date by a message of the service, and not of the referrer', async () => {
+  it('gets no later date by a message before the first contact', async () => {
     const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     expect((await read(id)).next_date).toBe('2026-12-24');
@@ -48,7 +48,8 @@ describe('an open referral', () => {
     await post(referrer, `/${id}/messages`, { text: 'Have you met her?' });
     expect((await read(id)).next_date).toBe('2026-12-24');
     await post(provider, `/${id}/messages`, { text: 'We rang, and try again.' });
-    expect(await read(id)).toMatchObject({ next_date: '2026-12-30', version: 2 });
+    await post(provider, `/${id}/contacts`, { kind: 'telephone', reached: false });
+    expect(await read(id)).toMatchObject({ next_date: '2026-12-24', version: 2 });
   });
 
   it('waits for a place at most a year', async () => {
@@ -58,6 +59,28 @@ describe('an open referral', () => {
       post(provider, `/${id}/hold`, { ...fixture.reason, expected_date }, 2);
     expect((await wait('2027-12-16')).status).toBe(422);
     expect((await wait('2027-12-14')).status).toBe(200);
+  });
+
+  it('is checked on the waiting list on time, whatever the service writes', async () => {
+    const { id } = await makeReferral();
+    await post(provider, `/${id}/accept`, {}, 1);
+    const { next_date } = (await post(provider, `/${id}/hold`, { ...fixture.reason }, 2)).body;
+    await later(24 * 60 * 60 * 1000);
+    await post(provider, `/${id}/messages`, { text: 'We are very busy.' });
+    expect((await read(id)).next_date).toBe(next_date);
+    const { body } = await post(provider, `/${id}/contacts`, { kind: 'telephone', reached: true });
+    expect(body.next_date > next_date).toBe(true);
+  });
+
+  it('gets a later date by a message of the service in progress, and not of the referrer', async () => {
+    const { id } = await makeReferral();
+    await post(provider, `/${id}/accept`, {}, 1);
+    const { next_date } = (await post(provider, `/${id}/start`, {}, 2)).body;
+    await later(24 * 60 * 60 * 1000);
+    await post(referrer, `/${id}/messages`, { text: 'How is she?' });
+    expect((await read(id)).next_date).toBe(next_date);
+    await post(provider, `/${id}/messages`, { text: 'She sings.' });
+    expect((await read(id)).next_date > next_date).toBe(true);
   });
 
   it('is overdue the day after, in lists, counts and one email', async () => {

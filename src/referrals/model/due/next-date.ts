@@ -6,8 +6,8 @@ import { dueAt, londonDate, waitsSince } from './dates.ts';
 import { addWorkingTime, dayToAct, nearestWorkingDay } from './working-time.ts';
 
 /**
- * The next date on which the service has to act, after news at `at`: a change of the status or of the wait, a message of the service,
- * or a contact that reached the person.
+ * The next date on which the service has to act, after news at `at`: a change of the status or of the wait, a contact that
+ * reached the person, or once there was one, a message of the service.
  * - accepted, until the first contact: the appointment, if there is one; otherwise the day by which the person is to be contacted
  * - accepted, after that, and in progress: the next check that something goes on
  * - on the waiting list: the next check, or the day on which a place is expected, if that is sooner
