@@ -4374,7 +4374,7 @@ export interface components {
             due_at: string | null;
             /**
              * Format: date
-             * @description The last day for what comes next in an open referral: the answer; once accepted, the first contact; on the waiting list, the check that it is still safe to wait; in progress, news. It is a working day in England: where the days end on a weekend or bank holiday, the one before. Every change of the status or of the wait, and every message of the service, sets a new date.
+             * @description The last day for what comes next in an open referral: the answer; once accepted, the first contact; on the waiting list, the check that it is still safe to wait; in progress, news. It is a working day in England: where the days end on a weekend or bank holiday, the one before. Every change of the status or of the wait, and every contact in which the person was reached, sets a new date; in progress, or after the first contact, a message of the service does too.
              */
             next_date: string | null;
             /** @description Open, and due_at (not answered yet) or next_date (accepted) has passed. */

@@ -43,10 +43,7 @@ const keptDetail =
 const arrivedDetail = 'After the site was restored, an operator found that this message had arrived.';
 
 /** What waits until an operator has checked: messages, the oldest first, and emails by their kind. */
-export async function listWaiting(
-  db: Db,
-  checkFirst: CheckFirst,
-): Promise<Pick<CheckForm, 'messages' | 'mails'>> {
+async function listWaiting(db: Db, checkFirst: CheckFirst): Promise<Pick<CheckForm, 'messages' | 'mails'>> {
   const held = await listHeldForCheck(db, checkFirstHolder);
   const messages = held.map(
     (each): WaitingMessage => ({

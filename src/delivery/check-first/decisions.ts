@@ -3,7 +3,7 @@ import type { HeldMails, MailKind } from '../../platform/mail/index.ts';
 import type { HeldForCheck } from '../held/check-first-store.ts';
 
 /** What becomes of a message that a restored site holds. */
-export const decisions = ['arrived', 'send', 'keep'] as const;
+const decisions = ['arrived', 'send', 'keep'] as const;
 export type Decision = (typeof decisions)[number];
 
 /** Whether a message was there when the backup was made, so that it may have been sent since, or was made after the restore. */
@@ -22,7 +22,7 @@ export const lostRecords = {
 export type LostRecord = keyof typeof lostRecords;
 export const lostRecordKinds = Object.keys(lostRecords) as LostRecord[];
 
-export const mailKindWords: Readonly<Record<MailKind | 'earlier', string>> = {
+const mailKindWords: Readonly<Record<MailKind | 'earlier', string>> = {
   person: 'messages to people who were referred',
   news: 'emails to staff with news about referrals',
   digest: 'daily and weekly digests to staff',
