@@ -21,6 +21,7 @@ export {
   openReferralStatuses,
   type SensitiveName,
   sensitiveNamesFor,
+  wasEverSensitive,
   wasSentBeforeSensitive,
 } from './channels/referral-marks-store.ts';
 export {

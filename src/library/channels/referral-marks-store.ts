@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
 // A service may stop being sensitive. The people who were referred before were told that it is, so their referrals stay as hidden as
-// they were, and so it is for a confidential location. Both forms of this rule are here and nowhere else, as `test/rules/source-text.test.ts` checks.
+// they were, and so it is for a confidential location. All forms of this rule are here and nowhere else, as `test/rules/source-text.test.ts` checks.
 
 /** In SQL, for a row of `referrals` and the `service_referral_settings` of its service. False, not null, where it has none. */
 export function isSensitiveReferral(
@@ -28,6 +28,12 @@ export function wasSentBeforeSensitive(
 ): RawBuilder<boolean> {
   return sql`(${settings}.sensitive and ${sentAt} < ${settings}.sensitive_since
     and (${settings}.sensitive_until is null or ${sentAt} > ${settings}.sensitive_until))`;
+}
+
+/** In SQL, whether a service is sensitive now or was once, by its id. */
+export function wasEverSensitive(serviceId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (select from service_referral_settings s
+    where s.service_id = ${serviceId} and (s.sensitive or s.sensitive_until is not null))`;
 }
 
 type ReferralToService = { service_id: string | null; created_at: Date };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { wasEverSensitive } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 
@@ -13,8 +14,7 @@ export async function findItemNames(db: Db, ids: readonly string[]): Promise<Ite
     union all
     select 'referral ' || id, 'Referral ' || reference from referrals where id = any(${uuids}::uuid[])
     union all
-    select 'service ' || id, name from services where id = any(${ids}::text[]) and not exists (
-      select from service_referral_settings s
-      where s.service_id = services.id and (s.sensitive or s.sensitive_until is not null))`.execute(db);
+    select 'service ' || id, name from services where id = any(${ids}::text[])
+      and not ${wasEverSensitive(sql`services.id`)}`.execute(db);
   return new Map(rows.map(({ item, name }) => [item, name]));
 }

@@ -108,7 +108,6 @@ describe('a death', () => {
     expect(await statusesOf(ours)).toEqual([
       'service referral suppressed',
       'gp_practice referral suppressed',
-      expect.stringContaining('service outcome'),
       expect.stringContaining('gp_practice outcome'),
     ]);
     expect((await call(provider, `/${theirs}`)).body.status).toBe('requested');
@@ -502,7 +501,6 @@ describe('a death', () => {
     expect(await statusesOf(ours)).toEqual([
       'service referral suppressed',
       'gp_practice referral suppressed',
-      'service outcome suppressed',
       'gp_practice outcome suppressed',
       'service referral received',
       'gp_practice referral sent',
