@@ -215,8 +215,8 @@ function addRooms(app: App, deps: AppDeps): void {
 /** A client's pages may call the API from their return addresses. Any page may read a public library. */
 function crossOrigin({ db, notices, settings }: AppDeps): Parameters<typeof installCors>[1] {
   return {
-    allows: createOriginCheck(db, notices, settings.mode),
-    isOpen: (access) => settings.libraryPublic && access?.kind === 'reader',
+    mayCall: createOriginCheck(db, notices, settings.mode),
+    isPublicRoute: (access) => settings.libraryPublic && access?.kind === 'reader',
   };
 }
 

@@ -2,10 +2,8 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
-import { Problem } from '../../platform/problem/index.ts';
-import { contactOf } from '../../platform/settings/index.ts';
 import { insertAccessToken, type NewAccessToken, type TokenSource } from './access-tokens-store.ts';
-import { apiAccessDisabled } from './problems.ts';
+import { apiAccessOff } from './problems.ts';
 import { newToken } from './token.ts';
 import type { TokenDeps } from './token-services.ts';
 
@@ -35,7 +33,7 @@ export async function storeNewAccessToken(
 ): Promise<IssuedToken> {
   const token = newAccessToken(deps, source);
   const stored = await insertAccessToken(deps.db, accountId, token);
-  if (!stored) throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
+  if (!stored) throw apiAccessOff(deps.settings);
   return token;
 }
 
