@@ -69,10 +69,10 @@ import { reportPages, reportRoutes } from './reports/index.ts';
 import {
   directoryPages,
   type LibraryFollower,
-  libraryListRoutes,
   type MapFile,
   mapPages,
   searchPages,
+  serviceSearchRoutes,
   unmetNeedPage,
 } from './search/index.ts';
 import { selfReferralPath, selfReferralRoom } from './self-referrals/index.ts';
@@ -164,7 +164,7 @@ function addRooms(app: App, deps: AppDeps): void {
   tokenRoutes(app, deps);
   tokenPages(app, deps);
   apiLoginPages(app, deps);
-  libraryListRoutes(app, deps);
+  serviceSearchRoutes(app, deps);
   libraryRoutes(app, deps);
   postcodeRoutes(app, deps);
   practiceRoutes(app, deps);

@@ -152,7 +152,7 @@ export {
 } from './write/availability-store.ts';
 export {
   countBeforeImport,
-  deleteOldBeforeImports,
+  deleteOldSnapshots,
   forgetBeforeImport,
   keepBeforeImport,
   listBeforeImport,

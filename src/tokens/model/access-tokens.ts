@@ -37,12 +37,8 @@ export async function storeNewAccessToken(
   return token;
 }
 
-/** Makes an access token for its holder to copy or to try the API with. The audit says that it was shown, and where. */
-export function issueTokenForKeysPage(
-  deps: TokenDeps,
-  caller: Caller,
-  ipAddress: string,
-): Promise<IssuedToken> {
+/** Makes an access token for its holder to copy or to try the API with. The audit says that it was shown. */
+export function issueTokenToCopy(deps: TokenDeps, caller: Caller, ipAddress: string): Promise<IssuedToken> {
   return inTransaction(deps.db, async (trx) => {
     const token = await storeNewAccessToken({ ...deps, db: trx }, caller.accountId, 'apikeys');
     await recordAudit(trx, {

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, type FieldError, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { type PresentedEvent, presentEvent } from '../model/event.ts';
-import { findOldestAndNewest, findPosition, listEvents } from '../model/events-store.ts';
+import { findOldestAndLatest, findPosition, listEvents } from '../model/events-store.ts';
 import { retentionMs } from './delete-old-events.ts';
 import { orderEvents } from './order-events.ts';
 
@@ -46,7 +46,7 @@ export async function listOwnEvents(
   if (afterPosition === 'deleted') throw await eventsGoneFor(deps, caller);
   const page = { afterPosition, types, limit: limit + 1 };
   // Read before the list, so that a client of some types may go on from it: no event of its types lies between.
-  const { latestId, latestPosition } = await findOldestAndNewest(deps.db, visibility);
+  const { latestId, latestPosition } = await findOldestAndLatest(deps.db, visibility);
   const found = await listEvents(deps.db, visibility, page);
   const items = found.slice(0, limit).map((event) => presentEvent(deps.settings.baseUrl, event));
   const last = found.at(-1);
@@ -59,7 +59,7 @@ export const eventsGoneAnswer =
 
 /** A client that was away for longer than events are kept must know that it missed some. */
 export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller): Promise<Problem> {
-  const { oldestId } = await findOldestAndNewest(db, visibilityOf(caller));
+  const { oldestId } = await findOldestAndLatest(db, visibilityOf(caller));
   return new Problem(eventsGone, undefined, { extra: { oldest_id: oldestId } });
 }
 
