@@ -69,10 +69,10 @@ import { reportPages, reportRoutes } from './reports/index.ts';
 import {
   directoryPages,
   type LibraryFollower,
-  libraryListRoutes,
   type MapFile,
   mapPages,
   searchPages,
+  serviceSearchRoutes,
   unmetNeedPage,
 } from './search/index.ts';
 import { selfReferralPath, selfReferralRoom } from './self-referrals/index.ts';
@@ -164,7 +164,7 @@ function addRooms(app: App, deps: AppDeps): void {
   tokenRoutes(app, deps);
   tokenPages(app, deps);
   apiLoginPages(app, deps);
-  libraryListRoutes(app, deps);
+  serviceSearchRoutes(app, deps);
   libraryRoutes(app, deps);
   postcodeRoutes(app, deps);
   practiceRoutes(app, deps);
@@ -215,8 +215,8 @@ function addRooms(app: App, deps: AppDeps): void {
 /** A client's pages may call the API from their return addresses. Any page may read a public library. */
 function crossOrigin({ db, notices, settings }: AppDeps): Parameters<typeof installCors>[1] {
   return {
-    allows: createOriginCheck(db, notices, settings.mode),
-    isOpen: (access) => settings.libraryPublic && access?.kind === 'reader',
+    mayCall: createOriginCheck(db, notices, settings.mode),
+    isPublicRoute: (access) => settings.libraryPublic && access?.kind === 'reader',
   };
 }
 

@@ -38,7 +38,7 @@ import {
   runUndo,
   scheduledFeedsTime,
 } from './exchange/index.ts';
-import { deleteOldBeforeImports } from './library/index.ts';
+import { deleteOldSnapshots } from './library/index.ts';
 import {
   collectUnmatched,
   deleteOldReviews,
@@ -71,8 +71,8 @@ import {
 import {
   deleteEndedVisits,
   deleteOldIdempotencyKeys,
-  deleteOldLooks,
-  deleteOldTries,
+  deleteOldNumberAttempts,
+  deleteOldRecordsOfLooks,
   digestRules,
   eraseByRule,
   type ReferralDeps,
@@ -129,9 +129,9 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'update-responsiveness': () => updateResponsiveness(deps),
     'vacuum-erased': () => vacuumErased(deps),
     'warn-of-expiring-agreements': () => warnOfExpiringAgreements(deps),
-    'watch-self-referrals': () => watchSelfReferrals(deps),
     'watch-deliveries': () => watchDeliveries(deps),
     'watch-questionnaires': () => unlessCheckFirst(deps, () => watchQuestionnaires(deps)),
+    'watch-self-referrals': () => watchSelfReferrals(deps),
     // Nobody counts as told by an email that is held.
     'watch-unseen': () => unlessCheckFirst(deps, () => watchUnseen(deps)),
     // The old names of four jobs, which an earlier version may have left in the queue.
@@ -180,7 +180,10 @@ export function startJobs(deps: WorkerDeps, database: Database): Promise<Worker>
   return startWorker({ database, handlers: jobHandlers(deps), schedule, log: deps.log });
 }
 
-/** After a restore, a referral that was answered since the backup looks unanswered. Nothing is rejected, and nobody told, before a check. */
+/**
+ * After a restore, a referral that was answered since the backup looks unanswered. Nothing is done about silence, and nobody is told,
+ * before a check.
+ */
 async function unlessCheckFirst({ db }: Platform, work: () => Promise<unknown>): Promise<void> {
   if (!(await findCheckFirst(db))) await work();
 }
@@ -199,8 +202,8 @@ async function deleteExpired(deps: Platform & Pick<Database, 'pool'>): Promise<v
     'OpenID sign-ins': () => deleteExpiredSignInFlows(db, now),
     'access tokens': () => deleteExpiredAccessTokens(db, now),
     'idempotency keys': () => deleteOldIdempotencyKeys(db, now),
-    'records of who looked': () => deleteOldLooks(db, now),
-    'tries of NHS numbers': () => deleteOldTries(db, now),
+    'records of who looked': () => deleteOldRecordsOfLooks(db, now),
+    'attempts with NHS numbers': () => deleteOldNumberAttempts(db, now),
     'reviews of access': () => deleteOldReviews(db, now),
     'visits of people’s pages': () => deleteEndedVisits(db, now),
     emails: () => deleteOldMails(db, now),
@@ -210,7 +213,7 @@ async function deleteExpired(deps: Platform & Pick<Database, 'pool'>): Promise<v
     'queues of removed webhooks': () => deleteIdleQueues(deps),
     'MESH messages': () => deleteOldMeshMessages(db, now),
     'import files': () => deleteOldImportFiles(db, now),
-    'services before imports': () => deleteOldBeforeImports(db, now),
+    'services before imports': () => deleteOldSnapshots(db, now),
     'requests about records': () => deleteOldRequests(db, now),
     'files of copied records': () => emptyCopies(db, new Date(now.getTime() - copyLifetimeMs), now),
     'copies of records': () => deleteOldCopies(db, now),

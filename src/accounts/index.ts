@@ -132,6 +132,7 @@ export {
   isFresh,
   peekSession,
   sessionCaller,
+  sessionLength,
   sessionSecretOf,
 } from './sign-in/session.ts';
 export { checkNewSystem, createSystem, type NewSystem, systemRoles } from './systems/create-system.ts';

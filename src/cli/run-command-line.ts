@@ -127,7 +127,7 @@ function reportError(error: unknown, command: NamedCommand | undefined): 1 | 2 {
     return 2;
   }
   if (outputIsClosed) return 1;
-  printError(whyRefused(error));
+  printError(describeFailure(error));
   return 1;
 }
 
@@ -144,7 +144,7 @@ const databaseUnreachable =
   'The database closed the connection or cannot be reached. What was stored until then stays. Check that it is running, then try again.';
 
 /** Says why a command failed. */
-export function whyRefused(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   if (error instanceof Problem) {
     const fields = error.errors?.map(describeFieldError) ?? [];

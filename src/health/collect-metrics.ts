@@ -69,7 +69,7 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
   const { db, log } = deps;
   const deliveryCounts = cachedDeliveryCounts(deps);
   const groups = [siteGauges, jobGauges, deliveryGauges, connectionGauges].map((make) => make([registry]));
-  // Without a pause: another program may be reading at this time, and would see gauges that are reset but not yet set.
+  // Without an await between: another program may be reading at this time, and would see gauges that are reset but not yet set.
   const setGauges: SetGauges = (counts) => {
     for (const set of groups) set(counts);
   };

@@ -9,7 +9,7 @@ export type ReadinessDeps = Pick<Platform, 'db' | 'settings'> & {
 };
 
 /** PostgreSQL has a write-ahead log in files of 16 MB, and stops if it cannot create the next one. */
-const minFreeMegabytes = 32;
+const stopBelowMegabytes = 32;
 
 /**
  * What keeps this process from serving requests, if anything. A read-only database can serve only the library, because
@@ -25,7 +25,7 @@ export async function whyNotReady({
   if (writable === undefined) return 'The database does not answer.';
   if (!writable) return 'The database is read-only: it is a standby, or was set to read-only.';
   const { databaseUrl, dataDir } = settings;
-  if (databaseUrl === undefined && (await freeMegabytes(dataDir)) < minFreeMegabytes)
+  if (databaseUrl === undefined && (await freeMegabytes(dataDir)) < stopBelowMegabytes)
     return 'The disk of the data directory is full.';
   if (!workerIsHealthy()) return 'The worker, which delivers referrals, is not running.';
   return libraryFollower.isReady()

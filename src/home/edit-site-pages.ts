@@ -26,7 +26,6 @@ import {
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem, tooLarge, unprocessable } from '../platform/problem/index.ts';
-import { contrastWithWhite } from './contrast.ts';
 import { readSiteText, sitePages } from './site-pages.ts';
 import { deleteSiteText, listSiteTexts, saveSiteText } from './site-texts-store.ts';
 
@@ -192,4 +191,13 @@ function recordSiteChange(
 ): Promise<unknown> {
   const actor = actorOf(requireCaller(request), request.ip);
   return recordAudit(trx, { at: clock.now(), actor, action, subject: { type: 'site', id: 'site' }, details });
+}
+
+/** The ratio of the contrast of white text on a colour such as `#005eb8`, from 1 to 21 (WCAG 2.2, “contrast ratio”). */
+export function contrastWithWhite(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((from) => {
+    const share = Number.parseInt(colour.slice(from, from + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
 }

@@ -24,7 +24,7 @@ const good = { text: 'OK', colour: 'green' } as const;
 const look = { text: 'Check', colour: 'yellow' } as const;
 const act = { text: 'Act now', colour: 'red' } as const;
 
-const monthMs = 30 * dayMs;
+const thirtyDaysMs = 30 * dayMs;
 
 /** What an operator looks at in the morning: what waits, and whether the site is safe. */
 export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
@@ -32,7 +32,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   const now = clock.now();
   const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
   const openCount = await countWorkRows(deps, caller, { view: 'all', tab: 'waiting' });
-  const failedMails = await countFailedMails(db, new Date(now.getTime() - monthMs));
+  const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);
   const none = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
   const tiles = [

@@ -19,7 +19,7 @@ import { operatorTiles, type Tile } from './operator-tiles.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
-/** How many of their services a provider finds there. */
+/** How many of their services the home page lists for a provider. */
 const maxServices = 5;
 
 /** How many referrals the home page lists. */

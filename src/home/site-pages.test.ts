@@ -6,7 +6,7 @@ import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { plainBrowser } from '../../test/people/plain-browser.ts';
-import { contrastWithWhite } from './contrast.ts';
+import { contrastWithWhite } from './edit-site-pages.ts';
 import { sitePages } from './site-pages.ts';
 
 let site: TestApp;

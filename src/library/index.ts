@@ -153,7 +153,7 @@ export {
 } from './write/availability-store.ts';
 export {
   countBeforeImport,
-  deleteOldBeforeImports,
+  deleteOldSnapshots,
   forgetBeforeImport,
   keepBeforeImport,
   listBeforeImport,

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import {
   type App,
+  badBody,
   noOtherFields,
   noToken,
   problemAnswers,
@@ -60,9 +61,7 @@ function packRoute(app: App, deps: Deps): void {
           201: Type.Ref('RecordCopy', { description: 'The copy, which has to be reviewed.' }),
           ...problemAnswers({
             ...refusals,
-            400: 'The body does not have the right form.',
-            413: 'The body is larger than a megabyte.',
-            415: 'The body is not sent as application/json.',
+            ...badBody,
             422: 'Too little to tell people apart, the reason names the person or is too short, or nothing was decided about the opt-out.',
           }),
         },

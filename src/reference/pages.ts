@@ -17,7 +17,7 @@ import {
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
-import { issueTokenForKeysPage, type TokenDeps } from '../tokens/index.ts';
+import { issueTokenToCopy, type TokenDeps } from '../tokens/index.ts';
 import { describeCollection } from './collection.ts';
 import { documentOf } from './document/openapi.ts';
 import { documentOfOperation, type Group, groupOperations } from './reference-page.ts';
@@ -117,7 +117,7 @@ function serve(app: App, name: string, type: string, body: () => Promise<Buffer>
 function keyRoute(app: App, deps: TokenDeps): void {
   const config = page(signedIn(), { freshSignIn: true, returnTo: '/api/docs' });
   app.post('/api/docs/key', { config }, async (request) => {
-    const { text, validTo } = await issueTokenForKeysPage(deps, requireCaller(request), request.ip);
+    const { text, validTo } = await issueTokenToCopy(deps, requireCaller(request), request.ip);
     return { access_token: text, valid_to: validTo.toISOString() };
   });
 }

@@ -34,7 +34,7 @@ export {
   notShownHere,
 } from './model/access/hidden-services.ts';
 export { noteCopy } from './model/access/looks.ts';
-export { deleteOldLooks } from './model/access/looks-store.ts';
+export { deleteOldRecordsOfLooks } from './model/access/looks-store.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
 export {
   forColleague,
@@ -218,7 +218,7 @@ export {
 export { countErasuresDue, listDue, type RecordKind } from './record-keeping/retention-store.ts';
 export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
-export { deleteOldTries } from './submit/checks/number-tries-store.ts';
+export { deleteOldNumberAttempts } from './submit/checks/number-tries-store.ts';
 export { auditTriedTooOften } from './submit/checks/refuse-mismatches.ts';
 export { riskHelp } from './submit/checks/require-risk-acted-on.ts';
 export { newReference } from './submit/reference.ts';

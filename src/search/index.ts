@@ -2,7 +2,7 @@ export { directoryPages, isListedInDirectory } from './directory/pages.ts';
 export { unmetNeedPage } from './directory/unmet-need.ts';
 export { deleteOldUnmetSearches } from './directory/unmet-searches-store.ts';
 export { followLibrary, type LibraryFollower } from './follow/follow-library.ts';
-export { listingRoutes as libraryListRoutes } from './listings/routes.ts';
+export { listingRoutes as serviceSearchRoutes } from './listings/routes.ts';
 export { searchServices } from './listings/service-listings.ts';
 export { type MapFile, openMapFile } from './map-background/map-file.ts';
 export { mapPages } from './map-background/map-pages.ts';

@@ -34,7 +34,7 @@ const siteIdFile = 'outside-database.json';
  * Refuses to start a site with an outside database without ONWARD_DATABASE_URL. Without this, it would begin again, empty.
  * @throws StartupError if the data directory belongs to such a site and no database is named.
  */
-export async function requireNamedDatabase(settings: Settings, mayMakeSite: boolean): Promise<void> {
+export async function refuseForgottenDatabaseUrl(settings: Settings, mayMakeSite: boolean): Promise<void> {
   const { dataDir, databaseUrl } = settings;
   if (databaseUrl !== undefined) return;
   const id = await readSiteId(settings);

@@ -16,7 +16,7 @@ import type { Settings } from '../platform/settings/index.ts';
  * referral of a real patient, and otherwise has the mode in ONWARD_MODE. Only a new database may leave ONWARD_MODE unset.
  * @throws StartupError if ONWARD_MODE must be set.
  */
-export async function readMode(db: Db, facts: SiteFacts, { mode, statedMode }: Settings): Promise<Mode> {
+export async function decideMode(db: Db, facts: SiteFacts, { mode, statedMode }: Settings): Promise<Mode> {
   if (facts.mode !== undefined) return facts.mode;
   if (await holdsRealReferrals(db)) return 'live';
   if (facts.keyFingerprint === undefined) return mode;

@@ -22,13 +22,13 @@ import { StartupError } from '../platform/process/startup-error.ts';
 import { createSecrets, makeSiteKey, otherReadersOfKey, readSiteKey } from '../platform/secrets/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import {
-  requireNamedDatabase,
+  refuseForgottenDatabaseUrl,
   requireSameSite,
   requireSiteFiles,
   requireTables,
   writeSiteId,
 } from './check-data-directory.ts';
-import { missingKey, readMode, recordIdentity, requireKey, requireMode } from './identity.ts';
+import { decideMode, missingKey, recordIdentity, requireKey, requireMode } from './identity.ts';
 import { migrations } from './migrations.ts';
 
 export type OpenPlatform = {
@@ -68,7 +68,7 @@ export async function openPlatform(
   const closers = createClosers(log);
   try {
     if (options.purpose !== 'move')
-      await requireNamedDatabase(settings, options.openAs === 'new-or-existing');
+      await refuseForgottenDatabaseUrl(settings, options.openAs === 'new-or-existing');
     if (options.openAs === 'existing') await requireSiteFiles(settings);
     const existingKey = await readSiteKey(settings.siteKeyFile);
     const mayMakeKey = options.openAs === 'new-or-existing' && !settings.siteKeyIsNamed;
@@ -80,10 +80,10 @@ export async function openPlatform(
     await prepareDataDirectory(settings.dataDir);
     const database = await openDatabase(settings, log, options, closers);
     // The database may have been moved elsewhere while this process waited to open it.
-    if (options.purpose !== 'move') await requireNamedDatabase(settings, false);
+    if (options.purpose !== 'move') await refuseForgottenDatabaseUrl(settings, false);
     if (options.openAs !== 'untouched') await refuseUnfinishedRestore(database.db);
     if (options.openAs === 'existing') await requireTables(database.db);
-    const { mode, siteKey } = await findModeAndKey(database, settings, options, existingKey);
+    const { mode, siteKey } = await requireModeAndKey(database, settings, options, existingKey);
     const secrets = createSecrets(siteKey);
     openAudit(database.db, secrets);
     if (options.openAs !== 'untouched') {
@@ -104,7 +104,7 @@ export async function openPlatform(
 }
 
 /** Finds the mode and the key of the site; makes the key of a new site. */
-async function findModeAndKey(
+async function requireModeAndKey(
   { db }: Database,
   settings: Settings,
   options: OpenOptions,
@@ -131,7 +131,7 @@ async function checkMode(
   { openAs, skipCheck }: OpenOptions,
 ): Promise<Mode> {
   if (openAs === 'untouched') return settings.mode;
-  const mode = await readMode(db, facts, settings);
+  const mode = await decideMode(db, facts, settings);
   if (skipCheck !== 'mode') requireMode(mode, settings);
   return mode;
 }

@@ -1,4 +1,9 @@
-import { encryptFormOwner, recordFactorRequirement, requiresFactorOfEverybody } from '../accounts/index.ts';
+import {
+  encryptFormOwner,
+  recordFactorRequirement,
+  requiresFactorOfEverybody,
+  sessionLength,
+} from '../accounts/index.ts';
 import { type AppDeps, buildApp } from '../app.ts';
 import { startSealing } from '../audit/index.ts';
 import {
@@ -52,7 +57,7 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
     // Checked now, although needed later, so that a site with wrong settings does not start.
     readMailbox(settings);
     await checkMailServer(open.platform);
-    // Before anybody can sign in: existing users get their 14 days from this moment.
+    // Before anybody can sign in: from the first start with this rule, existing users have 14 days to set up a second factor.
     await recordFactorRequirement(db, requiresFactorOfEverybody(settings), open.platform.clock.now());
     await startServing(open);
     await requireSameIdentity(db, secrets, settings);
@@ -88,7 +93,7 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   deps.libraryFollower.start();
 }
 
-/** The work that rooms do in the transaction of a change to a referral, from the inside out. The innermost stores its deliveries. */
+/** The work that rooms do in the transaction of a change to a referral, from the inside out. The innermost stores the deliveries of the referral. */
 function makeReferralListener(platform: Platform): ReferralListener {
   const wrappers: ((listener: ReferralListener) => ReferralListener)[] = [
     (listener) => withPersonPages(platform, listener),
@@ -123,6 +128,7 @@ export function createAppDeps(
       footer,
       branding: branding.shown,
       encryptFormOwner: ({ accountId }) => encryptFormOwner(platform, accountId),
+      sessionIdleMs: sessionLength.idleMs,
     }),
     libraryFollower: followLibrary(platform.db, notices),
     mapFile: openMapFile(settings),

@@ -11,7 +11,7 @@ import {
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../platform/problem/index.ts';
-import { issueTokenForKeysPage } from './model/access-tokens.ts';
+import { issueTokenToCopy } from './model/access-tokens.ts';
 import type { TokenDeps } from './model/token-services.ts';
 import { type KeyHolder, namedKeyPages } from './named-keys/named-key-pages.ts';
 import { listNamedKeys } from './named-keys/named-keys-store.ts';
@@ -81,7 +81,7 @@ function ownKeys({ accountId, roles, apiAccess }: Caller): KeyHolder | undefined
 
 /** Makes an access token and collects what the keys page shows of the first pair. */
 async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller) {
-  const accessToken = await issueTokenForKeysPage(deps, caller, request.ip);
+  const accessToken = await issueTokenToCopy(deps, caller, request.ip);
   const refreshToken = await findOrMakeRefreshToken(deps, caller);
   const state =
     refreshToken === undefined
@@ -92,8 +92,8 @@ async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller)
           accessToken.issuedAt,
         );
   const activity = (await findKeyActivity(deps.db, [caller.accountId])).get(caller.accountId);
-  const readerIpAddress = callersIpAddress(request, activity?.networks ?? []);
-  return { accessToken, refreshToken, isIdle: state?.isIdle, activity, here: readerIpAddress };
+  const here = callersIpAddress(request, activity?.networks ?? []);
+  return { accessToken, refreshToken, isIdle: state?.isIdle, activity, here };
 }
 
 const limitsPath = '/apikeys/limits';

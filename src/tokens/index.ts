@@ -1,10 +1,10 @@
 export { apiLoginPages } from './api-login/api-login-pages.ts';
 export { readReturnAddress } from './api-login/return-address.ts';
 export {
-  allowLocalhost,
   createOriginCheck,
   registerReturnAddress,
   removeReturnAddress,
+  setLocalhostAllowed,
 } from './api-login/return-addresses.ts';
 export {
   findLocalhostRule,
@@ -16,7 +16,7 @@ export { tokenPages } from './first-pair-pages.ts';
 export {
   accessTokenHours,
   accessTokenMinutes,
-  issueTokenForKeysPage,
+  issueTokenToCopy,
   storeNewAccessToken,
 } from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens, findNextExpiry } from './model/access-tokens-store.ts';

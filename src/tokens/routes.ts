@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, anyone, anyScope, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, anyone, anyScope, badBody, problemAnswers, withToken } from '../platform/http/index.ts';
 import { accessTokenMinutes } from './model/access-tokens.ts';
 import type { TokenCaller } from './model/token-cache.ts';
 import type { TokenDeps } from './model/token-services.ts';
@@ -135,11 +135,9 @@ function refreshRoute(app: App, deps: TokenDeps): void {
         response: {
           200: refreshAnswerSchema,
           ...problemAnswers({
-            400: 'The body is not JSON, or has no text in refreshToken.',
+            ...badBody,
             401: 'The refresh token is unknown, mistyped, replaced, of another site, or has been idle for longer than its holder allows.',
             403: 'API access is switched off for the account, or its holder does not allow your address.',
-            413: 'The body is too large.',
-            415: 'The body is not sent as application/json.',
             503: 'The account is being changed, or the database is being restarted.',
           }),
         },

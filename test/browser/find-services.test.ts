@@ -196,7 +196,7 @@ describe('a saved list and the hand-out', () => {
     await expectAccessible(page);
     expect(await page.getByLabel('Address of this page').inputValue()).not.toContain('ZT1');
     await page.emulateMedia({ media: 'print' });
-    for (const hidden of ['.nhsuk-header', '.nhsuk-footer', '.onward-test-banner', '#share'])
+    for (const hidden of ['.nhsuk-header', '.nhsuk-footer', '.onward-banner', '#share'])
       expect(await page.locator(hidden).isVisible(), hidden).toBe(false);
     expect(await page.getByText(/Printed on/).isVisible()).toBe(true);
     const sizeOf = (part: string) =>

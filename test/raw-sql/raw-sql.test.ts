@@ -45,7 +45,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/search/listings/named-listings-store.ts find': ofPart,
   'src/search/listings/named-listings-store.ts readPage': 'it has one part for each wording',
   'src/webhooks/model/events-store.ts listEvents': visibility,
-  'src/webhooks/model/events-store.ts findOldestAndNewest': visibility,
+  'src/webhooks/model/events-store.ts findOldestAndLatest': visibility,
 };
 
 const root = join(import.meta.dirname, '..', '..');

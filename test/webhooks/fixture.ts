@@ -57,7 +57,7 @@ export async function webhookFixture() {
     };
   }
 
-  /** Records and places an event that everybody may see. */
+  /** Records and orders an event that everybody may see. */
   async function recordEvent(id = 'some-service'): Promise<void> {
     const resource = { type: 'service', id, path: `/api/library/services/${encodeURIComponent(id)}` };
     await inTransaction(site.deps.db, (trx) =>

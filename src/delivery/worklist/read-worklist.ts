@@ -30,7 +30,7 @@ export async function readWorklist(
     });
     const found = await listWorklist(trx, filter, { after, limit: limit + 1 });
     const items = await hideRecipients(trx, caller, found.slice(0, limit));
-    return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!) : null };
+    return { items, next_cursor: found.length > limit ? idCursor(items.at(-1)!) : null };
   });
 }
 
@@ -42,7 +42,7 @@ const position = {
   },
 };
 
-function cursorAfter({ id, worklist }: WorklistDelivery): string {
+function idCursor({ id, worklist }: WorklistDelivery): string {
   return keyCursor(`${worklist!.opened_at.toISOString()} ${id}`);
 }
 

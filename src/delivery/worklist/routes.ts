@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
+  badBody,
   listOf,
   listQuery,
   momentSchema,
@@ -175,9 +176,8 @@ function action<Body extends TSchema>(operationId: string, summary: string, desc
         ...problemAnswers({
           ...refused,
           ...notThere,
+          ...badBody,
           409: 'It is not in a state in which that can be done.',
-          413: 'The body is larger than a megabyte.',
-          415: 'The body is not sent as application/json.',
           422: 'A value cannot be used; `errors` says which and why.',
         }),
       },

@@ -5,7 +5,7 @@ import { dayMs, hourMs, secondMs } from '../../platform/durations.ts';
 import { fastForwardTokens, findNextExpiry, type TokenDeps } from '../../tokens/index.ts';
 import { fastForwardWebhooks, listNextCalls } from '../../webhooks/index.ts';
 
-/** As long as the simulator’s. */
+/** The same spans as the simulator’s. */
 export const spans = ['hour', 'day', 'next'] as const;
 export type Span = (typeof spans)[number];
 
@@ -43,7 +43,7 @@ export async function fastForwardAccount(
 async function untilNext(trx: Trx, { accountId }: Caller, now: Date): Promise<number> {
   const moments = await listMoments(trx, accountId, now);
   const next = moments.find(({ at }) => at > now);
-  // The database counts in microseconds: what is due within this millisecond is due after it.
+  // One more millisecond, because the database keeps microseconds: the moment may be later within this one.
   return next ? next.at.getTime() - now.getTime() + 1 : 0;
 }
 

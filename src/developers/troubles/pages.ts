@@ -48,8 +48,8 @@ export function troublePages(app: App, deps: Deps, operations: ReadonlySet<strin
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
     const troubles = await listOwnTroubles(deps, caller);
     return deps.pages.send(request, reply, template, {
-      waiting: troubles.filter(({ played, calls }) => played < calls).map(presentTrouble),
-      played: troubles.filter(({ played, calls }) => played === calls).map(presentTrouble),
+      waiting: troubles.filter(({ played, calls }) => played < calls).map(troubleForPage),
+      played: troubles.filter(({ played, calls }) => played === calls).map(troubleForPage),
       kinds: troubleKinds.map((kind) => ({ kind, words: troubleWords[kind] })),
       operations: [...operations].sort(),
       timed: timedTroubles,
@@ -114,6 +114,6 @@ function readNumber(text: string, max: number): number | undefined {
   return number >= 1 && number <= max ? number : undefined;
 }
 
-function presentTrouble({ kind, operationId, calls, played, seconds, endsAt }: Trouble) {
+function troubleForPage({ kind, operationId, calls, played, seconds, endsAt }: Trouble) {
   return { kind, words: troubleWords[kind], operationId, calls, played, seconds, endsAt };
 }

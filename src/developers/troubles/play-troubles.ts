@@ -76,12 +76,13 @@ export function installTroubles(app: App, deps: Deps): { operations(): ReadonlyS
     route.onSend = [...[route.onSend ?? []].flat(), alterAnswer as never];
     if (operationId === refreshOperation) {
       // The body says whose call it is.
-      route.preHandler = async (request: Request, reply: Reply) => {
+      const simulate = async (request: Request, reply: Reply) => {
         if ((await troubled.get()).size === 0) return;
         const { refreshToken } = request.body as { refreshToken: string };
         const accountId = await findHolderOfRefreshToken(deps, refreshToken);
         if (accountId) await simulateFailure(request, reply, accountId, operationId);
       };
+      route.preHandler = [...[route.preHandler ?? []].flat(), simulate as never];
       return;
     }
     addCheck(route, async (request: Request, reply: Reply) => {

@@ -3,6 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { secondMs } from '../../platform/durations.ts';
 import {
   type App,
+  badBody,
   listOf,
   momentSchema,
   noOtherFields,
@@ -28,11 +29,6 @@ const tags = ['Simulator'];
 const config = { access: withToken(), scope: 'simulator' };
 
 const kindsInWords = troubleKinds.map((kind) => `\`${kind}\`: ${troubleWords[kind]}`).join(' ');
-const badBody = {
-  400: 'The body does not have the right form.',
-  413: 'The body is larger than a megabyte.',
-  415: 'The body is not sent as application/json.',
-};
 
 const troubleExample = {
   id: '01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d',

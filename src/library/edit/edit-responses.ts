@@ -1,5 +1,12 @@
 import { type TSchema, Type } from 'typebox';
-import { noToken, problemAnswers, type Reply, type Request, withToken } from '../../platform/http/index.ts';
+import {
+  badBody,
+  noToken,
+  problemAnswers,
+  type Reply,
+  type Request,
+  withToken,
+} from '../../platform/http/index.ts';
 import { badRequest, Problem, versionMissing, wrongInput } from '../../platform/problem/index.ts';
 import { type DatedContent, etagOf, readEtags } from '../hsds/etag.ts';
 import { exampleService } from '../hsds/examples.ts';
@@ -27,7 +34,7 @@ export const ifMatch = Type.Object({
 /** The refusals of a route for editors. @param kinds `by-id` adds those of routes with an id, `if-match` those of routes that need If-Match. */
 export function refusals(...kinds: ('by-id' | 'if-match')[]) {
   return problemAnswers({
-    400: 'The body or a header does not have the right form; `errors` says where.',
+    ...badBody,
     401: noToken,
     403: 'You are no operator, and no provider of the organisation that runs the service.',
     ...(kinds.includes('by-id') && { 404: 'The library has no service with this id.' }),
@@ -35,8 +42,6 @@ export function refusals(...kinds: ('by-id' | 'if-match')[]) {
       412: 'The service has changed since you read it.',
       428: 'If-Match is missing.',
     }),
-    413: 'The body is larger than a megabyte.',
-    415: 'The body is not sent as application/json.',
     422: 'A value cannot be used; `errors` says which and why.',
   });
 }

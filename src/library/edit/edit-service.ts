@@ -104,10 +104,7 @@ export async function deleteService(
   await inTransaction(deps.db, async (trx) => {
     const service = await openForEdit(trx, caller, id, ifMatch);
     if (!(await deleteServiceUnlessReferred(trx, id))) {
-      throw new Problem(
-        serviceHasReferrals,
-        'Set its status to inactive or defunct instead: it is then no longer listed.',
-      );
+      throw new Problem(serviceHasReferrals);
     }
     const change = { ...update('service', id, service, {}), action: 'delete' as const };
     await recordChanges(trx, authorOf(deps, caller, at), [change]);

@@ -10,4 +10,5 @@ export const serviceHasReferrals = defineProblem({
   type: 'service-has-referrals',
   status: 409,
   title: 'Referrals were made to this service, so it stays',
+  detail: 'Set its status to inactive or defunct instead: it is then no longer listed.',
 });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { type App, noToken, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, badBody, noToken, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { type DeliveryAddresses, deliveryAddressesSchema, requireAddresses } from '../channels/addresses.ts';
 import { lockPractice } from '../channels/addresses-store.ts';
@@ -87,13 +87,11 @@ const schema = {
   response: {
     200: Type.Ref('Practice', { description: 'The practice as it is now.' }),
     ...problemAnswers({
-      400: 'The body does not have the right form.',
+      ...badBody,
       401: noToken,
       403: 'The account is not an operator’s.',
       404: 'The site knows no practice with this code.',
       409: 'The site has no mail server (`no-mail-server`), so nobody would get the link that confirms a new address.',
-      413: 'The body is larger than a megabyte.',
-      415: 'The body is not sent as application/json.',
       422: 'An address cannot be used; `errors` says which.',
     }),
   },

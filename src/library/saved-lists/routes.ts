@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { type App, listOf, pageOfRows, problemAnswers, readCursor } from '../../platform/http/index.ts';
+import { type App, listOf, pageOfRows, problemAnswers, readIdCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { createList, deleteList, maxLists, organisationOf, readOwnList, renameList } from './lists.ts';
 import { savedServiceRoutes } from './saved-service-routes.ts';
@@ -46,7 +46,7 @@ function readRoutes(app: App, { db }: WebPlatform): void {
   app.get('/api/library/lists', { config: readConfig, schema: all }, async (request) => {
     const { limit = 50, cursor } = request.query;
     const organisationId = organisationOf(requireCaller(request));
-    const afterId = readCursor(cursor);
+    const afterId = readIdCursor(cursor);
     const found = await listLists(db, organisationId, { afterId, limit: limit + 1 });
     return pageOfRows(found.map(presentList), limit) as never;
   });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  badBody,
   momentSchema,
   noOtherFields,
   noToken,
@@ -125,9 +126,7 @@ export const commonRefusals = {
 };
 export const listRefusals = { ...commonRefusals, 404: 'Your organisation has no such list.' };
 export const bodyRefusals = {
-  400: 'The body does not have the right form.',
-  413: 'The body is larger than a megabyte.',
-  415: 'The body is not sent as application/json.',
+  ...badBody,
   422: 'The name cannot be used.',
 };
 

@@ -83,7 +83,7 @@ export async function forgetServiceBeforeImports(trx: Trx, serviceId: string): P
 }
 
 /** Deletes what was kept for imports that can no longer be undone. */
-export async function deleteOldBeforeImports(db: Db, now: Date): Promise<void> {
+export async function deleteOldSnapshots(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('services_before_imports')
     .where('kept_at', '<', new Date(now.getTime() - undoableForMs))

@@ -12,7 +12,7 @@ import {
 } from '../../../test/people/page-visitor.ts';
 import { commandLineActor } from '../../accounts/index.ts';
 import { ImportReport, importServices, runRecordedImport, runUndo } from '../../exchange/index.ts';
-import { deleteOldBeforeImports } from '../../library/index.ts';
+import { deleteOldSnapshots } from '../../library/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 
 const path = '/operator/library';
@@ -140,7 +140,7 @@ describe('undoing an import', () => {
     expect((await operator.visit(address)).text).toContain('Undo this import');
     const page = await operator.visit(`${address}/undo`);
     const later = new Date(site.clock.now().getTime() + 30 * dayMs + 1000);
-    await deleteOldBeforeImports(site.deps.db, later);
+    await deleteOldSnapshots(site.deps.db, later);
     expect((await operator.visit(address)).text).not.toContain('Undo this import');
     expect((await operator.submit(page, `${address}/undo`, {})).status).toBe(404);
     expect(await stored('Village')).toEqual(['Village hall active']);

@@ -6,11 +6,11 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import {
   accessTokenHours,
-  allowLocalhost,
   findLocalhostRule,
   listReturnAddresses,
   registerReturnAddress,
   removeReturnAddress,
+  setLocalhostAllowed,
 } from '../../tokens/index.ts';
 
 const path = '/operator/return-addresses';
@@ -56,7 +56,7 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
     const body = Type.Object({ allow: Type.Union([Type.Literal('yes'), Type.Literal('no')]) });
     app.post(`${path}/localhost`, { config: changing, schema: { body } }, async (request, reply) => {
       const allow = request.body.allow === 'yes';
-      await allowLocalhost(deps, actorOf(requireCaller(request), request.ip), allow);
+      await setLocalhostAllowed(deps, actorOf(requireCaller(request), request.ip), allow);
       return reply.redirect(done.path(path, allow ? 'allowed' : 'refused'), 303);
     });
   }

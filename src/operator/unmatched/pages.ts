@@ -9,7 +9,7 @@ import {
   pageOfRows,
   type Reply,
   type Request,
-  readCursor,
+  readIdCursor,
   signedIn,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -80,7 +80,7 @@ async function send(
   { cursor }: ListPosition,
   more: object,
 ): Promise<Reply> {
-  const page = { open: true, after: readCursor(cursor || undefined), limit: pageLength + 1 };
+  const page = { open: true, after: readIdCursor(cursor || undefined), limit: pageLength + 1 };
   const { items, next_cursor } = pageOfRows(await listUnmatched(deps.db, page), pageLength);
   // The last one of this page is resolved; there may be others on the first page.
   if (cursor && items.length === 0) return send(deps, request, reply, {}, more);

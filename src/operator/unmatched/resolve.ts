@@ -12,6 +12,7 @@ const cannotBeRetried = defineProblem({
   type: 'cannot-be-retried',
   status: 409,
   title: 'Only a job can be tried again',
+  detail: 'Look at the message, and say what was done about it.',
 });
 
 type ResolveRequest = { id: string; ipAddress: string };
@@ -46,8 +47,7 @@ async function close(
   return inTransaction(deps.db, async (trx) => {
     const found = await requireById(id, (id) => lockOpen(trx, id));
     const { kind, subject } = found;
-    if (outcome === 'retried' && kind !== 'given-up-job')
-      throw new Problem(cannotBeRetried, 'Look at the message, and say what was done about it.');
+    if (outcome === 'retried' && kind !== 'given-up-job') throw new Problem(cannotBeRetried);
     if (outcome === 'retried') await retryGivenUpJob(trx, subject);
     else if (kind === 'given-up-job') await discardGivenUpJob(trx, subject);
     else await markMessageResolved(trx, subject);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
+  badBody,
   listOf,
   listQuery,
   nonBlankPattern,
@@ -10,7 +11,7 @@ import {
   orNull,
   pageOfRows,
   problemAnswers,
-  readCursor,
+  readIdCursor,
   withToken,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -50,9 +51,8 @@ const refused = {
 };
 const ofOne = {
   ...refused,
+  ...badBody,
   404: 'There is no such unmatched item, or it is resolved.',
-  413: 'The body is larger than a megabyte.',
-  415: 'The body is not sent as application/json.',
 };
 
 const closingSchema = Type.Object(
@@ -90,7 +90,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
   };
   app.get('/api/loose-ends', { config: operators, schema: list }, async (request) => {
     const { open = true, limit = 50, cursor } = request.query;
-    const after = readCursor(cursor);
+    const after = readIdCursor(cursor);
     const { items, next_cursor } = pageOfRows(
       await listUnmatched(deps.db, { open, after, limit: limit + 1 }),
       limit,

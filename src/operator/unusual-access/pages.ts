@@ -13,7 +13,7 @@ import {
   pageOfRows,
   type Reply,
   type Request,
-  readCursor,
+  readIdCursor,
   signedIn,
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -69,7 +69,7 @@ async function show(
   more: object,
 ): Promise<Reply> {
   const checked = shown === 'checked';
-  const list = { checked, beforeId: readCursor(cursor || undefined), limit: pageLength + 1 };
+  const list = { checked, beforeId: readIdCursor(cursor || undefined), limit: pageLength + 1 };
   const { items, next_cursor } = pageOfRows(await listReviews(deps.db, list), pageLength);
   const { accountId } = requireCaller(request);
   return deps.pages.send(request, reply, 'operator/unusual-access/templates/unusual-access.njk', {

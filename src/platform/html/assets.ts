@@ -19,7 +19,7 @@ const nhsukStyles = readFileSync(
   .replaceAll(/@font-face\{[^}]*\}/g, '')
   .replaceAll(/\/\*# sourceMappingURL=.*?\*\//g, '');
 
-const assets: readonly Asset[] = [
+const sheetAssets: readonly Asset[] = [
   asset('nhsuk', 'css', 'text/css; charset=utf-8', Buffer.from(nhsukStyles)),
   asset('site', 'css', 'text/css; charset=utf-8', siteStyles()),
 ];
@@ -66,7 +66,7 @@ const fonts: readonly Asset[] = [400, 600].map((weight) => ({
 }));
 
 /** The icons of NHS.UK's style sheet, at the paths that it uses. */
-const icons: readonly Asset[] = [...new Set(nhsukStyles.match(/\/assets\/images\/[\w-]+\.svg/g))].map(
+const icons: readonly Asset[] = [...new Set(nhsukStyles.match(/\/sheetAssets\/images\/[\w-]+\.svg/g))].map(
   (path) => ({
     path,
     type: 'image/svg+xml',
@@ -82,7 +82,7 @@ const faviconAsset = asset(
 );
 export const favicon = faviconAsset.path;
 
-export const styleSheets: readonly string[] = assets.map((each) => each.path);
+export const styleSheets: readonly string[] = sheetAssets.map((each) => each.path);
 
 /** The paths of the scripts, by name, for templates. */
 export const scripts: Readonly<Record<string, string>> = Object.fromEntries(
@@ -92,7 +92,7 @@ export const scripts: Readonly<Record<string, string>> = Object.fromEntries(
 /** Style sheets, scripts, fonts and icons. A style sheet's path changes with its content, so browsers may keep it for a year. */
 export function assetRoutes(app: App): void {
   for (const { path, type, body } of [
-    ...assets,
+    ...sheetAssets,
     ...Object.values(scriptAssets),
     mapSheet,
     ...fonts,
@@ -106,7 +106,7 @@ export function assetRoutes(app: App): void {
   }
 }
 
-/** Our own styles, a file for each subject, in one sheet. The one for print comes last and overrides the others. */
+/** Our own styles, a file for each subject, in one sheet. Those for print and for paper forms come last and override the others. */
 function siteStyles(): Buffer {
   const subjects = [
     'tokens',

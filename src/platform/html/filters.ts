@@ -23,10 +23,18 @@ const utcDay = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-const utcDayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const londonDayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: zone });
+const utcShortDateWithoutYear = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+const londonShortDateWithoutYear = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: zone,
+});
 const londonYear = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: zone });
-const londonDayAndYear = new Intl.DateTimeFormat('en-GB', {
+const londonShortDate = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -56,9 +64,9 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   /** A moment: “21 November 2026 at 9:30am”. */
   moment: momentInWords,
   /** The day of a moment, for a table: “23 Nov 2026”. */
-  dayAndYear: (value: string | Date) => londonDayAndYear.format(new Date(value)),
+  shortDate: (value: string | Date) => londonShortDate.format(new Date(value)),
   /** A date without a time (`2026-11-23`), for a table: “23 Nov”. */
-  dayOfYear: (value: string) => utcDayOfYear.format(new Date(`${value}T00:00:00Z`)),
+  shortDateWithoutYear: (value: string) => utcShortDateWithoutYear.format(new Date(`${value}T00:00:00Z`)),
   /** The month of a moment: “November 2026”. */
   month: (value: Date) => londonMonth.format(value),
   /** A moment, in a conversation. */
@@ -72,11 +80,11 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
 /** When something was said, as a conversation shows it: “Today 3:01pm”, “Yesterday 9:30am”, “23 Nov 9:30am”, “23 Nov 2025 9:30am”. */
 function threadTimeInWords(value: string | Date, now: Date): string {
   const date = new Date(value);
-  const isOn = (other: Date) => londonDayAndYear.format(date) === londonDayAndYear.format(other);
+  const isOn = (other: Date) => londonShortDate.format(date) === londonShortDate.format(other);
   if (isOn(now)) return `Today ${timeOfDay(date)}`;
   if (isOn(new Date(now.getTime() - dayMs))) return `Yesterday ${timeOfDay(date)}`;
   const isThisYear = londonYear.format(date) === londonYear.format(now);
-  return `${(isThisYear ? londonDayOfYear : londonDayAndYear).format(date)} ${timeOfDay(date)}`;
+  return `${(isThisYear ? londonShortDateWithoutYear : londonShortDate).format(date)} ${timeOfDay(date)}`;
 }
 
 function timeOfDay(value: Date): string {

@@ -11,7 +11,7 @@ export function fieldError(name: string, text: string): FormErrors {
   return { summary: [{ text, href: `#${name}` }], fields: { [name]: { text } } };
 }
 
-/** What is wrong with a text that somebody has to type: none, or too many characters. `text` is trimmed. */
+/** What is wrong with a text that somebody has to type: it is missing, or has too many characters. `text` is trimmed. */
 export function textError(
   name: string,
   text: string | undefined,

@@ -6,8 +6,8 @@ export { type FormErrors, fieldError, textError, toFormErrors } from './form-err
 export { escapeHtml, renderWrittenText, scrollingBox } from './markdown.ts';
 export { createPages, emptyFrame, keepableFormText, type NavigationItem, type Pages } from './pages.ts';
 export {
+  changedForm,
   joinDate,
-  notAsSent,
   readChoices,
   readFields,
   readOneOf,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
+import { minuteMs } from '../durations.ts';
 import { type CallerIdentity, keptFormField, requestCaller } from '../http/access.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
@@ -62,9 +63,6 @@ for (const [name, filter] of Object.entries(filters)) environment.addFilter(name
 for (const [name, value] of Object.entries({ styleSheets, mapStyles, scripts, favicon }))
   environment.addGlobal(name, value);
 
-/** A session ends after this time without use, and is seen as used up to a minute late. `accounts/sign-in/session.ts` has the rule. */
-const sessionMs = 29 * 60_000;
-
 /** What the layout of every page shows besides its content. */
 type Frame = {
   navigation(request: FastifyRequest, viewer?: CallerIdentity): NavigationItem[];
@@ -72,6 +70,8 @@ type Frame = {
   branding(): BrandingPaths;
   /** The encrypted id of the user who fills in the page's forms, so that an unsent form can be given back after their session. */
   encryptFormOwner(viewer: CallerIdentity): string;
+  /** After how long without use a session ends. */
+  sessionIdleMs: number;
 };
 
 /** Pages without a menu and links, for tests and for describing the API. */
@@ -80,11 +80,12 @@ export const emptyFrame: Frame = {
   footer: [],
   branding: () => ({ stylesheet: undefined, logo: undefined }),
   encryptFormOwner: () => '',
+  sessionIdleMs: 30 * minuteMs,
 };
 
 export function createPages(
   settings: Settings,
-  { navigation, footer, branding, encryptFormOwner }: Frame,
+  { navigation, footer, branding, encryptFormOwner, sessionIdleMs }: Frame,
 ): Pages {
   const site = {
     name: settings.siteName,
@@ -112,7 +113,8 @@ export function createPages(
       mailFailure,
       branding: branding(),
       formOwner: viewer && encryptFormOwner(viewer),
-      sessionMs,
+      // A session is seen as used up to a minute late.
+      sessionMs: sessionIdleMs - minuteMs,
     };
     const body = environment.render(template, { ...context, ...shared });
     return reply.type('text/html; charset=utf-8').send(body);

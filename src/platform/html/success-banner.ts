@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 
 /**
- * The success message of a page after a form has led to it. `?done=` names it by a code of this list. The layout shows the words
- * as a banner if the page is sent with `done`.
+ * The success messages of a page, which it shows after a form has led to it. `?done=` names one by its code. The layout shows the
+ * words as a banner if the page is sent with `done`.
  */
 export function successBanner<const Code extends string>(words: Readonly<Record<Code, string>>) {
   const codes = Object.keys(words) as Code[];

@@ -170,7 +170,7 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
     }
     if (access.kind === 'session') {
       if (freshSignIn) addCheck(route, checkFreshness(handlers));
-      route.preValidation = [returnFormWithoutSession(handlers), ...[route.preValidation ?? []].flat()];
+      route.preValidation = [keepFormOverSignIn(handlers), ...[route.preValidation ?? []].flat()];
     } else if (freshSignIn) {
       throw new Error(`${route.method} ${route.url} asks for a fresh sign-in of callers who have no session`);
     }
@@ -187,7 +187,7 @@ function accessCheck(
       if (!caller && access.kind === 'session') {
         if (request.method === 'GET' || request.method === 'HEAD')
           return void reply.redirect(withNext(handlers.signInPath, request.url), 303);
-        // Let the form be parsed first: returnFormWithoutSession gives it back to be sent after signing in.
+        // The form is parsed first. Then the hook `keepFormOverSignIn` answers with it, to be sent after signing in.
         return done();
       }
       if (!caller) return done();
@@ -232,8 +232,11 @@ function sendTo(request: FastifyRequest, reply: FastifyReply, path: string): voi
   else reply.redirect(path, 303);
 }
 
-/** Runs after the form was parsed, and before it is used. */
-function returnFormWithoutSession(handlers: AccessHandlers): preValidationHookHandler {
+/**
+ * Runs after the form was parsed, and before it is used: gives a form without a session back, and opens one that comes back after
+ * signing in.
+ */
+function keepFormOverSignIn(handlers: AccessHandlers): preValidationHookHandler {
   return (request, reply, done) => {
     const caller = requestCaller(request);
     const kept = keptFormIn(request.body);
@@ -303,6 +306,7 @@ const insufficientScope = defineProblem({
   type: 'insufficient-scope',
   status: 403,
   title: 'The key does not allow this',
+  exampleDetail: needsScope('referrals:write'),
 });
 
 /** @returns the problem to answer with if the key's scope or the caller's role does not allow the call. */
@@ -310,16 +314,21 @@ function refusalOf(request: FastifyRequest, caller: CallerIdentity, access: Acce
   const { scope = anyScope } = request.routeOptions.config;
   // Before the role, which another key of the same account would lack as well.
   if (takesToken(access) && scope !== anyScope && caller.scopes && !caller.scopes.includes(scope))
-    return new Problem(
-      insufficientScope,
-      `The key needs the scope ${scope}. The owner of the key can add it, or make another key.`,
-      { headers: { 'www-authenticate': `${insufficientScopeChallenge}, scope="${scope}"` } },
-    );
+    return new Problem(insufficientScope, needsScope(scope), {
+      headers: { 'www-authenticate': `${insufficientScopeChallenge}, scope="${scope}"` },
+    });
   return hasRole(request, caller) ? undefined : wrongRole(access);
 }
 
+function needsScope(scope: string): string {
+  return `The key needs the scope ${scope}. The owner of the key can add it, or make another key.`;
+}
+
+/** Every 401 says how to authenticate (RFC 9110, section 15.5.2). */
+export const bearerRealm = 'Bearer realm="onward"';
+
 /** RFC 6750, section 3.1. */
-const insufficientScopeChallenge = 'Bearer realm="onward", error="insufficient_scope"';
+const insufficientScopeChallenge = `${bearerRealm}, error="insufficient_scope"`;
 
 /** Without a challenge: no other token of the account has another role. */
 function wrongRole(access: Access): Problem {

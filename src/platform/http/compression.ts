@@ -86,13 +86,14 @@ export function compressIfAccepted(
   request: FastifyRequest,
   reply: FastifyReply,
   content: string,
-  cache: { gzip?: Promise<Buffer> } = {},
+  cache: { gzip?: Promise<Buffer> } | undefined,
 ): Promise<Buffer> | undefined {
   if (content.length < minLength) return undefined;
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
   if (!acceptedEncoding(request, ['gzip'])) return undefined;
   reply.header('content-encoding', 'gzip');
-  cache.gzip ??= gzipAsync(content, { level: 5 });
-  return cache.gzip;
+  const compressed = cache?.gzip ?? gzipAsync(content, { level: 5 });
+  if (cache) cache.gzip = compressed;
+  return compressed;
 }

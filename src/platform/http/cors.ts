@@ -12,9 +12,9 @@ declare module 'fastify' {
 /** Which pages of other origins may call the API from a browser. They send a token; cookies are never allowed. */
 export type CrossOrigin = {
   /** Whether pages of this origin may call the whole API. */
-  allows(origin: string): Promise<boolean>;
+  mayCall(origin: string): Promise<boolean>;
   /** Whether pages of any origin may call routes with this access. */
-  isOpen(access: Access | undefined): boolean;
+  isPublicRoute(access: Access | undefined): boolean;
 };
 
 const readable =
@@ -32,16 +32,16 @@ const preflightHeaders = {
  * Call it before other checks are added, so that a page can read refusals too.
  */
 export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
-  const openMethods = new Map<string, string[]>();
+  const publicMethods = new Map<string, string[]>();
   app.addHook('onRoute', (route) => {
     const { url, config } = route;
     if (!isApiPath(url) || config?.page || config?.crossOrigin === false) return;
-    const methodsSoFar = openMethods.get(url);
-    const methods = methodsSoFar ?? [];
-    openMethods.set(url, methods);
-    if (rules.isOpen(config?.access)) methods.push(...[route.method].flat());
+    const isFirst = !publicMethods.has(url);
+    const methods = publicMethods.get(url) ?? [];
+    publicMethods.set(url, methods);
+    if (rules.isPublicRoute(config?.access)) methods.push(...[route.method].flat());
     addCheck(route, corsHook(rules, methods));
-    if (route.method === 'OPTIONS' || methodsSoFar) return;
+    if (route.method === 'OPTIONS' || !isFirst) return;
     const schema = { hide: true, querystring: Type.Object({}) } as object;
     app.options(url, { config: { access: anyone }, schema }, (_request, reply) =>
       answerPreflight(reply, methods),
@@ -49,23 +49,26 @@ export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
   });
 }
 
-/** `openMethods` are the methods by which pages of any origin may call the address. */
-function corsHook(rules: CrossOrigin, openMethods: readonly string[]): onRequestHookHandler {
+/** `publicMethods` are the methods by which pages of any origin may call the address. */
+function corsHook(rules: CrossOrigin, publicMethods: readonly string[]): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers;
-    const isOpen = openMethods.includes(requestedMethod(request));
+    const isPublic = publicMethods.includes(requestedMethod(request));
     // Also without an Origin: a cache on the way may hand this answer to a browser that sent one.
-    if (isOpen) allow(reply, '*');
-    if (isOpen || origin === undefined) return done();
-    rules.allows(origin).then((allowed) => {
-      if (allowed) allow(reply.header('vary', 'Origin'), origin);
+    if (isPublic) sendAllowedOrigin(reply, '*');
+    if (isPublic || origin === undefined) return done();
+    rules.mayCall(origin).then((allowed) => {
+      if (allowed) sendAllowedOrigin(reply.header('vary', 'Origin'), origin);
       done();
     }, done);
   };
 }
 
-function allow(reply: FastifyReply, origin: string): void {
-  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': readable });
+function sendAllowedOrigin(reply: FastifyReply, origin: string): void {
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': readable,
+  });
 }
 
 /** A preflight says which method it asks about. */
@@ -73,9 +76,9 @@ function requestedMethod({ method, headers }: FastifyRequest): string {
   return method === 'OPTIONS' ? (headers['access-control-request-method'] ?? 'GET') : method;
 }
 
-function answerPreflight(reply: FastifyReply, openMethods: readonly string[]): FastifyReply {
+function answerPreflight(reply: FastifyReply, publicMethods: readonly string[]): FastifyReply {
   const allowed = reply.getHeader('access-control-allow-origin');
   if (allowed !== undefined) reply.headers(preflightHeaders);
-  if (allowed === '*') reply.header('access-control-allow-methods', openMethods.join(', '));
+  if (allowed === '*') reply.header('access-control-allow-methods', publicMethods.join(', '));
   return reply.code(204).send();
 }

@@ -21,9 +21,14 @@ import type { Metrics } from '../metrics/index.ts';
 import { badRequest, notSameOrigin, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { addCheck, isApiPath, isSafe, requestCaller } from './access.ts';
-import { answerUnreadable, type ErrorDeps, installErrorAnswers, jsonAdvice } from './errors/error-answers.ts';
+import {
+  answerClientError,
+  type ErrorDeps,
+  installErrorAnswers,
+  jsonAdvice,
+} from './errors/error-answers.ts';
 import { compileValidator } from './errors/validation.ts';
-import { closeGracefully } from './graceful-close.ts';
+import { installGracefulClose } from './graceful-close.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
 
@@ -49,7 +54,7 @@ export function createApp(deps: ErrorDeps & { metrics: Metrics }): App {
     // Our own request log replaces Fastify's, which prints URLs, and URLs hold tokens.
     logger: false,
     genReqId: newRequestId,
-    clientErrorHandler: answerUnreadable({ settings, headers, newRequestId }),
+    clientErrorHandler: answerClientError({ settings, headers, newRequestId }),
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     bodyLimit: megabyte,
     requestTimeout: minuteMs,
@@ -66,16 +71,16 @@ export function createApp(deps: ErrorDeps & { metrics: Metrics }): App {
   compileSerializersOnFirstUse(app);
   app.addSchema(problemSchema());
   refuseUnknownParameters(app);
-  parseJson(app);
+  installJsonParser(app);
   enforceContentTypes(app);
   // Only pages have cookies, and the session reads its own.
   app.register(cookie, { hook: false });
   app.register(formbody, { bodyLimit: megabyte });
-  closeGracefully(app);
+  installGracefulClose(app);
   logAndCountRequests(app, log, metrics);
   installSecurityHeaders(app, headers);
   installErrorAnswers(app, deps);
-  requireSameOrigin(app, settings);
+  checkOriginOfForms(app, settings);
   return app;
 }
 
@@ -107,7 +112,7 @@ function logAndCountRequests(app: FastifyInstance, log: Log, metrics: Metrics): 
  * Refuses forms that another site makes a browser send: an unsafe request to a page is accepted only if the browser says that
  * it comes from this site. The API is called with a token and no cookie, so it needs no such check.
  */
-function requireSameOrigin(app: FastifyInstance, settings: Settings): void {
+function checkOriginOfForms(app: FastifyInstance, settings: Settings): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.page || isSafe(route)) return;
     const { secretInAddress } = route.config;
@@ -134,7 +139,7 @@ function comesFromThisSite({ headers }: FastifyRequest, baseUrl: string): boolea
  * JSON is UTF-8 (RFC 8259). Other bytes are refused: they would be stored as question marks in somebody's record. A request
  * with `Content-Type: application/json` and no body is accepted, since clients send it to actions that need none.
  */
-function parseJson(app: App): void {
+function installJsonParser(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined);

@@ -8,26 +8,26 @@ export type PagedList<T> = { items: T[]; next_cursor: string | null };
 /** A page of `limit` items. `found` has one more item if there is a next page. */
 export function pageOfRows<T extends { id: string }>(found: readonly T[], limit: number): PagedList<T> {
   const items = found.slice(0, limit);
-  return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!.id) : null };
+  return { items, next_cursor: found.length > limit ? idCursor(items.at(-1)!.id) : null };
 }
 
-/** A page of a list that is short enough to be read whole. @throws Problem `bad-request`, as `readCursor` does. */
+/** A page of a list that is short enough to be read whole. @throws Problem `bad-request`, as `readIdCursor` does. */
 export function pageOfWholeList<T extends { id: string }>(
   whole: readonly T[],
   page: PagedListQuery,
 ): PagedList<T> {
-  const after = readCursor(page.cursor);
+  const after = readIdCursor(page.cursor);
   const index = whole.findIndex(({ id }) => id === after);
   if (after !== undefined && index < 0) return { items: [], next_cursor: null };
   return pageOfRows(whole.slice(index + 1), page.limit);
 }
 
-function cursorAfter(id: string): string {
+function idCursor(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
 /** @throws Problem `bad-request` for a cursor that is not one of ours. */
-export function readCursor(cursor: string | undefined, pointer = '/query/cursor'): string | undefined {
+export function readIdCursor(cursor: string | undefined, pointer = '/query/cursor'): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, 'base64url')
     .toString('hex')

@@ -25,7 +25,7 @@ export function announceDeprecation(app: FastifyInstance): void {
     route.preHandler = [
       ...hooks,
       (request, reply, done) => {
-        if (sends(request.query, inQuery) || sends(request.body, inBody)) reply.headers(headers);
+        if (usesOneOf(request.query, inQuery) || usesOneOf(request.body, inBody)) reply.headers(headers);
         done();
       },
     ];
@@ -39,7 +39,7 @@ export function deprecatedIn({ properties = {} }: Fields = {}): string[] {
     .map(([name]) => name);
 }
 
-function sends(given: unknown, names: readonly string[]): boolean {
+function usesOneOf(given: unknown, names: readonly string[]): boolean {
   const fields = Object(given) as Record<string, unknown>;
   return names.some((name) => fields[name] !== undefined);
 }

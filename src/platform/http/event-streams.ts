@@ -20,7 +20,7 @@ const reconnectMs = 5000;
 /** Far more than a browser that reads leaves unread. */
 const maxUnreadBytes = 16 * 1024;
 
-/** The open streams of a process, a limited number of them. When the app closes they end at once, and browsers connect to another process. */
+/** Keeps the open streams of this app, at most `max`. They end when the app closes; browsers then connect to another process. */
 export function eventStreams(app: App, { maxPerOwner, max }: Limits) {
   const open = new Map<PassThrough, string>();
   let isClosing = false;

@@ -16,7 +16,7 @@ const timeoutMs = 7000;
  * - Connections without a single byte, which browsers open in reserve, are closed after a second.
  * - Half-sent requests are cut off at the time limit.
  */
-export function closeGracefully(app: FastifyInstance): void {
+export function installGracefulClose(app: FastifyInstance): void {
   const timers: NodeJS.Timeout[] = [];
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket) => {

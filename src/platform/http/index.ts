@@ -7,6 +7,7 @@ export {
   addCheck,
   anyone,
   anyScope,
+  bearerRealm,
   type CallerIdentity,
   hasRole,
   installAccess,
@@ -28,17 +29,19 @@ export {
   type PagedListQuery,
   pageOfRows,
   pageOfWholeList,
-  readCursor,
+  readIdCursor,
   readKeyCursor,
 } from './cursor.ts';
 export { announceDeprecation, deprecatedIn } from './deprecation.ts';
-export { describeErrors } from './errors/describe-errors.ts';
+export { describeErrors, patternInWords } from './errors/describe-errors.ts';
+export { databaseAwayAdvice, jsonAdvice } from './errors/error-answers.ts';
 export { brokenParameters, compileValidator, validatorOf } from './errors/validation.ts';
 export { type EventStream, eventStreams } from './event-streams.ts';
 export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
-export { describeRateLimits, installRateLimits } from './rate-limit.ts';
+export { callAgainIn, describeRateLimits, installRateLimits } from './rate-limit.ts';
 export {
   anyForm,
+  badBody,
   emptyBody,
   exampleOrigin,
   listOf,

@@ -1,17 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from './access.ts';
 
-type PageRules = Pick<
-  FastifyContextConfig,
-  | 'freshSignIn'
-  | 'returnTo'
-  | 'freshForMinutes'
-  | 'countsAsCall'
-  | 'takesJson'
-  | 'allowedWithoutSecondFactor'
-  | 'secretInAddress'
-  | 'staysOpen'
->;
+type PageRules = Omit<FastifyContextConfig, 'access' | 'page' | 'scope' | 'crossOrigin'>;
 
 /** The `config` of a route that a person opens in a browser. */
 export function page(access: Access, rules: PageRules = {}): FastifyContextConfig {

@@ -13,8 +13,8 @@ type Deps = { readonly settings: Settings; readonly clock: Clock };
 /** Adds the 429 answer to the description of every API route. Call it before descriptions are collected. */
 export function describeRateLimits(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (!isApiCall(route)) return;
-    route.schema = { ...route.schema, response: { ...(route.schema?.response as object), ...tooMany } };
+    if (!isCounted(route)) return;
+    route.schema = { ...route.schema, response: { ...(route.schema?.response as object), ...tooManyCalls } };
   });
 }
 
@@ -24,18 +24,18 @@ export function describeRateLimits(app: FastifyInstance): void {
  * counts one key for a request and does not write the current draft's `RateLimit` header.
  */
 export function installRateLimits(app: FastifyInstance, deps: Deps): void {
-  const limitedCheck = createLimitedCheck(deps);
+  const countCalls = countingChecks(deps);
   app.addHook('onRoute', (route) => {
-    if (!isApiCall(route)) return;
+    if (!isCounted(route)) return;
     const checks = [route.onRequest ?? []].flat();
     const index = checks.findIndex(isAccessCheck);
     route.onRequest =
-      index === -1 ? [...checks, limitedCheck()] : checks.with(index, limitedCheck(checks[index]));
+      index === -1 ? [...checks, countCalls()] : checks.with(index, countCalls(checks[index]));
   });
 }
 
 /** @returns a function that makes an access check count its calls. */
-function createLimitedCheck({
+function countingChecks({
   settings,
   clock,
 }: Deps): (accessCheck?: onRequestHookHandler) => onRequestHookHandler {
@@ -78,7 +78,7 @@ function createLimitedCheck({
  * The API document and the reference are not counted: people without a key read them. CORS preflights are not counted either,
  * because no header makes a browser delay one.
  */
-function isApiCall({ url, config, method }: RouteOptions): boolean {
+function isCounted({ url, config, method }: RouteOptions): boolean {
   if (config?.countsAsCall) return true;
   if (!isApiPath(url) || config?.page || method === 'OPTIONS') return false;
   return url !== '/api/openapi.json' && !url.startsWith('/api/docs');
@@ -104,17 +104,15 @@ function secondsLeft({ endsAtMs }: CallWindow, nowMs: number): number {
 
 function refusal(whose: string, window: CallWindow, nowMs: number): Problem {
   const seconds = secondsLeft(window, nowMs);
-  return new Problem(
-    tooManyRequests,
-    `Too many calls came from ${whose}. Call again in ${seconds} seconds.`,
-    {
-      headers: { 'retry-after': String(seconds) },
-    },
-  );
+  return new Problem(tooManyRequests, callAgainIn(seconds, whose), {
+    headers: { 'retry-after': String(seconds) },
+  });
 }
 
-const tooMany = problemAnswers({
-  429: 'Too many calls came from the account or its network, or an NHS number was sent with too many names or birth dates. Wait for as many seconds as Retry-After says.',
-});
+const tooManyCalls = problemAnswers({ 429: 'Too many calls came from the account or its network.' });
+
+export function callAgainIn(seconds: number, whose = 'this account'): string {
+  return `Too many calls came from ${whose}. Call again in ${seconds} seconds.`;
+}
 
 const windowSeconds = windowMs / secondMs;

@@ -97,6 +97,13 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
   );
 }
 
+/** The refusals of a body that cannot be read. */
+export const badBody = {
+  400: 'The body or a header does not have the right form.',
+  413: 'The body is larger than a megabyte.',
+  415: 'The body is not sent as application/json.',
+};
+
 /** The refusal 401 of an API call. */
 export const noToken = 'No token was sent, or it is not valid.';
 

@@ -74,8 +74,11 @@ async function* readToEnd(file: MultipartFile['file'], parts: Parts): AsyncGener
   } catch (error) {
     throw asCutOff(error);
   }
-  const max = file.bytesRead / 1024 / 1024;
-  if (file.truncated) throw new Problem(tooLarge, `A file may have at most ${max} megabytes.`);
+  if (file.truncated) {
+    // It was read to its limit.
+    const maxMegabytes = file.bytesRead / 1024 / 1024;
+    throw new Problem(tooLarge, `A file may have at most ${maxMegabytes} megabytes.`);
+  }
   const more = await nextOf(parts);
   const isAnother = more?.type === 'file' && more.fieldname === 'file';
   if (more)

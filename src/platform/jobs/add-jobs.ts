@@ -46,6 +46,7 @@ export async function addKeyedJob(
   payload: object,
   { key, inSeconds, jitter = 0, queue }: KeyedJob,
 ): Promise<void> {
+  // Nothing secret depends on it, so it needs no secure randomness.
   const pauseSeconds = inSeconds * (1 + jitter * (2 * Math.random() - 1));
   await sql`
     select from graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null},

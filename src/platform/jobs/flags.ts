@@ -4,7 +4,8 @@
 //   'reading'      it reads a feed: instead of the two above
 //   'to SYSTEM'    the system that it calls or reads from
 //   'about ID'     something that it is about
-// Jobs in the queue have these words, so the words stay although the names here say more.
+// Jobs in the queue have these words, so the words stay although the names here say more. They repeat what the payload says because
+// the queue’s view shows flags but no payloads.
 
 /** The flag of jobs that call another system. */
 export const externalCallFlag = 'outside';
@@ -15,10 +16,10 @@ export const longJobFlag = 'lasting';
 /** The flag of long jobs that read from another system. They have neither of the other two flags. */
 export const feedFlag = 'reading';
 
-/** Before the name of the system that a job calls. */
+/** What stands before the name of the system that a job calls. */
 export const receiverPrefix = 'to ';
 
-/** Before the id of each thing that a job is about. The queue's view shows flags but no payloads. */
+/** What stands before the id of each thing that a job is about. */
 export const subjectPrefix = 'about ';
 
 export function receiverFlag(receiver: string): string {

@@ -4,7 +4,7 @@ import { holdJobs, listJobs } from '../../../test/app/jobs.ts';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/network/tcp-proxy.ts';
-import { type Database, inTransaction } from '../database/index.ts';
+import { type Database, inTransaction, lockSeeds } from '../database/index.ts';
 import { addJobs } from './add-jobs.ts';
 import { holdWorkerLock, orphanReleaser } from './orphaned-jobs.ts';
 
@@ -73,8 +73,8 @@ describe('releasing the jobs of killed workers', () => {
 describe('a worker’s lock', () => {
   async function lockIsFree(name: string): Promise<boolean> {
     const { rows } = await database.pool.query(
-      'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free',
-      [name],
+      'select pg_try_advisory_xact_lock(hashtextextended($1, $2)) as free',
+      [name, lockSeeds.worker],
     );
     return rows[0].free;
   }
@@ -82,7 +82,7 @@ describe('a worker’s lock', () => {
   /** Holds the lock of a worker in a session of its own. @returns what lets it go. */
   async function holdLock(name: string): Promise<() => Promise<void>> {
     const session = await database.pool.connect();
-    await session.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    await session.query('select pg_advisory_lock(hashtextextended($1, $2))', [name, lockSeeds.worker]);
     return async () => {
       await session.query('select pg_advisory_unlock_all()');
       session.release();

@@ -10,7 +10,7 @@ import { describeError, type Log } from '../log/index.ts';
 // connection. If that lock is missing at two checks in a row, the worker's jobs are released.
 
 /** The name of the connection that holds the lock. */
-export const workerConnection = 'onward worker';
+export const workerConnectionName = 'onward worker';
 
 /**
  * Longer than a live worker takes to connect again. The second check comes sooner at the start, because a killed process is
@@ -68,7 +68,7 @@ export function orphanReleaser(db: Db, ownName: string): () => Promise<boolean> 
     // If this check fails because the database is away, the next two checks decide.
     missingBefore = [];
     return inTransaction(db, async (trx) => {
-      const missing = await lockMissingWorkers(trx, ownName);
+      const missing = await takeLocksOfMissingWorkers(trx, ownName);
       const dead = missing.filter((name) => suspects.includes(name));
       missingBefore = missing.filter((name) => !dead.includes(name));
       if (dead.length === 0) return false;
@@ -82,7 +82,7 @@ export function orphanReleaser(db: Db, ownName: string): () => Promise<boolean> 
 }
 
 /** Finds workers that have jobs and no lock. Takes those locks, so that none comes back during the transaction. */
-async function lockMissingWorkers(trx: Trx, ownName: string): Promise<string[]> {
+async function takeLocksOfMissingWorkers(trx: Trx, ownName: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     with holders as materialized (
       select distinct locked_by as name from graphile_worker.jobs where locked_by <> ${ownName})
@@ -101,7 +101,7 @@ const tryLockAgainAfterMs = 250;
 export async function holdWorkerLock(connection: pg.ClientConfig, worker: string): Promise<WorkerLock> {
   let held = false;
   const end = await stayConnected(connection, {
-    name: workerConnection,
+    name: workerConnectionName,
     beatEveryMs,
     async onConnect(client) {
       // If this machine vanishes without a word, the server notices within 25 seconds instead of two hours.

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Db, Trx } from '../database/index.ts';
 import { receiverPrefix, subjectPrefix } from './flags.ts';
-import { workerConnection } from './orphaned-jobs.ts';
+import { workerConnectionName } from './orphaned-jobs.ts';
 
 // Everything here goes through the public view and functions of graphile-worker.
 
+const isWaiting = sql`(locked_at is null and attempts < max_attempts)`;
 const willRun = sql`(locked_at is not null or attempts < max_attempts)`;
 const isGivenUp = sql`(locked_at is null and attempts >= max_attempts)`;
 
@@ -15,7 +16,7 @@ export type JobCounts = { job: string; waiting: number; running: number; failed:
 export async function countJobs(db: Db): Promise<JobCounts[]> {
   const { rows } = await sql<JobCounts>`
     select task_identifier as job,
-      count(*) filter (where locked_at is null and attempts < max_attempts)::int as waiting,
+      count(*) filter (where ${isWaiting})::int as waiting,
       count(*) filter (where locked_at is not null)::int as running,
       count(*) filter (where ${isGivenUp})::int as failed
     from graphile_worker.jobs group by task_identifier order by task_identifier`.execute(db);
@@ -26,7 +27,7 @@ export async function countJobs(db: Db): Promise<JobCounts[]> {
 export async function isWorkerRunning(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isRunning: boolean }>`
     select exists (select from pg_stat_activity
-      where datname = current_database() and application_name = ${workerConnection}) as "isRunning"`.execute(
+      where datname = current_database() and application_name = ${workerConnectionName}) as "isRunning"`.execute(
     db,
   );
   return rows[0]!.isRunning;
@@ -55,7 +56,7 @@ async function findOverdueJobs(db: Db): Promise<StuckJobs['overdue']> {
     from graphile_worker.jobs left join lateral (
       select substr(flag, ${receiverPrefix.length + 1}::int) as receiver
       from jsonb_object_keys(flags) as flag where starts_with(flag, ${receiverPrefix})) as called on true
-    where attempts < max_attempts and locked_at is null and run_at < now() - interval '10 minutes'
+    where ${isWaiting} and run_at < now() - interval '10 minutes'
     group by receiver order by since`.execute(db);
   return rows;
 }

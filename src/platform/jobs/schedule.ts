@@ -35,7 +35,7 @@ function minuteOfDay(time: string): number {
   return hours! * hourInMinutes + minutes!;
 }
 
-/** Jobs are not added again if the database's clock was set back by less than this. */
+/** If the clock was set back further than this, a job’s last turn is believed to be wrong, and the job is added now. */
 const setBackMinutes = 5;
 
 /**
@@ -55,7 +55,7 @@ export async function addDueJobs(db: Db, schedule: Schedule): Promise<void> {
         from json_to_recordset(${JSON.stringify(jobs)}::json)
           as s("job" text, "everyMinutes" int, "atMinute" int, "maxAttempts" int, payload json, flags text[])),
       -- A job that is new here is added at its next time.
-      first as (insert into job_turns (job, last_turn) select job, at from due on conflict do nothing),
+      new_jobs as (insert into job_turns (job, last_turn) select job, at from due on conflict do nothing),
       added as (
         update job_turns set last_turn = due.at from due
         where job_turns.job = due.job

@@ -160,7 +160,7 @@ describe('the slots of a worker', () => {
     }
   });
 
-  it('run the jobs of an earlier version as before', async () => {
+  it('run all jobs of an earlier version at once, which have no flags', async () => {
     const { spoken, stop } = await aWorker();
     try {
       for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await addOldJob(database.pool, 'speak', { name });
@@ -174,7 +174,7 @@ describe('the slots of a worker', () => {
 /** The slots alone, with jobs that end when they are told to. */
 function someSlots() {
   const slots = createSlots(5, () => {});
-  const takes = async (receiver: string) => {
+  const pickFor = async (receiver: string) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const forbidden = (await slots.forbiddenFlags()).toSorted();
     const done = slots.run({ receiver }, () => promise);
@@ -185,15 +185,15 @@ function someSlots() {
     return { forbidden, end };
   };
   /** A pick that finds no job. @returns what it left out, and whether to pick again. */
-  const looks = async () => [(await slots.forbiddenFlags()).toSorted(), slots.handleEmptyPick()];
+  const pickNothing = async () => [(await slots.forbiddenFlags()).toSorted(), slots.handleEmptyPick()];
   /** Each accepts a call and does not answer until the call is given up. */
   const hang = async (...receivers: string[]) => {
     const hung = [];
-    for (const receiver of receivers) hung.push(await takes(receiver));
+    for (const receiver of receivers) hung.push(await pickFor(receiver));
     vi.advanceTimersByTime(10_000);
     for (const { end } of hung) await end();
   };
-  return { takes, looks, hang };
+  return { pickFor, pickNothing, hang };
 }
 
 describe('a slow receiver', () => {
@@ -201,53 +201,53 @@ describe('a slow receiver', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('never has the last slot until it answers again', async () => {
-    const { takes, looks, hang } = someSlots();
+    const { pickFor, pickNothing, hang } = someSlots();
     await hang('a', 'b', 'c', 'd');
-    const again = await takes('a');
-    await takes('b');
-    await takes('c');
-    const last = await takes('e');
+    const again = await pickFor('a');
+    await pickFor('b');
+    await pickFor('c');
+    const last = await pickFor('e');
     expect(last.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
     await last.end();
     await again.end();
     // a has answered, so only b and c keep the site waiting, and d gets a slot after those beside it had a turn.
-    expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
-    expect(await looks()).toEqual([['to b', 'to c'], false]);
+    expect(await pickNothing()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
+    expect(await pickNothing()).toEqual([['to b', 'to c'], false]);
   });
 
   it('does not get the last slot while another may be slow too', async () => {
-    const { takes, hang } = someSlots();
+    const { pickFor, hang } = someSlots();
     await hang('a', 'b', 'c', 'd');
-    for (const receiver of ['unknown', 'a', 'b']) await takes(receiver);
-    expect((await takes('healthy')).forbidden).toEqual(['to a', 'to b', 'to c', 'to d', 'to unknown']);
+    for (const receiver of ['unknown', 'a', 'b']) await pickFor(receiver);
+    expect((await pickFor('healthy')).forbidden).toEqual(['to a', 'to b', 'to c', 'to d', 'to unknown']);
   });
 
   it('is tried again only after each of the others', async () => {
-    const { takes, looks, hang } = someSlots();
+    const { pickFor, pickNothing, hang } = someSlots();
     await hang('a', 'b', 'c', 'd');
-    await looks();
-    const oldest = await takes('a');
-    for (const receiver of ['b', 'c']) await takes(receiver);
+    await pickNothing();
+    const oldest = await pickFor('a');
+    for (const receiver of ['b', 'c']) await pickFor(receiver);
     vi.advanceTimersByTime(10_000);
     // None of them may have the last slot, so a pick for other jobs gives none of them its turn.
-    expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d'], false]);
+    expect(await pickNothing()).toEqual([['to a', 'to b', 'to c', 'to d'], false]);
     await oldest.end();
-    expect((await takes('d')).forbidden).toEqual(['to a', 'to b', 'to c']);
+    expect((await pickFor('d')).forbidden).toEqual(['to a', 'to b', 'to c']);
   });
 
   it('has its next turn after each receiver that answers', async () => {
-    const { takes, looks } = someSlots();
-    for (const hanging of ['a', 'b', 'c']) await takes(hanging);
+    const { pickFor, pickNothing } = someSlots();
+    for (const hanging of ['a', 'b', 'c']) await pickFor(hanging);
     vi.advanceTimersByTime(10_000);
-    const slow = await takes('d');
+    const slow = await pickFor('d');
     vi.advanceTimersByTime(4900);
     await slow.end();
-    const quick = await takes('e');
+    const quick = await pickFor('e');
     expect(quick.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
     await quick.end();
-    expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
-    // Nobody else is waiting, so it looks again and finds the busiest receivers.
-    expect(await looks()).toEqual([['to a', 'to b', 'to c'], false]);
+    expect(await pickNothing()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
+    // Nobody else is waiting, so it pickNothing again and finds the busiest receivers.
+    expect(await pickNothing()).toEqual([['to a', 'to b', 'to c'], false]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { waitAtMost } from '../concurrency/wait-at-most.ts';
 import { externalCallFlag, feedFlag, longJobFlag, receiverFlag, type SchedulingHints } from './flags.ts';
 
 /**
@@ -78,12 +78,12 @@ function createRunningJobs(maxCalls: number, pickAgain: () => void) {
   const mayBeSlow = ({ receiver, sinceMs }: Call) =>
     !receivers.isTrusted(receiver) || performance.now() - sinceMs > slowAfterMs;
 
-  function busyReceivers(): Set<string> {
-    const busy = new Set<string>();
-    for (const { receiver } of calls) if (!receivers.isTrusted(receiver)) busy.add(receiver);
-    const isLastSlot = [...calls].filter(mayBeSlow).length >= Math.max(maxCalls - 1, 1);
-    if (isLastSlot) for (const receiver of receivers.slow) busy.add(receiver);
-    return busy;
+  function receiversToSkip(): Set<string> {
+    const skipped = new Set<string>();
+    for (const { receiver } of calls) if (!receivers.isTrusted(receiver)) skipped.add(receiver);
+    const onlyOneSlotIsSurelyFree = [...calls].filter(mayBeSlow).length >= Math.max(maxCalls - 1, 1);
+    if (onlyOneSlotIsSurelyFree) for (const receiver of receivers.slow) skipped.add(receiver);
+    return skipped;
   }
 
   function addFeed(source: string) {
@@ -116,9 +116,9 @@ function createRunningJobs(maxCalls: number, pickAgain: () => void) {
       skippedAsServed = [];
       if (calls.size >= maxCalls) flags.push(externalCallFlag);
       else {
-        const busy = busyReceivers();
-        skippedAsServed = [...served].filter((receiver) => !busy.has(receiver));
-        flags.push(...[...busy, ...skippedAsServed].map(receiverFlag));
+        const skipped = receiversToSkip();
+        skippedAsServed = [...served].filter((receiver) => !skipped.has(receiver));
+        flags.push(...[...skipped, ...skippedAsServed].map(receiverFlag));
       }
       if (longJobs >= maxLongJobs) flags.push(longJobFlag);
       if (sources.size >= feedSlots) flags.push(feedFlag);
@@ -179,9 +179,4 @@ export function createMutex(maxMs: number): { begin(): Promise<void>; end(): voi
     },
     end: () => end(),
   };
-}
-
-/** Waits until it settles, but at most `ms`. */
-export async function waitAtMost(ms: number, ending: Promise<unknown>): Promise<void> {
-  await Promise.race([ending.catch(() => undefined), delay(ms, undefined, { ref: false })]);
 }

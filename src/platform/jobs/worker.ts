@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Runner, WorkerEvents, WorkerPool } from 'graphile-worker';
+import { waitAtMost } from '../concurrency/wait-at-most.ts';
 import type { Database } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { watchForOrphans } from './orphaned-jobs.ts';
 import { type Schedule, startSchedule } from './schedule.ts';
-import { createSlots, feedSlots, type Slots, waitAtMost } from './slots.ts';
+import { createSlots, feedSlots, type Slots } from './slots.ts';
 
 /** What each job does, by name. A handler that throws is called again later, after pauses that grow. */
 export type JobHandlers = Readonly<Record<string, (payload: never) => Promise<void>>>;
@@ -32,14 +33,14 @@ const maxStopMs = 7000;
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let current = await startRunner(options);
-  const stopping = new AbortController();
-  const supervised = superviseRunner(current, options, stopping.signal, (next) => {
+  const stopRequest = new AbortController();
+  const supervised = superviseRunner(current, options, stopRequest.signal, (next) => {
     current = next;
   });
   return {
     healthy: () => current.healthy(),
     async stop() {
-      stopping.abort();
+      stopRequest.abort();
       await waitAtMost(maxStopMs, supervised);
     },
   };
@@ -49,15 +50,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 async function superviseRunner(
   first: JobRunner,
   options: WorkerOptions,
-  stopping: AbortSignal,
+  stopSignal: AbortSignal,
   onReplaced: (next: JobRunner) => void,
 ): Promise<void> {
-  const stopped = new Promise((resolve) => stopping.addEventListener('abort', resolve));
+  const stopped = new Promise((resolve) => stopSignal.addEventListener('abort', resolve));
   let runner = first;
-  while (!stopping.aborted) {
+  while (!stopSignal.aborted) {
     await Promise.race([runner.ended, stopped]);
     await runner.stop();
-    const next = await startAgain(options, stopping);
+    const next = await startAgain(options, stopSignal);
     if (!next) return;
     runner = next;
     onReplaced(next);
@@ -66,10 +67,10 @@ async function superviseRunner(
 }
 
 /** @returns undefined if the worker is to stop. */
-async function startAgain(options: WorkerOptions, stopping: AbortSignal): Promise<JobRunner | undefined> {
-  while (!stopping.aborted) {
+async function startAgain(options: WorkerOptions, stopSignal: AbortSignal): Promise<JobRunner | undefined> {
+  while (!stopSignal.aborted) {
     await delay(startAgainAfterMs, undefined, { ref: false });
-    if (stopping.aborted) return undefined;
+    if (stopSignal.aborted) return undefined;
     try {
       return await startRunner(options);
     } catch (error) {
@@ -115,15 +116,15 @@ async function startRunner(options: WorkerOptions): Promise<JobRunner> {
   });
   events.on('worker:getJob:error', slots.handleEmptyPick);
 
-  const runner = await runGraphileWorker(options, slots, events);
+  const queueRunner = await runGraphileWorker(options, slots, events);
   let isRunning = true;
-  const finished = runner.promise.catch((error) =>
+  const finished = queueRunner.promise.catch((error) =>
     log.error({ error: describeError(error) }, 'the worker stopped'),
   );
   const ended = Promise.race([finished, shutdownTimeout(events)]).then(() => {
     isRunning = false;
   });
-  const stopRunner = () => waitAtMost(maxRunnerStopMs, runner.stop());
+  const stopRunner = () => waitAtMost(maxRunnerStopMs, queueRunner.stop());
   // The queue locks this runner's jobs in the name of its pool.
   const orphans = { worker: pool?.id ?? '', log, onReleased: pickAgain };
   const orphanWatch = await watchForOrphans(database, orphans).catch(async (error) => {
@@ -136,13 +137,13 @@ async function startRunner(options: WorkerOptions): Promise<JobRunner> {
     await stopRunner();
     await orphanWatch.stop();
   };
-  let stopping: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
   return {
     healthy: () => isRunning && orphanWatch.holdsLock(),
     ended,
     stop() {
-      stopping ??= stop();
-      return stopping;
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

@@ -46,6 +46,10 @@ export type ProblemKind = {
   readonly title: string;
   /** The detail of a problem that has none of its own. */
   readonly detail?: string;
+  /** What `detail` may say, for the API document, where the words depend on the call. */
+  readonly exampleDetail?: string;
+  /** What `errors` may say, for the API document. */
+  readonly exampleErrors?: readonly FieldError[];
   /** The schemas of the further members that its answers have. */
   readonly members?: TProperties;
 };
@@ -65,11 +69,14 @@ export function allProblems(): ProblemKind[] {
   return [...catalogue.values()];
 }
 
+const seeErrors = 'See `errors` for what to change, and where.';
+
 export const badRequest = defineProblem({
   type: 'bad-request',
   status: 400,
   title: 'The request is not as the API expects it',
   detail: 'It could not be read.',
+  exampleDetail: seeErrors,
 });
 export const unprocessable = defineProblem({
   type: 'unprocessable',
@@ -128,7 +135,7 @@ export const internalError = defineProblem({
 
 /** A refusal of input that is wrong in these places. */
 export function wrongInput(kind: ProblemKind, errors: readonly FieldError[]): Problem {
-  return new Problem(kind, 'See `errors` for what to change, and where.', { errors });
+  return new Problem(kind, seeErrors, { errors });
 }
 
 /**

@@ -155,8 +155,6 @@ function withExample(description: string | undefined, example: unknown): string 
   return `${description ?? ''} For example ${words.join(', ')}.`.trim();
 }
 
-/** Such as NewServiceList for newServiceList. */
-
 function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { components }: Shared) {
   const { examples, ...schema } = body;
   const [example] = examples ?? [];

@@ -1,4 +1,10 @@
-import { exampleOrigin } from '../../platform/http/index.ts';
+import {
+  badBody,
+  callAgainIn,
+  databaseAwayAdvice,
+  exampleOrigin,
+  jsonAdvice,
+} from '../../platform/http/index.ts';
 import { allProblems } from '../../platform/problem/index.ts';
 
 export type Refusal = {
@@ -57,12 +63,12 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   413: {
     name: 'TooLarge',
-    description: 'The body is larger than a megabyte.',
+    description: badBody[413],
     codes: ['too-large'],
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is not sent as application/json.',
+    description: badBody[415],
     codes: ['unsupported-media-type'],
   },
   422: {
@@ -189,7 +195,7 @@ export function codesOf(
   const own = codesOfOperation[operationId]?.[status];
   if (own) return own;
   if (status === 400 && !takesToken) return ['bad-request'];
-  // A call for every account is refused for its key or its address alone, unless its route says more.
+  // A call that any role may make is refused only for its key or its IP address, unless its route says more.
   if (status === 403 && hasScope && !needsRole && !routeDescribesStatus) return ofTokens;
   return refusals[status]?.codes ?? [];
 }
@@ -199,7 +205,7 @@ const nameOf = (code: string) => code.replaceAll(/(?:^|-)(\w)/g, (_, letter) => 
 
 /**
  * The answer among the components for a refusal with these codes: the one that all calls share for this status, or one of its own
- * if the shared example would be something that this call never answers.
+ * if its first code is another, since the example shows the first code.
  */
 export function refusalFor(status: number, [first = '', ...others]: readonly string[]): Refusal {
   const ofStatus = refusals[status];
@@ -229,41 +235,23 @@ export function allCodes(): string[] {
   return [...new Set(lists.flat())].sort();
 }
 
+// The platform's own problems, whose words depend on the route. A test sends the calls that get them, and compares.
+
 const details: Readonly<Record<string, string>> = {
-  'address-not-allowed':
-    'The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.',
-  'api-access-disabled': 'Ask the operator of the site to switch it on.',
-  'bad-request': 'See `errors` for what to change, and where.',
-  'cannot-be-retried': 'Look at the message, and say what was done about it.',
-  'cannot-refer': 'Nothing was sent. See `errors` for what to change.',
-  'insufficient-scope':
-    'The key needs the scope referrals:write. The owner of the key can add it, or make another key.',
-  'invalid-refresh-token': 'It is unknown. Copy one from /apikeys.',
-  'possible-duplicate': 'Follow that one, or send allow_duplicate: true if a second one is meant.',
-  'referral-restricted': 'Ask the operator of the site why, and when that ends.',
-  'service-has-referrals': 'Set its status to inactive or defunct instead: it is then no longer listed.',
-  'still-in-progress': 'Wait for its answer, or send it again in a moment.',
-  'missing-token': 'Send the header Authorization: Bearer with an access token.',
   forbidden: 'This is for referrer accounts.',
-  'wrong-state': 'It is completed; that is possible only when it is requested.',
-  'events-gone': 'Events after it may be missing. Read everything once more, and go on after `oldest_id`.',
-  'unknown-event': 'The site may have been restored to a time before it.',
-  'version-stale': 'Read the referral again, then decide again.',
+  'too-large': 'Send at most one megabyte.',
+  'too-many-requests': callAgainIn(12),
+  unavailable: databaseAwayAdvice,
+  unprocessable: 'See `errors` for what to change.',
+  'unsupported-media-type': jsonAdvice,
   'version-missing':
     'Send the header If-Match with the ETag of the referral as you last read it, such as "1".',
-  'too-large': 'Send at most one megabyte.',
-  'unsupported-media-type': 'Send JSON, with the header Content-Type: application/json.',
-  unprocessable: 'See `errors` for what to change.',
-  'too-many-requests': 'Too many calls came from this account. Call again in 12 seconds.',
-  unavailable:
-    'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.',
+  'version-stale': 'Read the referral again, then decide again.',
 };
 
 const errors: Readonly<Record<string, readonly object[]>> = {
   'bad-request': [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],
-  'cannot-refer': [{ pointer: '/service_id', message: 'takes no referrals on this site' }],
-  'unknown-event': [{ pointer: '/query/after', message: 'must be the id of an event' }],
-  unprocessable: [{ pointer: '/expected_date', message: 'must be today or later' }],
+  unprocessable: [{ pointer: '/expected_date', message: 'must not be in the past' }],
 };
 
 /** What some codes add. */
@@ -274,15 +262,16 @@ const extras: Readonly<Record<string, object>> = {
 
 /** What a refusal with this code looks like. */
 export function exampleOfRefusal(code: string): object {
-  const { title, status, detail = title } = kindOf(code);
+  const { title, status, detail = title, exampleDetail, exampleErrors } = kindOf(code);
+  const shownErrors = exampleErrors ?? errors[code];
   return {
     type: `${exampleOrigin}/problems/${code}`,
     title,
     status,
     code,
-    detail: details[code] ?? detail,
+    detail: details[code] ?? exampleDetail ?? detail,
     request_id: '_TG-p5C7QKFy-1b7',
-    ...(errors[code] && { errors: errors[code] }),
+    ...(shownErrors && { errors: shownErrors }),
     ...extras[code],
   };
 }

@@ -20,7 +20,7 @@ import {
   problemAnswers,
   type Reply,
   type Request,
-  readCursor,
+  readIdCursor,
   withToken,
   withUpload,
 } from '../../platform/http/index.ts';
@@ -234,7 +234,7 @@ async function listReferralAttachments(
   { referralId, ipAddress, cursor, limit }: PagedListQuery & { referralId: string; ipAddress: string },
 ): Promise<PagedList<Attachment>> {
   const at = deps.clock.now();
-  const beforeId = readCursor(cursor);
+  const beforeId = readIdCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
     const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
     await recordAudit(trx, {

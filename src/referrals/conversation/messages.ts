@@ -11,7 +11,7 @@ import {
   type PagedListQuery,
   pageOfRows,
   problemAnswers,
-  readCursor,
+  readIdCursor,
   withToken,
 } from '../../platform/http/index.ts';
 import { newId, requireById } from '../../platform/ids/index.ts';
@@ -136,7 +136,7 @@ async function listReferralMessages(
   }: PagedListQuery & { referralId: string; ipAddress: string; shownToSomebody: boolean },
 ): Promise<PagedList<Message>> {
   const at = deps.clock.now();
-  const beforeId = readCursor(cursor);
+  const beforeId = readIdCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
     const { referral, sides } = await authoriseContent(deps, trx, caller, referralId, at);
     await recordAudit(trx, {

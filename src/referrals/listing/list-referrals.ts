@@ -14,7 +14,7 @@ import {
   type PagedListQuery,
   pageOfRows,
   problemAnswers,
-  readCursor,
+  readIdCursor,
   splitNames,
   withToken,
 } from '../../platform/http/index.ts';
@@ -59,7 +59,7 @@ export async function listVisibleReferrals(
 ): Promise<PagedList<ListedReferral>> {
   const { serviceId, updatedAfter, patient, reason, limit } = request;
   const now = deps.clock.now();
-  const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
+  const beforeId = readIdCursor(request.cursor, patient ? '/cursor' : undefined);
   const overdueAt = request.overdue ? { now, today: londonDate(now) } : undefined;
   return inTransaction(deps.db, async (trx) => {
     const filter = {

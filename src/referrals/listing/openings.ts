@@ -13,7 +13,7 @@ import {
   type PagedListQuery,
   pageOfRows,
   problemAnswers,
-  readCursor,
+  readIdCursor,
   withToken,
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -121,7 +121,7 @@ async function listReferralOpenings(
   { referralId, ipAddress, cursor, limit }: PagedListQuery & { referralId: string; ipAddress: string },
 ): Promise<PagedList<Opening>> {
   const at = deps.clock.now();
-  const beforeId = readCursor(cursor);
+  const beforeId = readIdCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
     const { referral } = await authoriseReferrerOrOperator(trx, caller, referralId, at);
     await recordAudit(trx, {

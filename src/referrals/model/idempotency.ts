@@ -105,9 +105,7 @@ export async function keepResponse(
 }
 
 function inProgress(): Problem {
-  return new Problem(stillInProgress, 'Wait for its answer, or send it again in a moment.', {
-    headers: { 'retry-after': '1' },
-  });
+  return new Problem(stillInProgress, undefined, { headers: { 'retry-after': '1' } });
 }
 
 function keyReused(): Problem {

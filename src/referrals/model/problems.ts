@@ -10,10 +10,19 @@ const otherReferral: TProperties = {
   reference: Type.String({ description: 'Its reference, for people.' }),
 };
 
+export const takesNoReferrals = 'is a service that does not take referrals through this site';
+
+/** For a referral that is refused: what became of it, and where to look. */
+export function whatToChange(outcome: string): string {
+  return `${outcome} See \`errors\` for what to change.`;
+}
+
 export const cannotRefer = defineProblem({
   type: 'cannot-refer',
   status: 422,
   title: 'This referral cannot be made',
+  exampleDetail: whatToChange('Nothing was sent.'),
+  exampleErrors: [{ pointer: '/service_id', message: takesNoReferrals }],
 });
 export const riskNotActedOn = defineProblem({
   type: 'risk-not-acted-on',
@@ -45,6 +54,7 @@ export const possibleDuplicate = defineProblem({
   type: 'possible-duplicate',
   status: 409,
   title: 'Your organisation has an open referral of this person to this service',
+  detail: 'Follow that one, or send allow_duplicate: true if a second one is meant.',
   members: otherReferral,
 });
 export const personMismatch = defineProblem({
@@ -74,11 +84,13 @@ export const stillInProgress = defineProblem({
   type: 'still-in-progress',
   status: 409,
   title: 'The same request is still being worked on',
+  detail: 'Wait for its answer, or send it again in a moment.',
 });
 export const referralRestricted = defineProblem({
   type: 'referral-restricted',
   status: 409,
   title: 'Nobody may work with this referral for now',
+  detail: 'Ask the operator of the site why, and when that ends.',
 });
 export const referralHeld = defineProblem({
   type: 'referral-held',
@@ -94,12 +106,18 @@ export const wrongState = defineProblem({
   type: 'wrong-state',
   status: 409,
   title: 'The referral is not in a state for that',
+  exampleDetail: notInState('completed', ['requested']),
 });
 
 export const noSuchPractice = {
   pointer: '/gp_practice/ods_code',
   message: 'is not the code of a practice that this site knows',
 };
+
+/** Why something is impossible in a state, and in which it is possible. */
+export function notInState(status: string, possible: readonly string[], that = 'that'): string {
+  return `It is ${status}; ${that} is possible only when it is ${possible.join(' or ')}.`;
+}
 
 /** A letter to it would reach nobody. */
 export const closedPractice = {

@@ -1,5 +1,5 @@
 import { Problem } from '../../platform/problem/index.ts';
-import { wrongState } from './problems.ts';
+import { notInState, wrongState } from './problems.ts';
 import { type Draft, isSent, openStatuses, type Referral, type ReferralStatus } from './referral.ts';
 
 /** What somebody is told who tries something that is possible in these statuses alone. */
@@ -9,10 +9,7 @@ export function wrongStatus(
   { forYou = false, instead = '' } = {},
 ): Problem {
   const that = forYou ? 'for you that' : 'that';
-  return new Problem(
-    wrongState,
-    `It is ${status}; ${that} is possible only when it is ${possible.join(' or ')}.${instead}`,
-  );
+  return new Problem(wrongState, `${notInState(status, possible, that)}${instead}`);
 }
 
 /** @throws Problem `wrong-state`, with what to do `instead`. */

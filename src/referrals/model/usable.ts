@@ -22,8 +22,7 @@ export function requireNotErased({ erasedAt }: Pick<RecordMarks, 'erasedAt'>): v
 /** @throws Problem `referral-restricted`, `referral-erased`. */
 export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
   requireNotErased({ erasedAt });
-  if (restrictedAt !== null)
-    throw new Problem(referralRestricted, 'Ask the operator of the site why, and when that ends.');
+  if (restrictedAt !== null) throw new Problem(referralRestricted);
 }
 
 /** @throws Problem `referral-held`. */

@@ -51,13 +51,13 @@ export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
   return {
     async submit(submission) {
       const prepared = prepareSubmission(deps, submission);
-      return requireAccepted(await batcher(prepared, exclusiveKeys(prepared)));
+      return requireAccepted(await batcher(prepared, lockNames(prepared)));
     },
   };
 }
 
 /** Two submissions that share one of these are not in one batch, because the second must see the result of the first. */
-function exclusiveKeys({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
+function lockNames({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
   return [
     ...(idempotency ? [lockNameOf(idempotency)] : []),
     ...(input.reroutes === undefined ? [] : [input.reroutes]),

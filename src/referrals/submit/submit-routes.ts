@@ -42,7 +42,7 @@ const refusals = {
 };
 
 /** Checks a body against the one schema that it is meant for, so that `errors` says what is wrong with it. */
-const chooseSchemaByStatus: typeof compileValidator = (part) => {
+const checkDraftOrReferral: typeof compileValidator = (part) => {
   if (part.httpPart !== 'body') return compileValidator(part);
   const check = compileValidator({ ...part, schema: newReferralSchema });
   const checkDraft = compileValidator({ ...part, schema: newDraftSchema });
@@ -55,7 +55,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
     '/api/referrals',
     {
       config: { access: withToken('referrer'), scope: 'referrals:write' },
-      validatorCompiler: chooseSchemaByStatus,
+      validatorCompiler: checkDraftOrReferral,
       // Before the schema is checked, so that a misspelled field does not hide whom to call.
       preValidation: async ({ body }) => requireRiskActedOn(deps, body, deps.clock.now()),
       schema: {

@@ -13,7 +13,7 @@ import {
   resources,
   tags,
 } from '../../library/index.ts';
-import { type App, problemAnswers } from '../../platform/http/index.ts';
+import { type App, badBody, problemAnswers } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import {
   atLocationsQuerySchema,
@@ -210,9 +210,7 @@ const postSearch = {
   response: {
     ...searchAnswers,
     ...problemAnswers({
-      400: 'A field has a value that it cannot have, or is not known here; `errors` says which and why.',
-      413: 'The body is larger than a megabyte.',
-      415: 'The body is not sent as application/json.',
+      ...badBody,
     }),
   },
 };

@@ -7,7 +7,7 @@ import { forgedReturnUrls, honestReturnUrls } from '../../../test/people/forged-
 import { liveEnv } from '../../../test/process/live-env.ts';
 import { storeLocalhostRule } from '../../../test/tokens/stored.ts';
 import { siteActor } from '../../audit/index.ts';
-import { allowLocalhost, registerReturnAddress, removeReturnAddress } from './return-addresses.ts';
+import { registerReturnAddress, removeReturnAddress, setLocalhostAllowed } from './return-addresses.ts';
 
 const site = await makeApiLoginSite();
 const { open, countTokens } = site;
@@ -94,7 +94,7 @@ describe('/apilogin', () => {
       return codes;
     };
     expect(await statuses()).toEqual([400, 400, 400]);
-    await allowLocalhost(site.deps, siteActor, true);
+    await setLocalhostAllowed(site.deps, siteActor, true);
     expect(await statuses()).toEqual([200, 200, 200]);
     for (const text of [
       'http://localhost.evil.example/',
@@ -102,7 +102,7 @@ describe('/apilogin', () => {
       'https://localhost/',
     ])
       expect((await browser.get(login(text))).statusCode, text).toBe(400);
-    await allowLocalhost(site.deps, siteActor, false);
+    await setLocalhostAllowed(site.deps, siteActor, false);
     expect(await statuses()).toEqual([400, 400, 400]);
     const entries = await storedEntries(site.deps.db, { subjectId: 'localhost' });
     expect(entries.map(({ action }) => action)).toEqual([
@@ -117,9 +117,9 @@ describe('/apilogin', () => {
     const allowed = async (origin: string) => (await headers(origin)).headers['access-control-allow-origin'];
     const origin = 'http://localhost:5173';
     expect(await allowed(origin)).toBeUndefined();
-    await allowLocalhost(other.deps, siteActor, true);
+    await setLocalhostAllowed(other.deps, siteActor, true);
     expect([await allowed(origin), await allowed('http://evil.example')]).toEqual([origin, undefined]);
-    await allowLocalhost(other.deps, siteActor, false);
+    await setLocalhostAllowed(other.deps, siteActor, false);
     expect(await allowed(origin)).toBeUndefined();
     await other.close();
   });
@@ -127,7 +127,7 @@ describe('/apilogin', () => {
   it('never takes an address of the user’s computer when live', async () => {
     const live = await makeApp({ env: liveEnv });
     await storeLocalhostRule(live.deps.db);
-    await expect(allowLocalhost(live.deps, siteActor, true)).rejects.toThrow('Not found');
+    await expect(setLocalhostAllowed(live.deps, siteActor, true)).rejects.toThrow('Not found');
     const url = login('http://localhost:5173/back');
     expect((await live.app.inject(url)).statusCode).toBe(400);
     const headers = { origin: 'http://localhost:5173' };

@@ -87,12 +87,12 @@ async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply>
   const caller = optionalCaller(request);
   if (!caller) return reply.redirect(startSignIn(deps, reply, login), 303);
   if (!caller.apiAccess) return sendNoAccess(deps, request, reply, login);
-  const isFresh = consumeRecentSignIn(deps, request, reply, login, caller);
+  const hasJustSignedIn = consumeRecentSignIn(deps, request, reply, login, caller);
   // A browser blocks a redirect to another site after the sign-in form, so it gets a page that goes on by itself.
   const takesPages = /\btext\/html\b/.test(request.headers.accept ?? '');
-  if (isFresh && (login.responseMode === 'form_post' || !takesPages))
+  if (hasJustSignedIn && (login.responseMode === 'form_post' || !takesPages))
     return sendTokenToClient(deps, request, reply, login, caller);
-  return askToContinue(deps, request, reply, login, isFresh);
+  return askToContinue(deps, request, reply, login, hasJustSignedIn);
 }
 
 /** Asks “Continue as …?”. For somebody who has just signed in for this, the page continues by itself. */

@@ -39,7 +39,7 @@ export async function findLocalhostRule(db: Db): Promise<{ allowedAt: Date; allo
     .executeTakeFirst();
 }
 
-/** @returns whether that was new. */
+/** @returns whether this changed the rule. */
 export async function setLocalhostRule(trx: Trx, rule: { at: Date; by: string } | null): Promise<boolean> {
   if (rule === null) {
     const { numDeletedRows } = await trx.deleteFrom('localhost_return').executeTakeFirst();

@@ -52,7 +52,7 @@ export async function mayReturnTo(
  * On a test site: allows everybody to use any address of their own computer as a return address, or ends that.
  * @throws Problem `not-found` on a live site.
  */
-export async function allowLocalhost(deps: Platform, actor: Actor, allow: boolean): Promise<void> {
+export async function setLocalhostAllowed(deps: Platform, actor: Actor, allow: boolean): Promise<void> {
   if (deps.settings.mode !== 'test') throw new Problem(notFound);
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {

@@ -40,7 +40,8 @@ export async function findAccessTokens(
   };
   const wanted = hashes.map((hash) => Buffer.from(hash, 'base64'));
   // An access token ends when the account's `key_epoch` is raised, which ends those of all its keys, or the `epoch` of its own pair of
-  // keys, which it has in `pair_epoch`. One from the previous refresh token lives as long as that refresh token.
+  // keys, which it has in `pair_epoch`. One from the previous refresh token lives as long as that refresh token: of a key with epoch 5,
+  // access tokens of 5 work, and those of 4 only while the token before still does.
   const { rows } = await sql<Row>`
     select t.hash, t.key_id as "keyId", r.name as "keyName", r.scopes, t.source, t.issued_at as "issuedAt", r.networks,
       t.key_epoch <> a.key_epoch or (t.key_id is not null and r.id is null)

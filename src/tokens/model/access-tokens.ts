@@ -2,10 +2,8 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
-import { Problem } from '../../platform/problem/index.ts';
-import { contactOf } from '../../platform/settings/index.ts';
 import { insertAccessToken, type NewAccessToken, type TokenSource } from './access-tokens-store.ts';
-import { apiAccessDisabled } from './problems.ts';
+import { apiAccessOff } from './problems.ts';
 import { newToken } from './token.ts';
 import type { TokenDeps } from './token-services.ts';
 
@@ -35,16 +33,12 @@ export async function storeNewAccessToken(
 ): Promise<IssuedToken> {
   const token = newAccessToken(deps, source);
   const stored = await insertAccessToken(deps.db, accountId, token);
-  if (!stored) throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
+  if (!stored) throw apiAccessOff(deps.settings);
   return token;
 }
 
-/** Makes an access token for its holder to copy or to try the API with. The audit says that it was shown, and where. */
-export function issueTokenForKeysPage(
-  deps: TokenDeps,
-  caller: Caller,
-  ipAddress: string,
-): Promise<IssuedToken> {
+/** Makes an access token for its holder to copy or to try the API with. The audit says that it was shown. */
+export function issueTokenToCopy(deps: TokenDeps, caller: Caller, ipAddress: string): Promise<IssuedToken> {
   return inTransaction(deps.db, async (trx) => {
     const token = await storeNewAccessToken({ ...deps, db: trx }, caller.accountId, 'apikeys');
     await recordAudit(trx, {

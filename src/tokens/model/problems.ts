@@ -1,9 +1,12 @@
+import { bearerRealm } from '../../platform/http/index.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
+import { contactOf } from '../../platform/settings/index.ts';
 
 const missingToken = defineProblem({
   type: 'missing-token',
   status: 401,
   title: 'An access token is needed',
+  detail: 'Send the header Authorization: Bearer <access token>. Copy one from /apikeys.',
 });
 const invalidToken = defineProblem({
   type: 'invalid-token',
@@ -15,20 +18,27 @@ const invalidTokenRequest = defineProblem({
   status: 400,
   title: 'The access token was sent in more than one way',
 });
+export const unknownRefreshToken =
+  'It is unknown here, or was replaced or revoked. Copy the current one from /apikeys.';
 export const invalidRefreshToken = defineProblem({
   type: 'invalid-refresh-token',
   status: 401,
   title: 'The refresh token is not valid',
+  exampleDetail: unknownRefreshToken,
 });
-export const apiAccessDisabled = defineProblem({
+const askToSwitchOn = (contact: string) => `Ask ${contact} to switch it on.`;
+const apiAccessDisabled = defineProblem({
   type: 'api-access-disabled',
   status: 403,
   title: 'API access is switched off for this account',
+  exampleDetail: askToSwitchOn(contactOf({ siteName: 'Sarrowby referrals', operatorContact: undefined })),
 });
 const addressNotAllowed = defineProblem({
   type: 'address-not-allowed',
   status: 403,
   title: 'The key may not be used from this address',
+  detail:
+    'The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.',
 });
 export const badReturnAddress = defineProblem({
   type: 'bad-return-address',
@@ -47,18 +57,9 @@ export const keyChanged = defineProblem({
   title: 'Somebody made a new token for this key meanwhile',
 });
 
-/** Every 401 says how to authenticate (RFC 9110, section 15.5.2). */
-export const bearerRealm = 'Bearer realm="onward"';
-
 /** A call without credentials gets no error code: it has made no mistake yet (RFC 6750, section 3.1). */
 export function tokenMissing(): Problem {
-  return new Problem(
-    missingToken,
-    'Send the header Authorization: Bearer <access token>. Copy one from /apikeys.',
-    {
-      headers: { 'www-authenticate': bearerRealm },
-    },
-  );
+  return new Problem(missingToken, undefined, { headers: { 'www-authenticate': bearerRealm } });
 }
 
 /** The token is unknown, or has stopped working; `detail` says which, and what to do. */
@@ -86,8 +87,9 @@ export function tokenSentTwice(): Problem {
 
 /** Not a 401, because a client would answer that by refreshing. It names no IP address. */
 export function ipAddressRefused(): Problem {
-  return new Problem(
-    addressNotAllowed,
-    'The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.',
-  );
+  return new Problem(addressNotAllowed);
+}
+
+export function apiAccessOff(settings: Parameters<typeof contactOf>[0]): Problem {
+  return new Problem(apiAccessDisabled, askToSwitchOn(contactOf(settings)));
 }

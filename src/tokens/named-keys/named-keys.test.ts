@@ -63,7 +63,7 @@ describe('a named key', () => {
       expect(token.scopes).not.toContain(ofOthers);
   });
 
-  it('may do no more through another way to a token', async () => {
+  it('opens no page, and gets no wider scope by a refresh', async () => {
     const { key } = await aKeyHolder(site);
     const access = await key.accessToken();
     // A token opens no page, and a refresh does not listen to a bearer header or to a wish for scopes.
@@ -91,7 +91,7 @@ describe('a named key', () => {
     await until(async () => (await list()) === 403);
   });
 
-  it('keep working when another one is replaced', async () => {
+  it('keeps working when another one is replaced', async () => {
     const { id, key } = await aKeyHolder(site);
     const other = await aNamedKey(site, id);
     const { refreshToken } = await keysOf(site.deps, id);

@@ -101,12 +101,12 @@ export async function createNamedKey(
  */
 export function changeNamedKey(
   deps: TokenDeps,
-  change: KeyEditor,
+  editor: KeyEditor,
   id: string,
   settings: KeySettings,
 ): Promise<void> {
-  return changeKey(deps, change, id, async (trx, key, at) => {
-    const all = await listNamedKeys(trx, change.accountId, at);
+  return changeKey(deps, editor, id, async (trx, key, at) => {
+    const all = await listNamedKeys(trx, editor.accountId, at);
     requireFreeName(
       settings.name,
       all.filter((other) => other.id !== key.id),
@@ -115,7 +115,7 @@ export function changeNamedKey(
     const before = { before: detailsOf(key) };
     await record(trx, {
       at,
-      ...change,
+      ...editor,
       action: 'key.changed',
       details: { ...detailsOf(settings), ...before },
     });
@@ -129,43 +129,42 @@ export function changeNamedKey(
  */
 export async function regenerateNamedKey(
   deps: TokenDeps,
-  change: KeyEditor,
+  editor: KeyEditor,
   id: string,
   { seenVersion, hours }: { seenVersion: number; hours: OverlapHours },
 ): Promise<string> {
   const { text, hash } = newNamedToken(deps);
-  await changeKey(deps, change, id, async (trx, key, at) => {
+  await changeKey(deps, editor, id, async (trx, key, at) => {
     if (key.version !== seenVersion)
       throw new Problem(keyChanged, 'Look at the key before you make a new one again.');
     const previousUntil = hours === 0 ? null : new Date(at.getTime() + hours * hourMs);
     await replaceNamedToken(trx, id, { hash, at, previousUntil });
     const details = { key: key.name, overlap_hours: hours };
-    await record(trx, { at, ...change, action: 'key.regenerated', details });
+    await record(trx, { at, ...editor, action: 'key.regenerated', details });
   });
   return text;
 }
 
 /** Ends the overlap of a key: its refresh token before the present one stops at once. @throws Problem `not-found`. */
-export function endOverlap(deps: TokenDeps, change: KeyEditor, id: string): Promise<void> {
-  return changeKey(deps, change, id, async (trx, key, at) => {
+export function endOverlap(deps: TokenDeps, editor: KeyEditor, id: string): Promise<void> {
+  return changeKey(deps, editor, id, async (trx, key, at) => {
     if (key.previousUntil === null) return;
     await endPreviousToken(trx, id);
-    await record(trx, { at, ...change, action: 'key.overlap_ended', details: { key: key.name } });
+    await record(trx, { at, ...editor, action: 'key.overlap_ended', details: { key: key.name } });
   });
 }
 
 /** Ends a key for good, with its access tokens, in every process at once. @throws Problem `not-found`. */
-export function revokeNamedKey(deps: TokenDeps, change: KeyEditor, id: string): Promise<void> {
-  return changeKey(deps, change, id, async (trx, key, at) => {
+export function revokeNamedKey(deps: TokenDeps, editor: KeyEditor, id: string): Promise<void> {
+  return changeKey(deps, editor, id, async (trx, key, at) => {
     await deleteNamedKey(trx, id);
-    await record(trx, { at, ...change, action: 'key.revoked', details: { key: key.name } });
+    await record(trx, { at, ...editor, action: 'key.revoked', details: { key: key.name } });
   });
 }
 
 /** @throws Problem `not-found`. */
 export async function requireNamedKey(deps: TokenDeps, accountId: string, id: string): Promise<NamedKey> {
-  const key = await requireById(id, (id) => findNamedKey(deps.db, accountId, id, deps.clock.now()));
-  return key;
+  return requireById(id, (uuid) => findNamedKey(deps.db, accountId, uuid, deps.clock.now()));
 }
 
 /** Changes one key, while no other of the account changes. */

@@ -1,12 +1,17 @@
 import { recordRefusalOncePerMinute, strangerAt } from '../../audit/index.ts';
 import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { hourMs, secondMs } from '../../platform/durations.ts';
+import { bearerRealm } from '../../platform/http/index.ts';
 import { ipAddressList, networkOf, plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import { Problem, unavailable } from '../../platform/problem/index.ts';
-import { contactOf } from '../../platform/settings/index.ts';
 import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
-import { apiAccessDisabled, bearerRealm, invalidRefreshToken, ipAddressRefused } from '../model/problems.ts';
+import {
+  apiAccessOff,
+  invalidRefreshToken,
+  ipAddressRefused,
+  unknownRefreshToken,
+} from '../model/problems.ts';
 import { checkTokenForm } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import {
@@ -93,7 +98,7 @@ async function loadAllowedNetworks(
     });
   if (!state) {
     await refuse('unknown or replaced');
-    throw invalid('It is unknown here, or was replaced or revoked. Copy the current one from /apikeys.');
+    throw invalid(unknownRefreshToken);
   }
   // Not a 401: the token works again once an operator has confirmed that it should, so the client must keep it.
   if (await findCheckFirst(deps.db)) {
@@ -102,7 +107,7 @@ async function loadAllowedNetworks(
   }
   if (!state.apiAccess) {
     await refuse('API access is off');
-    throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
+    throw apiAccessOff(deps.settings);
   }
   const { networks, isIdle } = state;
   if (networks.length > 0 && !ipAddressList(networks).has(use.ipAddress)) {

@@ -47,7 +47,7 @@ const status = async (token: string, remoteAddress = home) =>
     })
   ).statusCode;
 
-async function auditRefusals(accountId: string) {
+async function keyEntriesOf(accountId: string) {
   const entries = await storedEntries(site.deps.db, { subjectId: accountId });
   const ofKeys = entries.filter(({ action }) => action.startsWith('keys.'));
   return ofKeys.map(({ action, outcome, address }) => [action, outcome, address].join(' '));
@@ -101,17 +101,17 @@ describe('an address list', () => {
         home,
       );
       const { refreshToken } = await keysOf(behind.deps, account.id);
-      const answers = async (forwarded: string) =>
+      const answerTo = async (forwarded: string) =>
         behind.app.inject({
           method: 'POST',
           url: '/api/token/refresh',
           payload: { refreshToken },
           headers: { 'x-forwarded-for': forwarded },
         });
-      expect((await answers('unknown')).statusCode).toBe(403);
-      expect((await answers('127.0.0.2')).statusCode).toBe(200);
-      const maxLength = await answers('x'.repeat(9000));
-      expect(maxLength.statusCode).toBe(403);
+      expect((await answerTo('unknown')).statusCode).toBe(403);
+      expect((await answerTo('127.0.0.2')).statusCode).toBe(200);
+      const tooLong = await answerTo('x'.repeat(9000));
+      expect(tooLong.statusCode).toBe(403);
     } finally {
       await behind.close();
     }
@@ -147,7 +147,7 @@ describe('a new address', () => {
         refresh(holder.refreshToken, address),
       ]),
     );
-    const seen = await auditRefusals(holder.id);
+    const seen = await keyEntriesOf(holder.id);
     expect(seen.length).toBe(3);
     expect(seen.sort().slice(0, 2)).toEqual([
       'keys.new_address done 192.0.2.7',
@@ -165,7 +165,7 @@ describe('a new address', () => {
   it('is reported once when refused, and again when first allowed', async () => {
     const holder = await aHolder({ networks: [home] });
     for (let times = 0; times < 3; times += 1) await refresh(holder.refreshToken, '198.51.100.1');
-    expect(await auditRefusals(holder.id)).toEqual([
+    expect(await keyEntriesOf(holder.id)).toEqual([
       `keys.limits_changed done ${home}`,
       'keys.new_address refused 198.51.100.1',
     ]);
@@ -174,7 +174,7 @@ describe('a new address', () => {
     ]);
     await holder.set({});
     await refresh(holder.refreshToken, '198.51.100.1');
-    expect((await auditRefusals(holder.id)).at(-1)).toBe('keys.new_address done 198.51.100.1');
+    expect((await keyEntriesOf(holder.id)).at(-1)).toBe('keys.new_address done 198.51.100.1');
   });
 
   it('is mailed ten times a day at most, and always audited', async () => {
@@ -183,7 +183,7 @@ describe('a new address', () => {
     const mails = await mailsTo(holder.email);
     expect(mails.length).toBe(10);
     expect(mails.map(({ text }) => text.includes('until tomorrow')).indexOf(true)).toBe(9);
-    expect((await auditRefusals(holder.id)).length).toBe(12);
+    expect((await keyEntriesOf(holder.id)).length).toBe(12);
     site.clock.moveOn(day);
     await refresh(holder.refreshToken, '198.51.100.99');
     expect((await mailsTo(holder.email)).length).toBe(11);
@@ -197,9 +197,9 @@ describe('a new address', () => {
     const use = { hash, ipAddress: home, network: home };
     expect(await isKnownNetwork(site.deps.db, use, { at: site.clock.now(), refused: false })).toBe(false);
     const { refreshToken } = await keysOf(site.deps, holder.id);
-    const before = (await auditRefusals(holder.id)).length;
+    const before = (await keyEntriesOf(holder.id)).length;
     expect((await refresh(refreshToken)).statusCode).toBe(200);
-    expect((await auditRefusals(holder.id)).length).toBe(before + 1);
+    expect((await keyEntriesOf(holder.id)).length).toBe(before + 1);
   });
 
   it('is forgotten if new keys are being made meanwhile', async () => {

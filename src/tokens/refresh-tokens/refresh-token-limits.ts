@@ -5,11 +5,7 @@ import { readNetwork } from '../../platform/ip-addresses/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { newRefreshToken } from './refresh-token.ts';
-import {
-  insertRefreshToken,
-  type RefreshTokenLimits,
-  updateRefreshTokenLimits,
-} from './refresh-tokens-store.ts';
+import { insertFirstPair, type RefreshTokenLimits, updateFirstPairLimits } from './refresh-tokens-store.ts';
 
 /** The limits as somebody typed them into the form. */
 export type RefreshTokenLimitsForm = { readonly networks: string; readonly idle_days: string };
@@ -74,8 +70,8 @@ export async function changeRefreshTokenLimits(
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
     // The limits are stored with the token, which may not exist yet.
-    await insertRefreshToken(trx, accountId, newRefreshToken(deps, accountId));
-    await updateRefreshTokenLimits(trx, accountId, limits);
+    await insertFirstPair(trx, accountId, newRefreshToken(deps, accountId));
+    await updateFirstPairLimits(trx, accountId, limits);
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, ipAddress),

@@ -4,7 +4,7 @@ import { inTransaction, notify } from '../../platform/database/index.ts';
 import { newToken } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { deleteKeyNetworks } from './key-activity-store.ts';
-import { findSealedRefreshToken, insertRefreshToken, replaceRefreshToken } from './refresh-tokens-store.ts';
+import { findSealedTokenOfFirstPair, insertFirstPair, replaceFirstPair } from './refresh-tokens-store.ts';
 
 const purpose = 'refresh token';
 
@@ -14,11 +14,11 @@ const purpose = 'refresh token';
  */
 export async function findOrMakeRefreshToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
   const { accountId } = caller;
-  const existing = await findSealedRefreshToken(deps.db, accountId);
+  const existing = await findSealedTokenOfFirstPair(deps.db, accountId);
   if (existing) return openSealedToken(deps, accountId, existing);
-  await insertRefreshToken(deps.db, accountId, newRefreshToken(deps, accountId));
+  await insertFirstPair(deps.db, accountId, newRefreshToken(deps, accountId));
   // Another request may have made one at the same time; then that one counts.
-  return openSealedToken(deps, accountId, (await findSealedRefreshToken(deps.db, accountId))!);
+  return openSealedToken(deps, accountId, (await findSealedTokenOfFirstPair(deps.db, accountId))!);
 }
 
 function openSealedToken(deps: TokenDeps, accountId: string, sealed: Buffer): string | undefined {
@@ -34,7 +34,7 @@ export async function regenerateKeys(deps: TokenDeps, caller: Caller, ipAddress:
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
     const token = newRefreshToken(deps, accountId);
-    await replaceRefreshToken(trx, accountId, token);
+    await replaceFirstPair(trx, accountId, token);
     await deleteKeyNetworks(trx, accountId);
     await recordAudit(trx, {
       at: token.at,

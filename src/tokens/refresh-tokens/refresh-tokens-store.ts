@@ -5,6 +5,9 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
 
+// A row of refresh_tokens is a key: a refresh token, and the access tokens that come from it. A key without a name is the account’s
+// first pair; the named keys are in named-keys-store.ts.
+
 /** The limits that the holder sets for a refresh token and for the access tokens that come from it. */
 export type RefreshTokenLimits = {
   /** Where they may be used from; empty means anywhere. */
@@ -29,8 +32,8 @@ export type ExchangeResult = { validTo: Date; isNewNetwork: boolean };
 
 /**
  * Exchanges a refresh token for an access token in one statement. The access token gets the epochs that this statement sees, so it
- * ends when new keys that are made at the same moment are committed. None is given while a restored site is being checked. An access token that is
- * exchanged for a named key’s previous token ends with it. `allowedNetworks` must be the list in force.
+ * ends when new keys that are made at the same moment are committed. None is given while a restored site is being checked. One that
+ * is exchanged for a named key’s previous token ends with that token. `allowedNetworks` must be the list in force.
  * @returns undefined if it was not exchanged.
  */
 export async function exchangeRefreshToken(
@@ -111,7 +114,7 @@ export async function listUsableKeys(db: Db, limit: number): Promise<UsableKey[]
 }
 
 /** The sealed token of the account's first pair of keys. */
-export async function findSealedRefreshToken(db: Db, accountId: string): Promise<Buffer | undefined> {
+export async function findSealedTokenOfFirstPair(db: Db, accountId: string): Promise<Buffer | undefined> {
   const token = db
     .selectFrom('refresh_tokens')
     .select('sealed')
@@ -122,8 +125,8 @@ export async function findSealedRefreshToken(db: Db, accountId: string): Promise
 
 type NewRefreshToken = { hash: Buffer; sealed: Buffer; at: Date };
 
-/** Stores the account's first pair of keys, unless it has one already. */
-export async function insertRefreshToken(
+/** Stores the refresh token of the account’s first pair, unless it has one already. */
+export async function insertFirstPair(
   db: Db,
   accountId: string,
   { hash, sealed, at }: NewRefreshToken,
@@ -139,12 +142,8 @@ export async function insertRefreshToken(
  * Replaces the refresh token of the account's first pair, which stops working with every access token of the pair. The new
  * one has the same limits.
  */
-export async function replaceRefreshToken(
-  trx: Trx,
-  accountId: string,
-  token: NewRefreshToken,
-): Promise<void> {
-  await insertRefreshToken(trx, accountId, token);
+export async function replaceFirstPair(trx: Trx, accountId: string, token: NewRefreshToken): Promise<void> {
+  await insertFirstPair(trx, accountId, token);
   const { hash, sealed, at } = token;
   await trx
     .updateTable('refresh_tokens')
@@ -162,7 +161,7 @@ export async function replaceRefreshToken(
 }
 
 /** Changes the limits of the account's first pair, which must exist. */
-export async function updateRefreshTokenLimits(
+export async function updateFirstPairLimits(
   trx: Trx,
   accountId: string,
   limits: RefreshTokenLimits,

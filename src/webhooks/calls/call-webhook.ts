@@ -6,11 +6,11 @@ import { type Db, inTransaction } from '../../platform/database/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { type CallResult, insertAttempt, recordFailure, recordSuccess } from '../model/attempts-store.ts';
+import { type CallResult, recordAttempt, recordFailure, recordSuccess } from '../model/attempts-store.ts';
 import { testEvent } from '../model/event.ts';
 import { findEvent } from '../model/events-store.ts';
 import { type DueMessage, expireMessages, findNextMessage, findNextTime } from '../model/messages-store.ts';
-import { maySeeEvent, retryForMs } from '../model/webhook.ts';
+import { maxFailingMs, maySeeEvent, retryForMs } from '../model/webhook.ts';
 import {
   findEnabledWebhook,
   findHolder,
@@ -63,7 +63,7 @@ export async function callWebhook(deps: Platform, send: Sender, id: string): Pro
     const holder = call && (await findHolder(db, id));
     if (!holder) break;
     // Without a transaction: a slow receiver must not hold a connection.
-    if (await canHolderSee(db, holder, call)) await recordCall(deps, call, await send(call));
+    if (await canHolderSee(db, holder, call)) await recordResult(deps, call, await send(call));
     else await recordNotAllowed(deps, call);
   }
   await inTransaction(db, (trx) => scheduleCalls(trx, deps, id));
@@ -88,12 +88,12 @@ function recordNotAllowed({ db, clock }: Platform, call: DueMessage): Promise<vo
   return inTransaction(db, async (trx) => {
     const existing = await lockWebhooks(trx, [call.webhookId]);
     if (!existing.has(call.webhookId)) return;
-    await insertAttempt(trx, call, { outcome: 'failed', status: null, detail }, clock.now());
+    await recordAttempt(trx, call, { outcome: 'failed', status: null, detail }, clock.now());
   });
 }
 
 /** Stores the result of a call, and what follows for the webhook. Does nothing when the webhook was removed meanwhile. */
-async function recordCall(deps: Platform, call: DueMessage, result: CallResult): Promise<void> {
+async function recordResult(deps: Platform, call: DueMessage, result: CallResult): Promise<void> {
   const at = deps.clock.now();
   const { webhookId } = call;
   await inTransaction(deps.db, async (trx) => {
@@ -102,13 +102,13 @@ async function recordCall(deps: Platform, call: DueMessage, result: CallResult):
     // A test event shows whether the webhook works now, so it is not retried and changes nothing else.
     if (call.type === testEvent.type) {
       const outcome = result.outcome === 'will-retry' ? 'failed' : result.outcome;
-      return insertAttempt(trx, call, { ...result, outcome }, at);
+      return recordAttempt(trx, call, { ...result, outcome }, at);
     }
-    await insertAttempt(trx, call, result, at);
+    await recordAttempt(trx, call, result, at);
     if (result.outcome === 'delivered' || result.outcome === 'captured') return recordSuccess(trx, webhookId);
     const failingSince = await recordFailure(trx, webhookId, result, at);
     if (result.status === 410) return switchOffAndTell(trx, deps, webhookId, 'gone');
-    if (at.getTime() - failingSince.getTime() >= retryForMs)
+    if (at.getTime() - failingSince.getTime() >= maxFailingMs)
       await switchOffAndTell(trx, deps, webhookId, 'failing');
   });
 }

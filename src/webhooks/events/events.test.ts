@@ -109,7 +109,7 @@ describe('events', () => {
     const last = (await read(operator, '?limit=500')).items.at(-1).id;
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    const placer = inTransaction(site.deps.db, async (trx) => {
+    const orderer = inTransaction(site.deps.db, async (trx) => {
       await holdTaskLock(trx, 'order-events');
       held.resolve();
       await release.promise;
@@ -122,7 +122,7 @@ describe('events', () => {
     } finally {
       release.resolve();
     }
-    await placer;
+    await orderer;
     expect((await reading).items).toHaveLength(1);
   });
 

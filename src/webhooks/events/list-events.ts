@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { defineProblem, Problem } from '../../platform/problem/index.ts';
+import { defineProblem, type FieldError, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { type PresentedEvent, presentEvent } from '../model/event.ts';
-import { findOldestAndNewest, findPosition, listEvents } from '../model/events-store.ts';
+import { findOldestAndLatest, findPosition, listEvents } from '../model/events-store.ts';
 import { retentionMs } from './delete-old-events.ts';
 import { orderEvents } from './order-events.ts';
 
@@ -13,12 +13,16 @@ export const unknownEvent = defineProblem({
   type: 'unknown-event',
   status: 400,
   title: 'There is no such event',
+  detail: 'The site may have been restored to a time before it.',
+  exampleErrors: [noSuchEvent('/query/after')],
 });
 
 const eventsGone = defineProblem({
   type: 'events-gone',
   status: 410,
   title: 'The events after this one were deleted',
+  detail:
+    'Events are kept for 30 days, and this one is older, so some after it are gone. Read again what you need, then continue from the oldest event that is left.',
   members: {
     oldest_id: Type.Union([Type.String(), Type.Null()], {
       description: 'With `events-gone`: the oldest event that is left; null if there is none.',
@@ -42,7 +46,7 @@ export async function listOwnEvents(
   if (afterPosition === 'deleted') throw await eventsGoneFor(deps, caller);
   const page = { afterPosition, types, limit: limit + 1 };
   // Read before the list, so that a client of some types may go on from it: no event of its types lies between.
-  const { latestId, latestPosition } = await findOldestAndNewest(deps.db, visibility);
+  const { latestId, latestPosition } = await findOldestAndLatest(deps.db, visibility);
   const found = await listEvents(deps.db, visibility, page);
   const items = found.slice(0, limit).map((event) => presentEvent(deps.settings.baseUrl, event));
   const last = found.at(-1);
@@ -55,10 +59,8 @@ export const eventsGoneAnswer =
 
 /** A client that was away for longer than events are kept must know that it missed some. */
 export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller): Promise<Problem> {
-  const { oldestId } = await findOldestAndNewest(db, visibilityOf(caller));
-  const detail =
-    'Events are kept for 30 days, and this one is older, so some after it are gone. Read again what you need, then continue from the oldest event that is left.';
-  return new Problem(eventsGone, detail, { extra: { oldest_id: oldestId } });
+  const { oldestId } = await findOldestAndLatest(db, visibilityOf(caller));
+  return new Problem(eventsGone, undefined, { extra: { oldest_id: oldestId } });
 }
 
 /**
@@ -73,8 +75,11 @@ export async function positionOf(
   const position = await findPosition(db, id);
   if (position !== undefined) return position;
   if (madeAtMs(id) < clock.now().getTime() - retentionMs) return 'deleted';
-  const errors = [{ pointer, message: 'must be the id of an event' }];
-  throw new Problem(unknownEvent, 'The site may have been restored to a time before it.', { errors });
+  throw new Problem(unknownEvent, undefined, { errors: [noSuchEvent(pointer)] });
+}
+
+function noSuchEvent(pointer: string): FieldError {
+  return { pointer, message: 'must be the id of an event' };
 }
 
 /** Version 7 UUIDs begin with their time. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
+  badBody,
   listOf,
   listQuery,
   nameListParameter,
@@ -12,7 +13,7 @@ import {
 import type { Platform } from '../../platform/platform.ts';
 import { eventsGoneAnswer } from '../events/list-events.ts';
 import { attemptOutcomes } from '../model/attempts-store.ts';
-import { bodyRefusals, config, params, tags, webhookRefusals } from './routes.ts';
+import { config, params, tags, webhookRefusals } from './routes.ts';
 import { attemptSchema, newSecretSchema, replayedSchema, replaySchema } from './schemas.ts';
 import { replayEvents, sendTestEvent } from './test-and-replay.ts';
 import { listOwnAttempts, rotateSecret } from './webhook-actions.ts';
@@ -109,7 +110,7 @@ function replayRoute(app: App, deps: Platform): void {
     body: replaySchema,
     response: {
       202: replayedSchema,
-      ...problemAnswers({ ...bodyRefusals, ...webhookRefusals, 410: eventsGoneAnswer }),
+      ...problemAnswers({ ...badBody, ...webhookRefusals, 410: eventsGoneAnswer }),
     },
   };
   app.post('/api/webhooks/:id/replay', { config, schema }, async (request, reply) => {

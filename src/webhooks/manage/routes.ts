@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
+  badBody,
   listOf,
   listQuery,
   noOtherFields,
@@ -29,11 +30,6 @@ export const params = Type.Object({
 });
 
 export const webhookRefusals = { 401: noToken, 404: 'There is no such webhook, or it is not yours.' };
-export const bodyRefusals = {
-  400: 'The body does not have the right form.',
-  413: 'The body is larger than a megabyte.',
-  415: 'The body is not sent as application/json.',
-};
 const valueRefusals = { 422: 'The address or a type of event cannot be used; `errors` says why.' };
 
 export function webhookRoutes(app: App, deps: Platform): void {
@@ -54,7 +50,7 @@ function addRoute(app: App, deps: Platform): void {
     response: {
       201: addedWebhookSchema,
       ...problemAnswers({
-        ...bodyRefusals,
+        ...badBody,
         401: noToken,
         ...valueRefusals,
         409: 'The account has reached its limit of webhooks.',
@@ -118,7 +114,7 @@ function changeRoutes(app: App, deps: Platform): void {
     body: webhookChangeSchema,
     response: {
       200: Type.Ref('Webhook'),
-      ...problemAnswers({ ...bodyRefusals, ...webhookRefusals, ...valueRefusals }),
+      ...problemAnswers({ ...badBody, ...webhookRefusals, ...valueRefusals }),
     },
   };
   app.patch('/api/webhooks/:id', { config, schema: change }, async (request) => {

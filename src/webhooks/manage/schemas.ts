@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { momentSchema, noOtherFields, orNull } from '../../platform/http/index.ts';
 import { attemptOutcomes } from '../model/attempts-store.ts';
-import { maxNoteLength, type Webhook } from '../model/webhook.ts';
+import { maxDescriptionLength, type Webhook } from '../model/webhook.ts';
 
-const typesOfEvent =
+const eventTypesDescription =
   'The types of event that it receives; `*` for all, also those of later versions. A type that this site does not know yet is accepted, and has no effect until the site knows it.';
 const fields = {
   url: Type.String({
@@ -17,10 +17,14 @@ const fields = {
     minItems: 1,
     maxItems: 50,
     uniqueItems: true,
-    description: typesOfEvent,
+    description: eventTypesDescription,
   }),
   description: orNull(
-    Type.String({ maxLength: maxNoteLength, pattern: '^[^\\u0000]*$', description: 'A note for yourself.' }),
+    Type.String({
+      maxLength: maxDescriptionLength,
+      pattern: '^[^\\u0000]*$',
+      description: 'A note for yourself.',
+    }),
   ),
 };
 
@@ -35,7 +39,7 @@ export const newWebhookSchema = Type.Object(
     ...fields,
     event_types: Type.Optional({
       ...fields.event_types,
-      description: `${typesOfEvent} All when left out.`,
+      description: `${eventTypesDescription} All when left out.`,
     } as typeof fields.event_types),
     description: Type.Optional(fields.description),
   },

@@ -10,7 +10,7 @@ import { type AttemptFilter, type ListedAttempt, listAttempts } from '../model/a
 import { eventTypeShape } from '../model/event.ts';
 import {
   everyType,
-  maxNoteLength,
+  maxDescriptionLength,
   maxWebhooks,
   previousSecretValidForMs,
   type Webhook,
@@ -92,9 +92,9 @@ function checkWebhook(
     ...(malformed
       ? [{ pointer: '/event_types', message: 'must be types such as referral.accepted, or *' }]
       : []),
-    ...((description?.length ?? 0) <= maxNoteLength
+    ...((description?.length ?? 0) <= maxDescriptionLength
       ? []
-      : [{ pointer: '/description', message: `must have at most ${maxNoteLength} characters` }]),
+      : [{ pointer: '/description', message: `must have at most ${maxDescriptionLength} characters` }]),
   ];
   if (errors.length > 0) throw new Problem(unprocessable, 'The webhook was not saved.', { errors });
 }

@@ -19,15 +19,15 @@ export type CallResult = {
 
 /**
  * The pause after failures in a row: 5 seconds, then four times as long each time, up to eight hours. It varies by a
- * quarter at random, so that calls that failed together are not all repeated together. The longest is reached at the eighth failure;
- * the limit of the exponent only keeps the power from overflowing.
+ * quarter at random, so that calls that failed together are not all repeated together. The first failure counts as 0, so the eighth
+ * reaches the longest pause; the limit of the exponent only keeps the power from overflowing.
  */
 const pause = (failures: unknown, waitSeconds: number | undefined) => sql`
   greatest(${waitSeconds ?? 0}, least(5 * 4.0 ^ least(${failures}, 9), 28800) * (0.75 + random() / 2))
     * interval '1 second'`;
 
 /** Stores an attempt, and the new status of its message. */
-export async function insertAttempt(
+export async function recordAttempt(
   trx: Trx,
   { webhookId, number }: Pick<DueMessage, 'webhookId' | 'number'>,
   { outcome, status, detail, waitSeconds, captured }: CallResult,

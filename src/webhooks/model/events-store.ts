@@ -8,7 +8,7 @@ export async function hasNewEvents(db: Db): Promise<boolean> {
   return found !== undefined;
 }
 
-/** A row of `new_events`, as `insertEvents` reads it again. */
+/** A row of `new_events`, with the column names that `insertEvents` expects. */
 export type TakenEvent = {
   number: number;
   id: string;
@@ -68,7 +68,7 @@ export async function findEvent(db: Db, id: string): Promise<Event | undefined> 
   return rows[0];
 }
 
-export type Page = {
+export type EventQuery = {
   afterPosition: number;
   types?: readonly string[] | undefined;
   /** Only events that this webhook should have had, since it was made, and neither has nor waits for. */
@@ -83,7 +83,7 @@ export type Page = {
 export async function listEvents(
   db: Db,
   visibility: Visibility,
-  { afterPosition, types, missedBy, limit }: Page,
+  { afterPosition, types, missedBy, limit }: EventQuery,
 ): Promise<Event[]> {
   const wanted = types ? sql`and type = any(${types}::text[])` : sql``;
   const missed = missedBy
@@ -104,10 +104,10 @@ export async function listEvents(
   return rows;
 }
 
-type OldestAndNewest = { oldestId: string | null; latestId: string | null; latestPosition: number | null };
+type OldestAndLatest = { oldestId: string | null; latestId: string | null; latestPosition: number | null };
 
 /** The oldest and the newest event that somebody may see; null where there is none. */
-export async function findOldestAndNewest(db: Db, visibility: Visibility): Promise<OldestAndNewest> {
+export async function findOldestAndLatest(db: Db, visibility: Visibility): Promise<OldestAndLatest> {
   const ends = ['asc', 'desc'] as const;
   const [oldest, latest] = ends.map((direction) => {
     const parts = conditionsOf(visibility).map(
@@ -117,7 +117,7 @@ export async function findOldestAndNewest(db: Db, visibility: Visibility): Promi
     return sql`(select id, position from (${sql.join(parts, sql` union all `)}) as seen
       order by position ${sql.raw(direction)} limit 1)`;
   });
-  const { rows } = await sql<OldestAndNewest>`
+  const { rows } = await sql<OldestAndLatest>`
     select oldest.id as "oldestId", latest.id as "latestId", latest.position::float8 as "latestPosition"
     from (select) as always left join ${oldest} as oldest on true left join ${latest} as latest on true`.execute(
     db,

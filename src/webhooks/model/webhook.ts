@@ -25,10 +25,12 @@ export type Webhook = {
 export type OffReason = 'by-hand' | 'gone' | 'failing';
 
 export const everyType = '*';
-export const maxNoteLength = 200;
+export const maxDescriptionLength = 200;
 
-/** How long an event is retried, and how long a webhook may fail before it is switched off. */
+/** How long an event is retried. */
 export const retryForMs = 3 * dayMs;
+/** How long every call of a webhook may fail before it is switched off. */
+export const maxFailingMs = 3 * dayMs;
 /** How long the previous secret signs as well. */
 export const previousSecretValidForMs = dayMs;
 /** For each account: every webhook costs a call for every event. */

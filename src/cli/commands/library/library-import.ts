@@ -32,7 +32,7 @@ export const libraryImport: Command = {
     '                the address again within a day. Services that the feed no longer lists become inactive.',
     '--dry-run       writes nothing, and says what would change.',
     '--complete      FILE has all services of its source: those that came from this source before and are no longer in',
-    '                FILE become inactive. Without it none do. Services of other sources are never touched.',
+    '                FILE become inactive. Without this option nothing does. Other sources’ services are never touched.',
     '                With a URL: read all of it again, and accept it even if more than half is missing.',
     '--source NAME   the name of the source, if the name of the file changes; otherwise it is the file’s name.',
     ...rejectsHelp,

@@ -10,7 +10,7 @@ import { deleteAllVisits } from '../../../referrals/index.ts';
 import { migrations } from '../../../site/migrations.ts';
 import type { Command } from '../../command.ts';
 import { checkInputFile } from '../../import-file.ts';
-import { lostWithKey } from '../../lost-with-key.ts';
+import { lostWithKey } from './lost-with-key.ts';
 
 export const restore: Command = {
   usage: 'FILE [--old-key-is-lost]',

@@ -24,7 +24,7 @@ type Check = (platform: Platform) => Promise<CheckResult>;
 
 const alarmShownMs = 30 * dayMs;
 const maxSkewMs = 5000;
-const minFreeMegabytes = 500;
+const warnBelowMegabytes = 500;
 
 /** The checks of `site check`, by name and in order. */
 export const siteChecks: Readonly<Record<string, Check>> = {
@@ -98,7 +98,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     try {
       const free = await checkWritable(dataDir);
       const result = `${dataDir} can be written to, ${free} MB free`;
-      return free >= minFreeMegabytes ? { result } : { result, remedy: 'Free some space on this disk.' };
+      return free >= warnBelowMegabytes ? { result } : { result, remedy: 'Free some space on this disk.' };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       return {

@@ -7,7 +7,7 @@ import {
 } from '../../../platform/database/index.ts';
 import { siteKeyFingerprint } from '../../../platform/secrets/index.ts';
 import { type Command, UsageError } from '../../command.ts';
-import { lostWithKey } from '../../lost-with-key.ts';
+import { lostWithKey } from './lost-with-key.ts';
 import { requireStopped } from './require-stopped.ts';
 
 export const siteKeyReplace: Command = {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../accounts/index.ts';
-import { pageOfRows, readCursor } from '../../../platform/http/index.ts';
+import { pageOfRows, readIdCursor } from '../../../platform/http/index.ts';
 import {
   findOverdueDates,
   findReferral,
@@ -35,7 +35,7 @@ export async function listSimulations(
   caller: Caller,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<{ items: PresentedSimulation[]; next_cursor: string | null }> {
-  const beforeId = readCursor(cursor);
+  const beforeId = readIdCursor(cursor);
   const page = pageOfRows(await listSimulated(deps.db, caller, { beforeId, limit: limit + 1 }), limit);
   const items: PresentedSimulation[] = [];
   for (const each of page.items) items.push(await present(deps, each));

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/index.ts';
 import {
+  changedForm,
   type FormErrors,
-  notAsSent,
   readChoices,
   readUntrimmedFields,
 } from '../../../platform/html/index.ts';
@@ -48,7 +48,7 @@ export function readServiceForm(body: unknown): {
 function readShown(text: string): ShownFields {
   const parts = new URLSearchParams(text);
   if ([...formFields, 'terms'].every((name) => parts.has(name))) return Object.fromEntries(parts);
-  throw notAsSent();
+  throw changedForm();
 }
 
 /** Loads what the form refers to: the terms it offers, and the points of its postcodes. */

@@ -1,5 +1,5 @@
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
-import { type FormErrors, fieldError, notAsSent, toFormErrors } from '../../../platform/html/index.ts';
+import { changedForm, type FormErrors, fieldError, toFormErrors } from '../../../platform/html/index.ts';
 import { type App, anyForm, type Reply, type Request } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -30,7 +30,7 @@ export function newServicePages(app: App, deps: WebPlatform): void {
 
   app.post('/services/new', { config: editPage, schema: { body: anyForm } }, async (request, reply) => {
     const sent = readServiceForm(request.body);
-    if (!isUuid(sent.newId)) throw notAsSent();
+    if (!isUuid(sent.newId)) throw changedForm();
     try {
       const service = await readNewService(deps, requireCaller(request), sent);
       await createService(deps, requireCaller(request), service, request.ip);

@@ -7,18 +7,18 @@ function offerIn(part) {
   const liveRegion = part.querySelector('[role=status]');
   const button = part.querySelector('button');
   let latest;
-  let waiting;
+  let timer;
 
   button.hidden = true;
   field.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(find, 300);
+    clearTimeout(timer);
+    timer = setTimeout(find, 300);
   });
   // The Enter key looks for them. It would send the form.
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    clearTimeout(waiting);
+    clearTimeout(timer);
     find();
   });
 

@@ -3,11 +3,11 @@
 const form = document.getElementById('find');
 const filters = document.getElementById('filters');
 let latest;
-let waiting;
+let timer;
 
 form.addEventListener('input', () => {
-  clearTimeout(waiting);
-  waiting = setTimeout(search, 300);
+  clearTimeout(timer);
+  timer = setTimeout(search, 300);
 });
 
 // On a narrow window the filters are folded, so that the results are near.

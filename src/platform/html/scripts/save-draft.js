@@ -1,6 +1,6 @@
 // Saves a referral as a draft while it is filled in, and when it is left. Without this script its button does the same.
 const form = document.getElementById('referral');
-const saved = document.getElementById('saved');
+const savedStatus = document.getElementById('saved');
 const everyMs = 10_000;
 
 // A form that came back with mistakes holds text that is not stored yet.
@@ -120,7 +120,7 @@ function fail(text) {
 
 /** In full at the end of the form; `short`, where somebody is, is on the line of the heading, which needs no room. */
 function say(text, short) {
-  if (saved.textContent !== text) saved.textContent = text;
+  if (savedStatus.textContent !== text) savedStatus.textContent = text;
   note.textContent = short ?? text;
   note.classList.toggle('onward-saved-note--long', short === undefined);
   if (note.previousElementSibling !== heading) heading.after(note);

@@ -16,10 +16,14 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'an address such as https://example.org/',
 };
 
-/** What to say for patterns that people get wrong. */
-const patterns: Readonly<Record<string, string>> = {
-  '^\\d( ?\\d){9}$': 'must be 10 digits, such as 999 000 0018',
-};
+// Filled while modules load and then constant: a room says beside its pattern what a text must be.
+const wordsOfPatterns = new Map<string, string>();
+
+/** A pattern of a schema, with the words for people whose text does not match. */
+export function patternInWords(pattern: string, words: string): string {
+  wordsOfPatterns.set(pattern, words);
+  return pattern;
+}
 
 type Explain = (params: Record<string, unknown>) => string;
 
@@ -42,7 +46,7 @@ function explainPattern(pattern: string): string {
   const names = namesIn(pattern);
   if (names) return `must be one of ${names.join(', ')}, or several with commas between them`;
   if (pattern === nonBlankPattern) return 'must not be blank, and must have no NUL';
-  return patterns[pattern] ?? 'is not of the expected form';
+  return wordsOfPatterns.get(pattern) ?? 'is not of the expected form';
 }
 
 /** Turns the validator's errors into JSON pointers with a sentence that says what to do, and its keyword as the code. It repeats no value. */
@@ -64,18 +68,21 @@ function pathOf({ keyword, instancePath }: TLocalizedValidationError): string | 
   return keyword === 'anyOf' ? undefined : instancePath;
 }
 
-/** Whether an error belongs to an alternative of `anyOf` that the caller did not mean, because another has the right type. */
+/**
+ * Whether an error belongs to an alternative of `anyOf` that the caller did not mean, because another has the right type. For a
+ * number or an object with a name, an object without one is told that the name is missing, not that it is no number.
+ */
 function isOtherAlternative(error: TLocalizedValidationError, errors: TLocalizedValidationError[]): boolean {
-  const union = failedUnionPath(error);
+  const union = unionWithWrongType(error);
   if (union === undefined) return false;
   const alternativeOf = ({ schemaPath }: TLocalizedValidationError) =>
     schemaPath.startsWith(union) ? schemaPath.slice(union.length).split('/')[0] : undefined;
-  const excluded = new Set(errors.filter((each) => failedUnionPath(each) === union).map(alternativeOf));
-  return errors.some((each) => alternativeOf(each) !== undefined && !excluded.has(alternativeOf(each)));
+  const ofWrongType = new Set(errors.filter((each) => unionWithWrongType(each) === union).map(alternativeOf));
+  return errors.some((each) => alternativeOf(each) !== undefined && !ofWrongType.has(alternativeOf(each)));
 }
 
 /** The schema path of the `anyOf` whose alternative has the wrong type; otherwise undefined. */
-function failedUnionPath({ keyword, schemaPath }: TLocalizedValidationError): string | undefined {
+function unionWithWrongType({ keyword, schemaPath }: TLocalizedValidationError): string | undefined {
   if (!['type', 'enum', 'const'].includes(keyword)) return undefined;
   return /^(.*\/anyOf\/)\d+$/.exec(schemaPath)?.[1];
 }

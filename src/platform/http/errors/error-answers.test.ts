@@ -49,9 +49,9 @@ describe('an address with another method', () => {
     }
   });
 
-  it('is answered with a page if it is a page', async () => {
+  it('is answered with a page where the address is that of a page', async () => {
     const answer = await site.app.inject({ method: 'DELETE', url: '/services' });
-    expect(answer.statusCode).toBe(405);
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([405, 'text/html; charset=utf-8']);
   });
 
   it('answers HEAD like GET without the body, and tells strangers no more', async () => {

@@ -90,10 +90,13 @@ function isCutOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
+/** What client systems and monitoring read. `isApiPath` needs the slash after `/api`; a misspelt address may lack it. */
+const readByPrograms = /^\/(api|healthz|readyz|metrics)\b/;
+
 function wantsPage(request: FastifyRequest): boolean {
   const { config, url } = request.routeOptions;
   if (config?.page !== undefined) return config.page;
-  return url === undefined && !/^\/(api|healthz|readyz|metrics)\b/.test(request.raw.url ?? '');
+  return url === undefined && !readByPrograms.test(request.raw.url ?? '');
 }
 
 export const jsonAdvice = 'Send JSON, with the header Content-Type: application/json.';
@@ -121,11 +124,14 @@ function takesFiles({ routeOptions }: FastifyRequest): boolean {
   return consumes?.includes('multipart/form-data') ?? false;
 }
 
+export const databaseAwayAdvice =
+  'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.';
+
 /** A change may have been stored although its answer was lost. */
 function databaseAway(forPeople: boolean): Problem {
   const detail = forPeople
     ? 'Sorry, there is a problem. Try again in a minute. If you were sending something, check first whether it arrived. It may have been saved.'
-    : 'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.';
+    : databaseAwayAdvice;
   return new Problem(unavailable, detail, { headers: { 'retry-after': '5' } });
 }
 
@@ -155,17 +161,18 @@ function problemForNoRoute(app: FastifyInstance): (request: FastifyRequest) => P
   };
 }
 
-type UnreadableDeps = {
+type ClientErrorDeps = {
   settings: Settings;
   headers: Readonly<Record<string, string>>;
   newRequestId: () => string;
 };
 
 /**
- * Answers bytes that are not HTTP, and so reach no route, hook or log, with the same problem+json as any other refusal. It
- * repeats nothing of them, and closes the connection, since nobody can tell where the next request starts.
+ * Answers what Node itself refuses with the same problem+json as any other refusal: bytes that are not HTTP, headers that are too
+ * long, a request that takes too long. They reach no route, hook or log. The answer repeats nothing of them and closes the
+ * connection, since nobody can tell where the next request starts.
  */
-export function answerUnreadable({ settings, headers, newRequestId }: UnreadableDeps) {
+export function answerClientError({ settings, headers, newRequestId }: ClientErrorDeps) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (socket.writable) socket.write(answerTo(error));
     socket.destroy();

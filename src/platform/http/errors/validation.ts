@@ -38,7 +38,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const converted = httpPart === 'body' ? (value ?? {}) : convertTexts(schema, value);
     const check = validatorOf(schema);
     const isValid = check.Check(converted);
-    // A path parameter only names something, so a text that cannot be stored finds nothing.
+    // Path parameters and headers only name something, so a text that cannot be stored finds nothing.
     const mayReachDatabase = httpPart === 'body' || httpPart === 'querystring';
     const storageErrors = () => (mayReachDatabase ? findUnstorable(converted, prefix) : []);
     const schemaErrors = () =>

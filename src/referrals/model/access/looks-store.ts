@@ -69,7 +69,7 @@ export async function addToListed(trx: Trx, { id, day, at, by, ids }: ListedRefe
 }
 
 /** Deletes looks that are 13 months old: the guardian has seen a year of them. */
-export async function deleteOldLooks(db: Db, now: Date): Promise<void> {
+export async function deleteOldRecordsOfLooks(db: Db, now: Date): Promise<void> {
   await sql`
     with old as (delete from looks where at < ${now}::timestamptz - interval '13 months')
     delete from looks_in_lists where last_at < ${now}::timestamptz - interval '13 months'`.execute(db);

@@ -1,5 +1,10 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { nonBlankPattern, noOtherFields, requiredWith } from '../../../platform/http/index.ts';
+import {
+  nonBlankPattern,
+  noOtherFields,
+  patternInWords,
+  requiredWith,
+} from '../../../platform/http/index.ts';
 import { reasonRule } from '../../../platform/reason.ts';
 import { adjustmentCodes } from '../person/adjustments.ts';
 import { ethnicCategories, ethnicCategoryCodes } from '../person/ethnic-category.ts';
@@ -12,7 +17,9 @@ const shortText = (description: string) =>
 export const longText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 10_000, pattern: nonBlankPattern, description });
 
-const tenDigits = { pattern: '^\\d( ?\\d){9}$' };
+const tenDigits = {
+  pattern: patternInWords('^\\d( ?\\d){9}$', 'must be 10 digits, such as 999 000 0018'),
+};
 export const nhsNumberSchema = Type.String({
   ...tenDigits,
   description: 'Ten digits, in groups if you like: 999 000 0018.',

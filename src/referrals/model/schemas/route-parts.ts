@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import { noToken, type Reply, type Request } from '../../../platform/http/index.ts';
+import {
+  noToken,
+  type Reply,
+  type Request,
+  badBody as unreadableBody,
+} from '../../../platform/http/index.ts';
 import { badRequest, Problem, versionMissing } from '../../../platform/problem/index.ts';
 import { etagOf, type PresentedReferral } from '../present.ts';
 
@@ -17,12 +22,8 @@ export const restrictedOrErased = 'The referral is restricted, or was erased.';
 export const orServiceHidden =
   ' Or its service is restricted, and you have not opened the referral with a reason.';
 export const keyReused = 'The idempotency key was used for another request.';
-export const badBody = {
-  400: 'The body or a header does not have the right form.',
-  401: noToken,
-  413: 'The body is larger than a megabyte.',
-  415: 'The body is not sent as application/json.',
-};
+/** The refusals of a call with a token and a body. */
+export const badBody = { ...unreadableBody, 401: noToken };
 export const staleVersion = {
   412: 'The referral has changed since you read it.',
   428: 'If-Match is missing.',

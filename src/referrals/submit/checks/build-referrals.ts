@@ -25,7 +25,13 @@ import { requireSomebodyElse } from '../../model/person/own-referral.ts';
 import { patientErrors, withCompactNumber, withPlainNames } from '../../model/person/patient.ts';
 import { contactErrors } from '../../model/person/safe-contact.ts';
 import { personPageErrors } from '../../model/person-page/person-page.ts';
-import { cannotRefer, closedPractice, noSuchPractice } from '../../model/problems.ts';
+import {
+  cannotRefer,
+  closedPractice,
+  noSuchPractice,
+  takesNoReferrals,
+  whatToChange,
+} from '../../model/problems.ts';
 import type { Draft, DraftContent, Referral, ReferralContent } from '../../model/referral.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
 import { lockRows } from '../../model/store.ts';
@@ -245,7 +251,7 @@ export async function fieldsOfDraft(
 }
 
 function refusal(what: string, errors: FieldError[]): Problem {
-  return new Problem(cannotRefer, `${what} See \`errors\` for what to change.`, { errors });
+  return new Problem(cannotRefer, whatToChange(what), { errors });
 }
 
 async function checkGivenFields(
@@ -301,8 +307,7 @@ export function serviceErrors(
   const error = (code: string, message: string) => [{ pointer: '/service_id', message, code }];
   if (service.status !== 'active')
     return error('inactive-service', 'is a service that is not active at present');
-  if (!service.accepts)
-    return error('takes-no-referrals', 'is a service that does not take referrals through this site');
+  if (!service.accepts) return error('takes-no-referrals', takesNoReferrals);
   if (service.channels.length === 0)
     return error('no-channel', 'is a service that has no way to receive referrals yet');
   if (references.unattended.has(service.id))

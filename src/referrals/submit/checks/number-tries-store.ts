@@ -48,6 +48,6 @@ export async function saveTry(trx: Trx, { caller, keys }: Try, at: Date): Promis
     on conflict (number_key, account_id, details_key) do update set at = excluded.at`.execute(trx);
 }
 
-export async function deleteOldTries(db: Db, now: Date): Promise<void> {
+export async function deleteOldNumberAttempts(db: Db, now: Date): Promise<void> {
   await sql`delete from number_tries where at <= ${new Date(now.getTime() - countedForMs)}`.execute(db);
 }

@@ -58,9 +58,5 @@ async function findDuplicates<T extends Candidate>(
 }
 
 function duplicateProblem({ reference, id }: Referral): Problem {
-  return new Problem(
-    possibleDuplicate,
-    'Follow that one, or send allow_duplicate: true if a second one is meant.',
-    { extra: { reference, referral_id: id } },
-  );
+  return new Problem(possibleDuplicate, undefined, { extra: { reference, referral_id: id } });
 }

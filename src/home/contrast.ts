@@ -1,8 +1,0 @@
-/** The ratio of the contrast of white text on a colour such as `#005eb8`, from 1 to 21 (WCAG 2.2, “contrast ratio”). */
-export function contrastWithWhite(colour: string): number {
-  const [red, green, blue] = [1, 3, 5].map((from) => {
-    const share = Number.parseInt(colour.slice(from, from + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
-}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aReferral } from '../../../test/app/builders.ts';
+import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
+import { exampleOfRefusal } from './refusals.ts';
+
+let fixture: Awaited<ReturnType<typeof makeReferralFixture>>;
+beforeAll(async () => {
+  fixture = await makeReferralFixture();
+});
+afterAll(() => fixture.site.close());
+
+async function hold(id: string) {
+  await fixture.act(id, 'accept', {});
+  const status_reason = { code: 'missing-information', text: 'We need her doctor’s word.' };
+  return fixture.act(id, 'hold', { status_reason, expected_date: '2020-01-01' }, 2);
+}
+
+const wordsOf = ({ title, detail, errors }: Record<string, unknown>) => ({ title, detail, errors });
+
+describe('the example of a refusal', () => {
+  it('says what a call that is refused so is told', async () => {
+    const { submit, act, site, provider, referrer, place } = fixture;
+    const made = (await submit(aReferral(place.serviceId))).json();
+    const patient = { ...aReferral(place.serviceId).patient, birth_date: '31 December 1950' };
+    const changeWithoutVersion = {
+      method: 'POST',
+      url: `/api/referrals/${made.id}/accept`,
+      payload: {},
+    } as const;
+    const answers = [
+      await submit(aReferral(place.serviceId, { patient })),
+      await submit(aReferral(place.serviceId), {}, provider),
+      await submit({ notes: 'x'.repeat(1_100_000) }),
+      await site.app.inject({
+        method: 'POST',
+        url: '/api/referrals',
+        payload: 'text',
+        headers: { ...referrer.headers, 'content-type': 'text/plain' },
+      }),
+      await act(made.id, 'accept', {}, 9),
+      await site.app.inject({ ...changeWithoutVersion, headers: provider.headers }),
+      await hold(made.id),
+    ].map((answer) => answer.json());
+    expect(answers.map(({ code }) => code)).toEqual([
+      'bad-request',
+      'forbidden',
+      'too-large',
+      'unsupported-media-type',
+      'version-stale',
+      'version-missing',
+      'unprocessable',
+    ]);
+    for (const answer of answers)
+      expect(wordsOf(answer), answer.code).toEqual(wordsOf({ ...exampleOfRefusal(answer.code) }));
+  });
+});
