@@ -76,13 +76,11 @@ describe('the inbox', () => {
   });
 
   it('speaks of a letter only where one goes with the message', async () => {
-    for (const status of ['requested', 'cancelled'] as const) {
-      const message = await aMessage('service', { status });
-      expect((await createInbox(deps).render(deps.db, message)).body).not.toContain('letter');
-      const { body, files } = await createDocumentFolder(deps).render(deps.db, message);
-      expect(body).toContain('letter with this message');
-      expect(files).toHaveLength(1);
-    }
+    const message = await aMessage('service');
+    expect((await createInbox(deps).render(deps.db, message)).body).not.toContain('letter');
+    const { body, files } = await createDocumentFolder(deps).render(deps.db, message);
+    expect(body).toContain('letter with this message');
+    expect(files).toHaveLength(1);
   });
 
   it('refuses for good what nobody could open', async () => {

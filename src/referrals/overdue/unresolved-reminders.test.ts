@@ -169,7 +169,7 @@ describe('a next date that has passed', () => {
       [3, 1],
       [4, 2],
     ]);
-    await post(provider, `/${made.id}/messages`, { text: 'She comes on Tuesdays.' });
+    await post(provider, `/${made.id}/contacts`, { kind: 'telephone', reached: true });
     await runAt('2027-03-23T10:00:00Z');
     expect(await told(made, 'overdue', provider, operator)).toEqual([4, 2]);
   });
