@@ -194,7 +194,7 @@ describe('the page of the report', () => {
     const cells = page
       .querySelectorAll('table[aria-labelledby=figures] tbody tr')
       .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()));
-    expect(cells).toContainEqual(['Accepted F1', '80 %', '60.9 % to 91.1 %', '25', '–']);
+    expect(cells).toContainEqual(['Accepted: what it means', '80 %', '60.9 % to 91.1 %', '25', '–']);
     expect(text).toContain('Counts of 1 to 7 are shown as *');
     expect(page.querySelectorAll('[style], script:not([src])')).toEqual([]);
     const bad = await browser.open('/operator/reports?from=2026-06-31&to=2026-07-01');
