@@ -5862,7 +5862,7 @@ export interface components {
                  *       "title": "An access token is needed",
                  *       "status": 401,
                  *       "code": "missing-token",
-                 *       "detail": "Send the header Authorization: Bearer with an access token.",
+                 *       "detail": "Send the header Authorization: Bearer <access token>. Copy one from /apikeys.",
                  *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
@@ -5943,7 +5943,7 @@ export interface components {
                  *       "title": "The refresh token is not valid",
                  *       "status": 401,
                  *       "code": "invalid-refresh-token",
-                 *       "detail": "It is unknown. Copy one from /apikeys.",
+                 *       "detail": "It is unknown here, or was replaced or revoked. Copy the current one from /apikeys.",
                  *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
@@ -5962,7 +5962,7 @@ export interface components {
                  *       "title": "API access is switched off for this account",
                  *       "status": 403,
                  *       "code": "api-access-disabled",
-                 *       "detail": "Ask the operator of the site to switch it on.",
+                 *       "detail": "Ask the people who run Sarrowby referrals to switch it on.",
                  *       "request_id": "_TG-p5C7QKFy-1b7"
                  *     }
                  */
@@ -6100,7 +6100,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "pointer": "/expected_date",
-                 *           "message": "must be today or later"
+                 *           "message": "must not be in the past"
                  *         }
                  *       ]
                  *     }
@@ -6262,7 +6262,7 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "pointer": "/service_id",
-                 *           "message": "takes no referrals on this site"
+                 *           "message": "is a service that does not take referrals through this site"
                  *         }
                  *       ]
                  *     }
@@ -6378,7 +6378,7 @@ export interface components {
                  *       "title": "The events after this one were deleted",
                  *       "status": 410,
                  *       "code": "events-gone",
-                 *       "detail": "Events after it may be missing. Read everything once more, and go on after `oldest_id`.",
+                 *       "detail": "Events are kept for 30 days, and this one is older, so some after it are gone. Read again what you need, then continue from the oldest event that is left.",
                  *       "request_id": "_TG-p5C7QKFy-1b7",
                  *       "oldest_id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0"
                  *     }
@@ -6722,7 +6722,6 @@ export interface operations {
             401: components["responses"]["InvalidRefreshToken"];
             /** @description API access is switched off for the account, or its holder does not allow your address. */
             403: components["responses"]["ApiAccessDisabled"];
-            /** @description The body is too large. */
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
