@@ -66,7 +66,7 @@ const fonts: readonly Asset[] = [400, 600].map((weight) => ({
 }));
 
 /** The icons of NHS.UK's style sheet, at the paths that it uses. */
-const icons: readonly Asset[] = [...new Set(nhsukStyles.match(/\/sheetAssets\/images\/[\w-]+\.svg/g))].map(
+const icons: readonly Asset[] = [...new Set(nhsukStyles.match(/\/assets\/images\/[\w-]+\.svg/g))].map(
   (path) => ({
     path,
     type: 'image/svg+xml',
