@@ -12,8 +12,8 @@ import {
 import { badRequest, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { actorByLink, fileProblemInWords, maxFileBytes, scanUploaded } from '../../referrals/index.ts';
 import type { VisitedLink } from './answer-referral.ts';
-import { type Form, whoErrors } from './forms.ts';
-import { type AnswerDeps, done, type FormErrors, formErrorsOf, type OpenLink } from './submit-form.ts';
+import { type Form, type FormErrors, whoErrors } from './forms.ts';
+import { type AnswerDeps, done, formErrorsOf, type OpenLink } from './submit-form.ts';
 import { takeStep } from './take-step.ts';
 
 type LinkPage = {

@@ -13,6 +13,12 @@ import type { Step } from './take-step.ts';
 
 // What the forms of the link's page have, apart from those that they share with the pages of accounts.
 
+/** The forms of steps come from another room, and leave out the fields without an error. */
+export type FormErrors = {
+  summary: readonly { text: string; href?: string }[];
+  fields: Readonly<Record<string, { text: string } | undefined>>;
+};
+
 /** In the order of the pages. The messages are whole sentences, so they need no labels. */
 export const labels = {
   news_read: '',

@@ -13,16 +13,12 @@ import {
   readAfterForm,
   readGoals,
 } from '../../referrals/index.ts';
-import { momentOfOpening } from './forms.ts';
+import { type FormErrors, momentOfOpening } from './forms.ts';
 import type { Step } from './take-step.ts';
 
 // The forms for what happens after the answer: goals, appointments and measures. They have the fields of the forms for people with an account.
 
 type Values = Readonly<Record<string, string>>;
-type FormErrors = {
-  summary: readonly { text: string; href?: string }[];
-  fields: Readonly<Record<string, { text: string } | undefined>>;
-};
 type Sent = { values: Values; version: number; openedAt: string; now: Date };
 
 type MoreForm = {

@@ -24,16 +24,9 @@ import { findNewsAndFiles } from '../model/letter-facts-store.ts';
 import { openLink, type VisitedLink } from './answer-referral.ts';
 import { attachFilePages } from './attach-file.ts';
 import { recordReading, visitMs } from './enter-code.ts';
-import { type Form, fields, reasons } from './forms.ts';
+import { type Form, type FormErrors, fields, reasons } from './forms.ts';
 import { findMoreForm } from './more-forms.ts';
-import {
-  type AnswerDeps,
-  done,
-  type FormErrors,
-  type OpenLink,
-  type SentForm,
-  submitForm,
-} from './submit-form.ts';
+import { type AnswerDeps, done, type OpenLink, type SentForm, submitForm } from './submit-form.ts';
 
 /** One browser may open several referrals, each by a code of its own. */
 const visitCookie = hostCookie('onward-answer', visitMs);

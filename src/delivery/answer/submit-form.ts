@@ -19,6 +19,7 @@ import {
   contactErrors,
   contactOf,
   type Form,
+  type FormErrors,
   labels,
   messageErrors,
   ringErrors,
@@ -48,12 +49,6 @@ export type FormOutcome =
   | { result: 'refused'; errors: FormErrors; values?: object; form?: 'code' }
   | { result: 'needs-code' }
   | { result: 'done'; message?: Done | undefined; next?: 'code'; visit?: { token: string } | 'closed' };
-
-/** The forms of steps come from another room, and leave out the fields without an error. */
-export type FormErrors = {
-  summary: readonly { text: string; href?: string }[];
-  fields: Readonly<Record<string, { text: string } | undefined>>;
-};
 
 export const done = successBanner({
   contact: 'The contact was logged.',

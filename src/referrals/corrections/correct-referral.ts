@@ -22,7 +22,6 @@ import { contactErrors } from '../model/person/safe-contact.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { closedPractice, noSuchPractice, nothingChanged } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
-import { requireOpen } from '../model/require-status.ts';
 import {
   badBody,
   idParams,
@@ -35,6 +34,7 @@ import {
   theReferral,
   versionSeen,
 } from '../model/schemas/route-parts.ts';
+import { requireOpen } from '../model/usable.ts';
 import { changeContent } from './change-content.ts';
 import {
   type Correction,

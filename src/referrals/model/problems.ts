@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import { defineProblem, type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { ReferralStatus } from './referral.ts';
 
 /** Which other referral stands in the way. */
 const otherReferral: TProperties = {
@@ -129,4 +130,14 @@ export const closedPractice = {
 /** A change of a referral that is refused for these errors. */
 export function nothingChanged(errors: readonly FieldError[]): Problem {
   return new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+}
+
+/** What somebody is told who tries something that is possible in these statuses alone. */
+export function wrongStatus(
+  status: ReferralStatus | 'draft',
+  possible: readonly string[],
+  { forYou = false, instead = '' } = {},
+): Problem {
+  const that = forYou ? 'for you that' : 'that';
+  return new Problem(wrongState, `${notInState(status, possible, that)}${instead}`);
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../platform/problem/index.ts';
-import { wrongState } from './problems.ts';
+import { wrongState, wrongStatus } from './problems.ts';
 import {
   type Draft,
   openStatuses,
@@ -8,7 +8,6 @@ import {
   type ReferralStatus,
   referralStatuses,
 } from './referral.ts';
-import { wrongStatus } from './require-status.ts';
 
 /** The two sides of a referral: staff of the receiving service, and the referrer's organisation. */
 export type Side = 'provider' | 'referrer';

@@ -1,6 +1,6 @@
 import { Problem } from '../../platform/problem/index.ts';
-import { referralErased, referralHeld, referralRestricted } from './problems.ts';
-import type { Draft, Referral } from './referral.ts';
+import { referralErased, referralHeld, referralRestricted, wrongStatus } from './problems.ts';
+import { type Draft, isSent, openStatuses, type Referral } from './referral.ts';
 
 type RecordMarks = Pick<Referral | Draft, 'restrictedAt' | 'erasedAt'>;
 
@@ -23,6 +23,12 @@ export function requireNotErased({ erasedAt }: Pick<RecordMarks, 'erasedAt'>): v
 export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
   requireNotErased({ erasedAt });
   if (restrictedAt !== null) throw new Problem(referralRestricted);
+}
+
+/** @throws Problem `wrong-state`, with what to do `instead`. */
+export function requireOpen(referral: Referral | Draft, instead = ''): Referral {
+  if (isSent(referral) && openStatuses.includes(referral.status)) return referral;
+  throw wrongStatus(referral.status, openStatuses, { instead });
 }
 
 /** @throws Problem `referral-held`. */

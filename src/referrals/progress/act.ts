@@ -19,6 +19,7 @@ import {
   whoAnsweredGpActions,
 } from '../model/gp-actions.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/link-holder.ts';
+import { wrongStatus } from '../model/problems.ts';
 import type {
   Draft,
   GpAction,
@@ -28,7 +29,6 @@ import type {
   ReferralContent,
   StatusReason,
 } from '../model/referral.ts';
-import { wrongStatus } from '../model/require-status.ts';
 import { type Action, actingSide, requireNoReportedDeath, rules, type Side } from '../model/state-machine.ts';
 import { lockReferral } from '../model/store.ts';
 import { requireUsable } from '../model/usable.ts';

@@ -33,7 +33,6 @@ import { actorByLink, type LinkHolder } from '../model/link-holder.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { nothingChanged } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
-import { requireOpen } from '../model/require-status.ts';
 import { longText } from '../model/schemas/new-referral.ts';
 import {
   badBody,
@@ -45,6 +44,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
+import { requireOpen } from '../model/usable.ts';
 
 const kind = Type.Enum(contactKindCodes, {
   title: 'ContactKind',

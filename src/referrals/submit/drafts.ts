@@ -17,9 +17,8 @@ import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { cannotRefer } from '../model/problems.ts';
+import { cannotRefer, wrongStatus } from '../model/problems.ts';
 import type { Draft } from '../model/referral.ts';
-import { wrongStatus } from '../model/require-status.ts';
 import { draftExample } from '../model/schemas/examples.ts';
 import {
   allowDuplicate,
