@@ -18,7 +18,7 @@ import { addJob } from '../rehearsal/add-job.ts';
 let pair: SitePair;
 beforeAll(async () => {
   pair = await startSitePair({
-    NODE_OPTIONS: `--import=${join(import.meta.dirname, '..', 'app', 'wrong-clock.ts')}`,
+    NODE_OPTIONS: `--import=${join(import.meta.dirname, '..', 'process', 'wrong-clock.ts')}`,
     TEST_CLOCK_DAYS: '8',
   });
 });

@@ -128,6 +128,13 @@ describe('a restored site', () => {
   });
 });
 
+/** A changed header under the checksum of the unchanged one. */
+function renameMigration(whole: Buffer): Buffer {
+  const text = gunzipSync(whole).toString('latin1');
+  const changed = gzipSync(Buffer.from(text.replace('"0001', '"9001'), 'latin1'));
+  return Buffer.concat([changed.subarray(0, -8), whole.subarray(-8)]);
+}
+
 describe('a backup', () => {
   it('may be read by its owner alone, and replaces no file', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -156,7 +163,8 @@ describe('a backup', () => {
 
   it.each<[string, (whole: Buffer) => Buffer, RegExp]>([
     ['cut off', (whole) => whole.subarray(0, -200), /damaged|cut off/],
-    ['one byte changed', (whole) => whole.fill(whole[900]! ^ 1, 900, 901), /damaged/],
+    ['one byte changed in the rows', (whole) => whole.fill(whole[900]! ^ 1, 900, 901), /damaged/],
+    ['one byte changed in the header', (whole) => renameMigration(whole), /damaged/],
     ['cut off before it was packed', (whole) => gzipSync(gunzipSync(whole).subarray(0, -90)), /cut off/],
     ['something else', () => Buffer.from('id,name\n1,x\n'), /no backup/],
     ['something else, packed', () => gzipSync('{"id":"s1"}\n'), /no backup/],

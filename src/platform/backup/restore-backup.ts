@@ -98,14 +98,14 @@ async function checkBackup(
   let facts: ReadonlyMap<string, Buffer> = new Map();
   let hasRealReferrals = false;
   for await (const part of readBackup(file)) {
-    if (part.kind === 'header') {
-      header = part.header;
-      refuseUnlessMeantFor(target, header);
-    } else if (part.kind === 'trailer') trailer = part.trailer;
+    if (part.kind === 'header') header = part.header;
+    else if (part.kind === 'trailer') trailer = part.trailer;
     else if (part.table.table === 'public.site_facts') facts = await readFacts(part);
     else if (part.table.table === 'public.referrals') hasRealReferrals = await hasRealReferral(part);
     else await skip(part.rows);
   }
+  // Only now: a damaged file can say anything, and its checksum comes last.
+  refuseUnlessMeantFor(target, header!);
   // The header of a backup by an earlier version has what ONWARD_MODE was when it was made.
   const mode = siteFactsOf(facts).mode ?? (hasRealReferrals ? 'live' : header!.mode);
   refuseOtherMode(mode, target.settings);
