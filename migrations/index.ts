@@ -68,6 +68,7 @@ import * as commentOnTables from './0105-comment-on-tables.ts';
 import * as referralWords from './0106-referral-words.ts';
 import * as personToldOfEnd from './0107-person-told-of-end.ts';
 import * as kindsOfEmails from './0108-kinds-of-emails.ts';
+import * as causeOfRefusals from './0109-cause-of-refusals.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -150,6 +151,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0106-referral-words': referralWords,
       '0107-person-told-of-end': personToldOfEnd,
       '0108-kinds-of-emails': kindsOfEmails,
+      '0109-cause-of-refusals': causeOfRefusals,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

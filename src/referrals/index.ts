@@ -74,6 +74,7 @@ export {
   type RecordChange,
   type ReferralChange,
   type ReferralListener,
+  type RefusalCause,
 } from './model/deps.ts';
 export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
@@ -130,6 +131,7 @@ export {
   deliveryLegSchema,
   deliveryPurposeSchema,
   deliveryStatusSchema,
+  refusedBecauseSchema,
 } from './model/schemas/delivery.ts';
 export { referralExample } from './model/schemas/examples.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';

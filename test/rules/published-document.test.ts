@@ -156,6 +156,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: whether a letter that was stopped may have arrived before',
     /^\/components\/schemas\/Referral\/.*may_have_arrived/,
   ],
+  ['16: the referrer is told that the exchange did not recognise an NHS number', /refused_because/],
   [
     '16: a program says that a person has on a screen what it reads',
     /^\/api\/referrals\/\{id\}(\/messages(\/\{message_id\})?)?\/get\/parameters\/onward-shown-to\//,

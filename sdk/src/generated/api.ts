@@ -2600,6 +2600,7 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /** @description The reason for the status, in plain words. */
             detail: string | null;
+            refused_because: components["schemas"]["RefusalCause"] | null;
             /** @description True on a test site: the message was captured, and went nowhere. */
             simulated: boolean;
             /** @description A newer letter has taken its place, because something was corrected. */
@@ -2653,6 +2654,7 @@ export interface components {
             status: components["schemas"]["DeliveryStatus"];
             /** @description It went out, or still may. Also true where it was stopped (`suppressed`) after an attempt that may have reached its receiver. */
             may_have_arrived: boolean;
+            refused_because: components["schemas"]["RefusalCause"] | null;
             /** Format: date-time */
             updated_at: string;
         };
@@ -4232,8 +4234,8 @@ export interface components {
              */
             due_on: string | null;
         };
-        /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`, `person-not-helped`: the person said on their own page that they no longer want it, or did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. */
-        PromptKind: ("service-closed" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped" | "alarming-answer" | "end-measure-due" | "service-asks-to-ring") | (string & {});
+        /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`, `person-not-helped`: the person said on their own page that they no longer want it, or did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. `nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number on a letter. */
+        PromptKind: ("service-closed" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped" | "alarming-answer" | "end-measure-due" | "service-asks-to-ring" | "nhs-number-not-recognised") | (string & {});
         /**
          * @description Who looks after it: one of the two sides, or the operators of the site.
          * @enum {string}
@@ -4677,6 +4679,8 @@ export interface components {
             /** Format: date-time */
             valid_to: string;
         };
+        /** @description `nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number with this name and birth date. Check them with the person. The message may have gone another way since, as `channel` and `status` say; null once the receiver has it. */
+        RefusalCause: "nhs-number-not-recognised" | string;
         RejectReferralBody: {
             status_reason: {
                 code: components["schemas"]["RejectionReasonCode"];

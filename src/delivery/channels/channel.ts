@@ -1,6 +1,12 @@
 import type { Connection } from '../../platform/connections/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { ContactElsewhere, DeliveryLeg, DeliveryPurpose, Referral } from '../../referrals/index.ts';
+import type {
+  ContactElsewhere,
+  DeliveryLeg,
+  DeliveryPurpose,
+  Referral,
+  RefusalCause,
+} from '../../referrals/index.ts';
 import type { Code } from '../letter/codes.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
 import type { NewsInLetter } from '../model/delivery.ts';
@@ -67,11 +73,11 @@ export type SendResult = { status: 'sent' | 'received'; detail: string; external
  * `retry`: try this channel again later; `away` says that the carrying system is down or has a fault of its own.
  * `permanent`: this channel will never work for this message. `uncertain`: the message went out, and nothing was heard
  * after that, so it may have arrived or not. `held`: this site is refused, not the message, which waits until the
- * connection accepts the site again. `detail` is the reason in plain words, and never quotes what was sent.
+ * connection accepts the site again. `detail` is the reason in plain words, and never quotes what was sent. `cause` is what the referrer can check.
  */
 export type Failure =
   | { kind: 'retry'; detail: string; away?: boolean }
-  | { kind: 'permanent'; detail: string }
+  | { kind: 'permanent'; detail: string; cause?: RefusalCause | undefined }
   | { kind: 'uncertain'; detail: string }
   | { kind: 'held'; by: Connection; detail: string };
 
@@ -80,6 +86,7 @@ export type DeliveryReport = {
   about: { messageId: string } | { externalId: string };
   status: 'received' | 'acknowledged' | 'failed' | 'expired';
   detail: string;
+  cause?: RefusalCause | undefined;
 };
 
 /** Stores a report, so that its sender may forget it. @returns false when an operator must review it. */

@@ -2,7 +2,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
 import { announceStatus } from '../model/announce-status.ts';
-import { sendDeliveries } from '../model/deliver-jobs.ts';
+import { promptReferrer, sendDeliveries } from '../model/deliver-jobs.ts';
 import { type LockedDelivery, lockReportedDelivery, recordReport } from './follow-up-store.ts';
 
 /** The statuses in which each report still changes a delivery. Nothing undoes a confirmation. */
@@ -37,12 +37,13 @@ export async function receiveReport(
 export async function applyReport(
   trx: Trx,
   delivery: LockedDelivery,
-  { status: outcome, detail }: Pick<DeliveryReport, 'status' | 'detail'>,
+  { status: outcome, detail, cause }: Pick<DeliveryReport, 'status' | 'detail' | 'cause'>,
   at: Date,
 ): Promise<boolean> {
   if (!applicableStatuses[outcome].includes(delivery.status)) return false;
   const status = outcome === 'failed' ? 'queued' : outcome;
-  await recordReport(trx, { id: delivery.id, status, outcome, detail, at });
+  await recordReport(trx, { id: delivery.id, status, outcome, detail, cause, at });
+  if (cause) await promptReferrer(trx);
   if (status === 'queued') await sendDeliveries(trx, [delivery.id]);
   else await announceStatus(trx, delivery, { status, reason: detail, at });
   return true;

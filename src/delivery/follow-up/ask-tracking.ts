@@ -1,6 +1,7 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
+import type { RefusalCause } from '../../referrals/index.ts';
 import type { Channel, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
@@ -39,7 +40,7 @@ export async function askTracking(
 /** `waiting`: the receiver has not collected it. `unknown`: the system could not be asked. */
 type TrackingAnswer =
   | { is: 'collected'; detail: string }
-  | { is: 'undeliverable'; detail: string }
+  | { is: 'undeliverable'; detail: string; cause?: RefusalCause | undefined }
   | { is: 'waiting' }
   | { is: 'unknown'; error: unknown };
 
@@ -54,7 +55,7 @@ async function track(
   } catch (error) {
     const failure = channel.classify(error);
     return failure?.kind === 'permanent'
-      ? { is: 'undeliverable', detail: failure.detail }
+      ? { is: 'undeliverable', detail: failure.detail, cause: failure.cause }
       : { is: 'unknown', error };
   }
 }
@@ -77,6 +78,8 @@ async function recordAnswer(
   const delivery = await lockDelivery(trx, id);
   if (!delivery) return;
   const status = answer.is === 'undeliverable' ? 'failed' : 'received';
-  await applyReport(trx, delivery, { status, detail: answer.detail }, at);
+  const { detail } = answer;
+  const cause = answer.is === 'undeliverable' ? answer.cause : undefined;
+  await applyReport(trx, delivery, { status, detail, cause }, at);
   if (status === 'received') await updateAnswerCheck(trx, channel, { ...unanswered, status }, at);
 }

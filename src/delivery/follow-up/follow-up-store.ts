@@ -59,6 +59,7 @@ type RecordedReport = {
   status: 'queued' | 'received' | 'acknowledged' | 'expired';
   outcome: DeliveryReport['status'];
   detail: string;
+  cause?: DeliveryReport['cause'];
   at: Date;
 };
 
@@ -68,13 +69,14 @@ type RecordedReport = {
  */
 export async function recordReport(
   trx: Trx,
-  { id, status, outcome, detail, at }: RecordedReport,
+  { id, status, outcome, detail, cause, at }: RecordedReport,
 ): Promise<void> {
   const hasArrived = status === 'received' || status === 'acknowledged';
   await sql`
     with changed as (
       update deliveries set status = ${status}, detail = ${hasArrived ? null : detail}, updated_at = ${at},
         attempts_started = attempts_started + 1, held_by = null,
+        refusal_cause = case when not ${hasArrived}::boolean then coalesce(${cause ?? null}, refusal_cause) end,
         follow_up_at = case when ${status} = 'received' then follow_up_at end
       where id = ${id} returning attempts_started as number, coalesce(channel, 'none') as channel)
     insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { AttemptOutcome } from '../../referrals/index.ts';
+import type { AttemptOutcome, RefusalCause } from '../../referrals/index.ts';
 import type { Holder } from './holders.ts';
 
 export type StartedAttempt = {
@@ -73,6 +73,7 @@ export type StoredAttempt = {
   channel: string;
   outcome: SendingOutcome;
   detail: string;
+  cause?: RefusalCause | undefined;
   externalId: string | null;
   /** When to check for an answer; null if none is expected. */
   followUpAt: Date | null;
@@ -90,7 +91,7 @@ export async function recordAttempt(
   result: StoredAttempt,
   status: 'queued' | 'sent' | 'received' | 'acknowledged' | 'uncertain',
 ): Promise<boolean> {
-  const { deliveryId, number, at, channel, outcome, detail, externalId, followUpAt } = result;
+  const { deliveryId, number, at, channel, outcome, detail, cause = null, externalId, followUpAt } = result;
   const arrived = status !== 'queued' && status !== 'uncertain';
   const decides = arrived
     ? sql`status in ('queued', 'sending', 'uncertain')`
@@ -101,7 +102,7 @@ export async function recordAttempt(
       values (${deliveryId}, ${number}, ${at}, ${channel}, ${outcome}, ${detail}) on conflict do nothing)
     update deliveries set status = ${status}, detail = ${arrived ? null : detail}, updated_at = ${at},
       external_id = coalesce(${externalId}, external_id), follow_up_at = ${followUpAt},
-      sent_at = ${arrived ? at : null}, held_by = null
+      sent_at = ${arrived ? at : null}, held_by = null, refusal_cause = coalesce(${cause}, refusal_cause)
     where id = ${deliveryId} and ${decides} returning 1`.execute(trx);
   return rows.length === 1;
 }

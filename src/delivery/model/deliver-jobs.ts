@@ -9,6 +9,11 @@ export async function addDeliverJobs(trx: Trx, jobs: readonly DeliverJob[]): Pro
   if (jobs.length > 0) await addJobs(trx, 'deliver', jobs);
 }
 
+/** A refusal has a cause that the referrer can check. The job reads it from the delivery, and tells them. */
+export async function promptReferrer(trx: Trx): Promise<void> {
+  await addJobs(trx, 'update-prompts', [{}]);
+}
+
 /** Sends these deliveries. The job finds out which system it calls. */
 export async function sendDeliveries(trx: Trx, ids: readonly string[]): Promise<void> {
   await addDeliverJobs(

@@ -5,6 +5,7 @@ import {
   deliveryLegSchema,
   deliveryPurposeSchema,
   deliveryStatusSchema,
+  refusedBecauseSchema,
 } from '../../referrals/index.ts';
 import type { ListedDelivery } from './store.ts';
 
@@ -30,6 +31,7 @@ export const deliverySchema = Type.Object(
     detail: Type.Union([Type.String(), Type.Null()], {
       description: 'The reason for the status, in plain words.',
     }),
+    refused_because: refusedBecauseSchema,
     simulated: Type.Boolean({
       description: 'True on a test site: the message was captured, and went nowhere.',
     }),

@@ -222,7 +222,7 @@ export async function listSummaries(
     select id, leg, purpose, case when leg = 'gp_practice' then recipient_name end as practice,
       case when leg = 'gp_practice' then recipient_code end as practice_code, channel, status,
       referral_version, updated_at, status <> 'suppressed' or ${mayHaveArrived} as may_have_arrived,
-      referral_id as "referralId"
+      refusal_cause as refused_because, referral_id as "referralId"
     from deliveries d
     where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
   const summaries = new Map<string, DeliverySummary[]>();
@@ -248,7 +248,7 @@ export type ListedDelivery = Omit<
 
 export async function listDeliveriesOf(db: Db, referralId: string): Promise<ListedDelivery[]> {
   const { rows } = await sql<ListedDelivery>`
-    select id, leg, purpose, channel, status, detail, simulated, created_at, updated_at,
+    select id, leg, purpose, channel, status, detail, refusal_cause as refused_because, simulated, created_at, updated_at,
       (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'outcome', outcome, 'detail', detail) order by number), '[]')
         from delivery_attempts where delivery_id = d.id) as attempts,
       exists (select from deliveries newer where ${isNewer}) as superseded

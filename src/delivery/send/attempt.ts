@@ -13,6 +13,7 @@ import {
   lockReferrals,
   mayBeSent,
   type ReferralStatus,
+  type RefusalCause,
 } from '../../referrals/index.ts';
 import {
   CannotDeliver,
@@ -30,6 +31,7 @@ import {
   type StartedAttempt,
   startAttempt,
 } from '../model/attempts-store.ts';
+import { promptReferrer } from '../model/deliver-jobs.ts';
 import type { Holder } from '../model/holders.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { addJobAfterPause } from './jobs-store.ts';
@@ -40,6 +42,8 @@ export const maxAttempts = 25;
 type SendingResult = {
   outcome: SendingOutcome | 'held';
   detail: string;
+  /** What the referrer can check. */
+  cause?: RefusalCause | undefined;
   externalId?: string;
   /** The connection that refuses this site, when the attempt ended as `held`. */
   refusedBy?: Connection;
@@ -97,6 +101,7 @@ async function sendMessage(
       return {
         outcome: 'failed',
         detail,
+        cause: failure.cause,
         // Any other refusal is an answer of the carrying system, so the connection works.
         ...(!(error instanceof CannotDeliver) && { connectionState: 'working' }),
       };
@@ -153,7 +158,7 @@ export async function recordResult(
   at: Date,
 ): Promise<boolean> {
   const { deliveryId, referralId } = about;
-  const { number, wasUncertain, outcome, detail, externalId = null, pauseSeconds } = attempt;
+  const { number, wasUncertain, outcome, detail, cause, externalId = null, pauseSeconds } = attempt;
   await noteConnection(trx, channel, attempt, at);
   if (outcome === 'held') {
     await holdAfterAttempt(trx, channel, about, attempt, at);
@@ -161,8 +166,19 @@ export async function recordResult(
   }
   const status = statusAfter(outcome, wasUncertain);
   const followUpAt = nextCheckAfter(outcome, channel, about, at);
-  const ended = { deliveryId, number, channel: channel.name, outcome, detail, externalId, followUpAt, at };
+  const ended = {
+    deliveryId,
+    number,
+    channel: channel.name,
+    outcome,
+    detail,
+    cause,
+    externalId,
+    followUpAt,
+    at,
+  };
   if (!(await recordAttempt(trx, ended, status))) return false;
+  if (cause) await promptReferrer(trx);
   // An uncertain delivery that stays uncertain is not announced again.
   if (status !== 'queued' && !(status === 'uncertain' && wasUncertain))
     await announceStatus(trx, { id: deliveryId, referralId }, { status, reason: detail, at });

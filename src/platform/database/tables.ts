@@ -345,6 +345,10 @@ export interface Deliveries {
    * The version of the referral that made the delivery necessary. Each change tells each receiver at most once.
    */
   referral_version: number;
+  /**
+   * Why a carrier refused it, if the referrer can check that with the person. Null once the receiver has it.
+   */
+  refusal_cause: string | null;
   sent_at: Timestamp | null;
   simulated: boolean;
   status: string;

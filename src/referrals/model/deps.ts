@@ -110,6 +110,10 @@ export type DeliveryLeg = (typeof deliveryLegs)[number];
 export const deliveryPurposes = ['referral', 'outcome', 'removal'] as const;
 export type DeliveryPurpose = (typeof deliveryPurposes)[number];
 
+/** What somebody has to check with the person before the practice can be told in that way. */
+export const refusalCauses = ['nhs-number-not-recognised'] as const;
+export type RefusalCause = (typeof refusalCauses)[number];
+
 export type DeliverySummary = {
   id: string;
   leg: DeliveryLeg;
@@ -124,6 +128,8 @@ export type DeliverySummary = {
   referral_version: number;
   /** It went out or still may, even if it was stopped after an attempt. */
   may_have_arrived: boolean;
+  /** Why a carrier refused it, if the referrer can find out what is wrong. It may have gone another way since. */
+  refused_because: RefusalCause | null;
   updated_at: Date;
 };
 

@@ -136,6 +136,10 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptFilter): RawBuil
     select r.*, 'service-asks-to-ring', 'referrer' from open r
     where r."referralId" in (select referral_id from referral_messages where asks_to_ring)
     union all
+    select ${openColumns}, 'nhs-number-not-recognised', 'referrer' from referrals
+    where ${isAskable} and status <> 'entered-in-error'
+      and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
+    union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
     where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
       -- Both sides know it by now.

@@ -3,7 +3,7 @@ import { describeError } from '../../../platform/log/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { DeliveryReport, HandleReport } from '../channel.ts';
 import type { Exchange } from './exchange.ts';
-import { reasonInWords } from './failures.ts';
+import { causeOf, reasonInWords } from './failures.ts';
 import { readAcknowledgement, reportOf } from './gp-connect/acknowledgement.ts';
 import type { IncomingMessage } from './incoming.ts';
 import { deleteBeyondLimit, isHandled, markHandled, storeMessage } from './messages-store.ts';
@@ -80,7 +80,8 @@ function readReports(message: IncomingMessage): DeliveryReport[] {
 function reportsOf({ headers }: IncomingMessage): DeliveryReport[] {
   const code = headers['mex-statuscode'];
   const { 'mex-linkedmsgid': externalId, 'mex-localid': messageId } = headers;
-  const report = { status: code === '14' ? 'expired' : 'failed', detail: reasonInWords(code) } as const;
+  const status = code === '14' ? 'expired' : 'failed';
+  const report = { status, detail: reasonInWords(code), cause: causeOf(code) } as const;
   return [
     ...(externalId ? [{ ...report, about: { externalId } }] : []),
     ...(messageId && isUuid(messageId) ? [{ ...report, about: { messageId } }] : []),

@@ -5,6 +5,7 @@ import {
   OutboundError,
   refusesOurCertificate,
 } from '../../../platform/outbound/index.ts';
+import type { RefusalCause } from '../../../referrals/index.ts';
 import type { Failure } from '../channel.ts';
 
 /** What went wrong with a call of the exchange, in words for an operator. */
@@ -14,7 +15,7 @@ export function classify(error: unknown): Failure | undefined {
     return siteRefused('This site may not call the address that is set for the NHS message exchange.');
   if (error instanceof ExpiredCertificate) return siteRefused(error.message);
   if (error instanceof SeveralMessages) return { kind: 'uncertain', detail: severalMessages };
-  if (error instanceof UndeliverableMessage) return { kind: 'permanent', detail: reasonInWords(error.code) };
+  if (error instanceof UndeliverableMessage) return permanent(error.code);
   if (!(error instanceof ExchangeRefusal)) return undefined;
   const { status, code } = error;
   if (isRetryable(status))
@@ -40,7 +41,11 @@ export function classify(error: unknown): Failure | undefined {
     return siteRefused(
       `The address of the NHS message exchange answered ${status}, which is not an answer of the exchange: check the address.`,
     );
-  return { kind: 'permanent', detail: reasonInWords(code) };
+  return permanent(code);
+}
+
+function permanent(code: string | undefined): Failure {
+  return { kind: 'permanent', detail: reasonInWords(code), cause: causeOf(code) };
 }
 
 function unanswered({ code, wasConnected }: NoAnswer): Failure {
@@ -110,6 +115,14 @@ const reasons: Readonly<Record<string, string>> = {
 export function reasonInWords(code: string | undefined): string {
   const known = code === undefined ? undefined : reasons[code];
   return `The NHS message exchange did not deliver it. ${known ?? `Its reason: ${printable(code)}.`}`;
+}
+
+/** The exchange looks up the NHS number together with the name and the birth date. */
+const unrecognisedCodes: readonly (string | undefined)[] = ['EPL-152', 'EPL-153', 'EPL-154'];
+
+/** What the referrer can check, if that is why the exchange did not deliver a message. */
+export function causeOf(code: string | undefined): RefusalCause | undefined {
+  return unrecognisedCodes.includes(code) ? 'nhs-number-not-recognised' : undefined;
 }
 
 /** A code comes from outside and is shown on pages. */

@@ -80,6 +80,7 @@ describe('as GP Connect messages', () => {
         status: 'failed',
         detail:
           'The NHS message exchange did not deliver it. The NHS number belongs to somebody with another name or date of birth.',
+        cause: 'nhs-number-not-recognised',
       },
     ]);
     const reports = JSON.stringify(await storedMeshMessages(database.db, 'REPORT'));

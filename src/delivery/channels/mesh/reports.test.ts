@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { takeJobs } from '../../../../test/app/jobs.ts';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { meshChannelFixture } from '../../../../test/delivery/mesh-channel-fixture.ts';
 import { storePractice } from '../../../../test/delivery/receivers.ts';
 import { messageIdOf, storedMeshMessages } from '../../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { updatePrompts } from '../../../referrals/index.ts';
+import { listPrompts } from '../../../referrals/model/attention/prompts-store.ts';
+import { receiveReport } from '../../follow-up/apply-report.ts';
 import { pollChannels } from '../../follow-up/poll-channels.ts';
 import { listDeliveriesOf } from '../../model/store.ts';
 import { deliver } from '../../send/deliver.ts';
@@ -98,7 +103,7 @@ describe('from a referral to the practice’s answer', () => {
       (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
     const { id } = await current();
     const go = () => deliver(deps, { delivery_id: id, receiver: exchangeReceiver });
-    return { deps, current, messageId: await messageIdOf(deps.db, id), send: go };
+    return { deps, current, referralId: referral.id, messageId: await messageIdOf(deps.db, id), send: go };
   }
 
   it('each answer moves it on; a wrong practice sends it another way', async () => {
@@ -137,6 +142,31 @@ describe('from a referral to the practice’s answer', () => {
     await pollChannels(deps);
     await go();
     expect(await current()).toMatchObject({ channel: 'document', status: 'sent' });
+  });
+
+  it('the referrer has to check a number that the exchange does not know', async () => {
+    const patient = { ...exampleReferral().content.patient, birth_date: '1947-03-10' };
+    const { deps, current, referralId, messageId, send: go } = await aCopy({ patient });
+    await go();
+    await pollChannels(deps);
+    await go();
+    // The letter went another way, and the number is still to be checked.
+    expect(await current()).toMatchObject({
+      channel: 'document',
+      status: 'sent',
+      refused_because: 'nhs-number-not-recognised',
+    });
+    const jobs = await takeJobs(database.pool, { name: 'update-prompts' });
+    expect(jobs.length).toBeGreaterThan(0);
+    await updatePrompts(deps);
+    expect((await listPrompts(database.db, [referralId])).get(referralId)).toMatchObject([
+      { kind: 'nhs-number-not-recognised', side: 'referrer' },
+    ]);
+    const confirmed = { about: { messageId }, status: 'acknowledged', detail: 'It has the letter.' } as const;
+    await inTransaction(database.db, (trx) => receiveReport(trx, 'document', confirmed, clock.now()));
+    expect(await current()).toMatchObject({ status: 'acknowledged', refused_because: null });
+    await updatePrompts(deps);
+    expect((await listPrompts(database.db, [referralId])).get(referralId)).toBeUndefined();
   });
 });
 

@@ -22,13 +22,15 @@ export const promptKinds = [
   'alarming-answer',
   'end-measure-due',
   'service-asks-to-ring',
+  'nhs-number-not-recognised',
 ] as const;
 
-/** They do not end with the referral: the person still waits for a call, or is still to be asked. */
+/** They do not end with the referral: the person still waits for a call, or is still to be asked something. */
 export const lastingPromptKinds: readonly PromptKind[] = [
   'person-not-helped',
   'alarming-answer',
   'end-measure-due',
+  'nhs-number-not-recognised',
 ];
 
 /** What neither side can look after, or may know of, is left to the operators. */
@@ -158,5 +160,10 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'the service asks you to ring it',
     remedy:
       'It has no account. Its message says when. Ring the number that you know of the service: anybody who has its email can have typed the number in the message.',
+  },
+  'nhs-number-not-recognised': {
+    what: 'the exchange did not recognise the NHS number',
+    remedy:
+      'A letter to the GP practice was refused. Check the NHS number, the name and the birth date with the person. If one of them is wrong, this may be about somebody else: withdraw the referral as sent by mistake and make it again. If they are right, tell the practice yourself where “Who has been told” says that it was not told.',
   },
 };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { openEnum } from '../../../platform/http/index.ts';
-import { attemptOutcomes, deliveryLegs, deliveryPurposes, deliveryStatuses } from '../deps.ts';
+import { openEnum, orNull } from '../../../platform/http/index.ts';
+import { attemptOutcomes, deliveryLegs, deliveryPurposes, deliveryStatuses, refusalCauses } from '../deps.ts';
 
 export const deliveryLegSchema = Type.Enum([...deliveryLegs], {
   title: 'DeliveryLeg',
@@ -18,6 +18,14 @@ export const deliveryStatusSchema = openEnum(deliveryStatuses, {
   description:
     '`queued`: waits to be sent, for the first time or again. `sending`: is being sent. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver has answered. `uncertain`: nobody can tell yet whether it arrived. `failed`: it did not arrive, and is not tried again by itself. `expired`: it was not taken in time. `suppressed`: it is not sent, because it was not to be, or because something later took its place.',
 });
+
+export const refusedBecauseSchema = orNull(
+  openEnum(refusalCauses, {
+    title: 'RefusalCause',
+    description:
+      '`nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number with this name and birth date. Check them with the person. The message may have gone another way since, as `channel` and `status` say; null once the receiver has it.',
+  }),
+);
 
 export const attemptOutcomeSchema = Type.Enum([...attemptOutcomes], {
   title: 'AttemptOutcome',

@@ -117,6 +117,7 @@ export const referralExample = {
       channel: 'inbox',
       status: 'received',
       may_have_arrived: true,
+      refused_because: null,
       updated_at: '2026-11-21T09:30:01.000Z',
     },
     {
@@ -128,6 +129,7 @@ export const referralExample = {
       channel: 'document',
       status: 'sent',
       may_have_arrived: true,
+      refused_because: null,
       updated_at: '2026-11-21T09:30:01.000Z',
     },
   ],

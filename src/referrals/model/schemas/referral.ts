@@ -6,7 +6,12 @@ import { measureCodes, measureModes, measurers, measures, stages } from '../afte
 import { promptKinds, promptSides } from '../attention/prompts.ts';
 import { reasonCodes, referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
-import { deliveryLegSchema, deliveryPurposeSchema, deliveryStatusSchema } from './delivery.ts';
+import {
+  deliveryLegSchema,
+  deliveryPurposeSchema,
+  deliveryStatusSchema,
+  refusedBecauseSchema,
+} from './delivery.ts';
 import { referralExample } from './examples.ts';
 import {
   agreementBases,
@@ -52,6 +57,7 @@ const deliverySummarySchema = Type.Object(
       description:
         'It went out, or still may. Also true where it was stopped (`suppressed`) after an attempt that may have reached its receiver.',
     }),
+    refused_because: refusedBecauseSchema,
     updated_at: moment,
   },
   { title: 'DeliverySummary' },
@@ -146,7 +152,7 @@ const promptSchema = Type.Object(
     kind: openEnum(promptKinds, {
       title: 'PromptKind',
       description:
-        '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`, `person-not-helped`: the person said on their own page that they no longer want it, or did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured.',
+        '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`, `person-not-helped`: the person said on their own page that they no longer want it, or did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. `nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number on a letter.',
     }),
     side: Type.Enum([...promptSides], {
       title: 'PromptSide',

@@ -50,6 +50,15 @@ describe('who has been told', () => {
     expect(told('suppressed').what).toBe('not told, because it is not to be sent');
   });
 
+  it('names what the referrer has to check with the person', () => {
+    const refused_because = 'nhs-number-not-recognised';
+    const elsewhere = told('sent', { channel: 'document', refused_because });
+    expect(elsewhere).toMatchObject({ what: 'letter sent', notDelivered: false });
+    expect(elsewhere.toCheck).toContain('did not recognise the NHS number');
+    expect(elsewhere.toCheck).toContain('with the person');
+    expect(told('sent', { refused_because: null })).not.toHaveProperty('toCheck');
+  });
+
   it('says of a letter that was stopped after an attempt that it may have arrived', () => {
     const consent = { share_with_gp: false };
     expect(told('suppressed', { may_have_arrived: true }, { consent }).what).toBe(

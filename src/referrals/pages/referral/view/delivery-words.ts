@@ -1,5 +1,5 @@
 import { sentByChannel } from '../../../../library/index.ts';
-import type { DeliveryStatus } from '../../../model/deps.ts';
+import type { DeliveryStatus, RefusalCause } from '../../../model/deps.ts';
 import type { PresentedReferral } from '../../../model/present.ts';
 import { openStatuses } from '../../../model/referral.ts';
 import { nameOfService } from '../../../model/words.ts';
@@ -13,6 +13,8 @@ export type DeliveryLine = {
   readonly what: string;
   /** Left out for something that has not happened. */
   readonly at?: string;
+  /** Why it could not go as it should, and what to check. */
+  readonly toCheck?: string;
   /** The receiver was not told, so that somebody has to act. */
   readonly notDelivered: boolean;
 };
@@ -21,6 +23,11 @@ const aboutWords: Readonly<Record<Delivery['purpose'], string>> = {
   referral: 'about the referral',
   outcome: 'about how it ended',
   removal: 'asked to remove its letter',
+};
+
+const refusalWords: Readonly<Record<RefusalCause, string>> = {
+  'nhs-number-not-recognised':
+    'The exchange did not recognise the NHS number with this name and birth date. Check them with the person.',
 };
 
 const stuckStatuses: readonly DeliveryStatus[] = ['failed', 'expired', 'uncertain'];
@@ -34,6 +41,7 @@ export function describeDeliveries(referral: PresentedReferral): DeliveryLine[] 
       about: aboutWords[delivery.purpose],
       what: text,
       ...(dated && { at: delivery.updated_at }),
+      ...(delivery.refused_because && { toCheck: refusalWords[delivery.refused_because] }),
       notDelivered: stuckStatuses.includes(delivery.status),
     };
   });
