@@ -71,7 +71,7 @@ import {
 import {
   deleteEndedVisits,
   deleteOldIdempotencyKeys,
-  deleteOldNumberAttempts,
+  deleteOldNumberTries,
   deleteOldRecordsOfLooks,
   digestRules,
   eraseByRule,
@@ -203,7 +203,7 @@ async function deleteExpired(deps: Platform & Pick<Database, 'pool'>): Promise<v
     'access tokens': () => deleteExpiredAccessTokens(db, now),
     'idempotency keys': () => deleteOldIdempotencyKeys(db, now),
     'records of who looked': () => deleteOldRecordsOfLooks(db, now),
-    'attempts with NHS numbers': () => deleteOldNumberAttempts(db, now),
+    'attempts with NHS numbers': () => deleteOldNumberTries(db, now),
     'reviews of access': () => deleteOldReviews(db, now),
     'visits of people’s pages': () => deleteEndedVisits(db, now),
     emails: () => deleteOldMails(db, now),

@@ -125,7 +125,7 @@ export {
   underWayStatuses,
   withoutInternalFields,
 } from './model/referral.ts';
-export { findReferrerTelephone, referrerTelephone } from './model/referrer-telephone-store.ts';
+export { findReferrerTelephone, referrerTelephoneSql } from './model/referrer-telephone-store.ts';
 export {
   attemptOutcomeSchema,
   deliveryLegSchema,
@@ -220,7 +220,7 @@ export {
 export { countErasuresDue, listDue, type RecordKind } from './record-keeping/retention-store.ts';
 export { vacuumErased } from './record-keeping/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
-export { deleteOldNumberAttempts } from './submit/checks/number-tries-store.ts';
+export { deleteOldNumberTries } from './submit/checks/number-tries-store.ts';
 export { auditTriedTooOften } from './submit/checks/refuse-mismatches.ts';
 export { riskHelp } from './submit/checks/require-risk-acted-on.ts';
 export { newReference } from './submit/reference.ts';

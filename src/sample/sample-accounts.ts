@@ -1,7 +1,10 @@
 import { filterEnabledEmails, type NewAccount } from '../accounts/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
-/** The three kinds of people that a site has. The organisations are those of sample/library.ndjson and practices.csv. */
+/**
+ * Three of the four kinds of people that a site has: not the manager, who sees figures alone. The organisations are those of
+ * sample/library.ndjson and practices.csv.
+ */
 export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { description: string })[] = [
   {
     email: 'operator@example.org',

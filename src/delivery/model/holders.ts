@@ -4,7 +4,7 @@ import type { Connection } from '../../platform/connections/index.ts';
 export const checkFirstHolder = 'check-first';
 /** An operator kept the message back after a restore. It stays undelivered until somebody retries or resolves it. */
 export const keptBackHolder = 'kept-after-restore';
-/** Until the referrer has had time to say that a decline by link was a mistake. */
+/** Until the referrer has had time to say that an ending by link (declined, completed, closed) was a mistake. */
 export const referrerHolder = 'referrer-check';
 
 /** Until an address of the receiver is confirmed. */
@@ -26,7 +26,10 @@ export function isAddressHolder(holder: string | null): holder is AddressHolder 
   return holder?.startsWith('address ') ?? false;
 }
 
-/** Whether only a person’s decision lets the delivery go. A job from before that hold may still be in the queue. */
+/**
+ * Whether the delivery waits for a person, though its job may still be in the queue from before. The check after a restore holds
+ * everything, and is asked for by `whyNotNow` in send/deliver.ts.
+ */
 export function waitsForDecision(holder: Holder | null): boolean {
   return holder === keptBackHolder || holder === referrerHolder;
 }

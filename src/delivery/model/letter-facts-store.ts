@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isConfidentialReferral } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { referrerTelephone } from '../../referrals/index.ts';
+import { referrerTelephoneSql } from '../../referrals/index.ts';
 import type { Delivery } from './delivery.ts';
 
 // The following are parts of a select from `deliveries d`, the letter that is being written.
@@ -123,7 +123,7 @@ const reportedChanges = sql`(
 /** What the letter to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
   case when d.leg = 'gp_practice' then (select jsonb_build_object(
-    'by', ${changedBy}, 'referrerTelephone', ${referrerTelephone(sql`d.referral_id`)}, 'serviceTelephone', ${serviceTelephone},
+    'by', ${changedBy}, 'referrerTelephone', ${referrerTelephoneSql(sql`d.referral_id`)}, 'serviceTelephone', ${serviceTelephone},
     'earlierLetters', ${earlierLetters}, 'removalAskedOn', ${removalAskedOn}, 'codedOn', code_letter.found -> 'at',
     'codedIn', code_letter.found -> 'reference', 'statusAt', ${statusAt},
     'isFirstConfirmed', ${isFirstConfirmed}, 'death', ${confirmedDeath},
@@ -163,7 +163,7 @@ const letterFiles = sql`(
 /** A service without an account reads what has changed, and the messages that nobody of it has read, only in its letter. */
 const newsForService = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('at', told.at, 'by', told.author_name, 'text', told.text,
-    'telephone', ${referrerTelephone(sql`d.referral_id`)}) order by told.id), '[]')
+    'telephone', ${referrerTelephoneSql(sql`d.referral_id`)}) order by told.id), '[]')
   from (
     select id, at, author_name, text from referral_changes
     where referral_id = d.referral_id and side = 'referrer'

@@ -21,7 +21,7 @@ export async function requestReturnAddress(
   deps: Platform,
   caller: Caller,
   { address, reason }: AddressForm,
-  from: string,
+  ipAddress: string,
 ): Promise<void> {
   const parsed = readReturnAddress(address, deps.settings.mode);
   const errors = [
@@ -29,7 +29,7 @@ export async function requestReturnAddress(
     ...reasonErrors(reason, { request: forWhat }),
   ];
   const content = { kind: 'return-address', address: 'error' in parsed ? '' : parsed.address } as const;
-  await submitRequest(deps, caller, { content, reason, errors, from });
+  await submitRequest(deps, caller, { content, reason, errors, ipAddress });
 }
 
 /** What the form for an account has. */
@@ -40,7 +40,7 @@ export async function askForAccount(
   deps: Platform,
   caller: Caller,
   { name, email, role, organisation, reason }: AccountForm,
-  from: string,
+  ipAddress: string,
 ): Promise<void> {
   const errors: FieldError[] = [
     ...checkNewAccount({ name, email }),
@@ -67,7 +67,7 @@ export async function askForAccount(
     role: isProvider ? 'provider' : 'referrer',
     organizationId: organizationId ?? null,
   } as const;
-  await submitRequest(deps, caller, { content, reason, errors, from });
+  await submitRequest(deps, caller, { content, reason, errors, ipAddress });
 }
 
 async function findOrganizationId(db: Db, named: string): Promise<string | undefined> {
@@ -79,9 +79,9 @@ async function findOrganizationId(db: Db, named: string): Promise<string | undef
 async function submitRequest(
   deps: Platform,
   caller: Caller,
-  request: { content: RequestContent; reason: string; errors: readonly FieldError[]; from: string },
+  request: { content: RequestContent; reason: string; errors: readonly FieldError[]; ipAddress: string },
 ): Promise<void> {
-  const { content, reason, errors, from } = request;
+  const { content, reason, errors, ipAddress } = request;
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   const at = deps.clock.now();
   const id = newId(at.getTime());
@@ -91,7 +91,7 @@ async function submitRequest(
     await insertRequest(trx, { id, accountId: caller.accountId, reason, at, content });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, from),
+      actor: actorOf(caller, ipAddress),
       action: 'developer_request.made',
       subject: { type: 'developer_request', id },
       details: { kind: content.kind },

@@ -7,6 +7,7 @@ import { noOtherFields } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
+import { writingSide } from '../model/access/sides.ts';
 import { addNotifications } from '../model/attention/notifications.ts';
 import { authorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -74,7 +75,7 @@ export function assignReferral(
       byName: caller.name,
       ownerName: owner?.name ?? null,
     });
-    const news = { referralId: referral.id, kind: 'assigned', side: sides[0]! } as const;
+    const news = { referralId: referral.id, kind: 'assigned', side: writingSide(sides)! } as const;
     if (owner && owner.id !== caller.accountId)
       await addNotifications(trx, [{ ...news, actorId: caller.accountId, at }]);
     await recordCasework(trx, caller, request, {

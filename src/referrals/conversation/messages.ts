@@ -18,6 +18,7 @@ import { newId, requireById } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type AuthorisedReferral, authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords, type MaybeHidden } from '../model/access/hidden-services.ts';
+import { writingSide } from '../model/access/sides.ts';
 import { noteSeen, watchUntilSeen } from '../model/attention/watches.ts';
 import { endWatchesOfMessages } from '../model/attention/watches-store.ts';
 import { authorOf, presentAuthor } from '../model/authors.ts';
@@ -66,7 +67,13 @@ export async function sendMessage(
     if (referral.requested_at === null || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
     // Somebody on both sides writes as the referrer, as their page says: “Write to the service”.
-    const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text: sent.text };
+    const message = {
+      id: newId(at.getTime()),
+      at,
+      side: writingSide(sides)!,
+      ...authorOf(caller),
+      text: sent.text,
+    };
     const isNewsOfPerson = sides.includes('provider');
     await storeMessage(deps, trx, {
       referral,

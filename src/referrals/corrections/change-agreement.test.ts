@@ -2,6 +2,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { isOwnDecision } from '../model/person/agreement.ts';
+import { agreementBases } from '../model/schemas/new-referral.ts';
 
 const { completeAll, place, provider, referrer, site, submit } = await makeReferralFixture();
 afterAll(() => site.close());
@@ -130,6 +132,19 @@ describe('the end of a referral that somebody else says', () => {
       },
       'He has moved.',
     ]);
+  });
+
+  it.each(
+    agreementBases.filter((basis) => !isOwnDecision(basis)),
+  )('has words of its own where it rests on %s', async (basis) => {
+    const given = basis === 'parental_responsibility' ? { ...child, ...byParent } : {};
+    const decided_by = basis === 'best_interests' ? { decided_by: 'Dr Moss' } : {};
+    const said_by = { basis, ...decided_by };
+    const { body } = await change(await made(given), { referral: false, said_by, reason: 'It is not safe.' });
+    expect(body.status_reason, JSON.stringify(body)).toEqual({
+      code: 'other',
+      text: expect.stringMatching(/\w+ .*referral/),
+    });
   });
 
   it('is the person’s own wish only if they said so', async () => {

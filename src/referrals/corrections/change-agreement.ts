@@ -12,6 +12,7 @@ import {
   requireKnownService,
 } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
+import { writingSide } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/authors.ts';
 import { endReferral } from '../model/change-status.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
@@ -21,7 +22,8 @@ import {
   agreementErrors,
   extentOf,
   isOwnDecision,
-  mayNotDecideAlone,
+  mustSayWhoDecided,
+  type OwnBasis,
   tellsMore,
   undoesOwnDecision,
 } from '../model/person/agreement.ts';
@@ -78,7 +80,7 @@ export async function changeAgreement(
     const sayer = requireValidSayer(referral, agreement, at);
     const told = await deps.referralListener.listTold(trx, referral.id);
     const consent = consentFromNowOn(referral, agreement, { sayer, recordedBy: caller.name, at });
-    const by = { by: sides[0]!, actor: historyActorOf(caller), at };
+    const by = { by: writingSide(sides)!, actor: historyActorOf(caller), at };
     let changed = await storeConsent(deps, trx, referral, consent, by);
     await recordAudit(trx, {
       at,
@@ -208,8 +210,8 @@ function requireValidSayer(
   const { said_by: named } = agreement;
   const isMoreTold = tellsMore(referral, agreement);
   if (!named) {
-    const mayDecideAlone = !mayNotDecideAlone(referral.content, londonDate(at));
-    if (mayDecideAlone) return isMoreTold ? { basis: 'person' } : undefined;
+    const isTakenAsOwn = !mustSayWhoDecided(referral.content, londonDate(at));
+    if (isTakenAsOwn) return isMoreTold ? { basis: 'person' } : undefined;
     if (isMoreTold) throw nothingChanged([whoIsMissing]);
     return { basis: 'not_asked' };
   }
@@ -278,7 +280,7 @@ const reasonIsMissing: FieldError = {
   code: 'required',
 };
 
-const reasonToEndIsMissing: FieldError = {
+export const reasonToEndIsMissing: FieldError = {
   pointer: '/reason',
   message: 'is required, because somebody else ends what the person had agreed to themselves',
   code: 'required',
@@ -301,23 +303,26 @@ async function withoutHidden(
 
 /** Whether the referral ended because it was no longer agreed to, by the person or for them. */
 function isNoLongerAgreed(reason: Referral['status_reason']): boolean {
-  return reason?.code === 'client-declined' || Object.values<unknown>(endedBy).includes(reason?.text);
+  return (
+    reason?.code === 'client-declined' || Object.values<string | undefined>(endedBy).includes(reason?.text)
+  );
 }
 
 /** Only what the person said themselves is their own wish. */
 function noLongerAgreed(sayer: Agreement | undefined): StatusReason {
   if (sayer === undefined || isOwnDecision(sayer.basis))
     return { code: 'client-declined', text: 'The person no longer agrees to the referral.' };
-  return { code: 'other', text: endedBy[sayer.basis as keyof typeof endedBy] };
+  return { code: 'other', text: endedBy[sayer.basis] };
 }
 
-const endedBy = {
+const endedBy: Readonly<Record<Exclude<Agreement['basis'], OwnBasis>, string>> = {
   parental_responsibility:
     'Somebody with parental responsibility said that the person no longer agrees to the referral.',
   attorney_or_deputy: 'An attorney or deputy said that the person no longer agrees to the referral.',
   best_interests: 'Others decided in the person’s best interests that the referral ends.',
+  safeguarding: 'It was decided that the referral ends, to keep the person or somebody else safe.',
   not_asked: 'Somebody said that the person no longer agrees to the referral. It is not known who.',
-} as const;
+};
 
 const toldSchema = Type.Object(
   {

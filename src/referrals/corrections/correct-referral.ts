@@ -10,7 +10,7 @@ import {
   listReferralsWithHiddenAddress,
   withReferrersAddress,
 } from '../model/access/referrers-details.ts';
-import { sidesOf } from '../model/access/sides.ts';
+import { sidesOf, writingSide } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
@@ -89,7 +89,13 @@ export async function correctReferral(
     if (corrections.length === 0) return loadAndPresent(deps, trx, caller, referral, at);
     const { reason = null } = correction;
     const changes = [...corrections, ...(reason ? [{ field: 'reason', from: null, to: reason }] : [])];
-    const change = { kind: 'correction', changes, by: sides[0]!, actor: historyActorOf(caller), at } as const;
+    const change = {
+      kind: 'correction',
+      changes,
+      by: writingSide(sides)!,
+      actor: historyActorOf(caller),
+      at,
+    } as const;
     const content = keepReferrersDetails(corrected.content, corrections, change.by);
     const changed = await changeContent(deps, trx, referral, { ...corrected, content }, change);
     await recordAudit(trx, {

@@ -22,6 +22,7 @@ import {
 } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideWords } from '../model/access/hidden-services.ts';
+import { writingSide } from '../model/access/sides.ts';
 import { watchUntilSeen } from '../model/attention/watches.ts';
 import { endWatches } from '../model/attention/watches-store.ts';
 import { authorOf, historyActorOf, presentAuthor } from '../model/authors.ts';
@@ -72,7 +73,7 @@ export async function tellChange(
     if (urgency === 'routine' && referral.urgency === 'urgent')
       throw new Problem(unprocessable, undefined, { errors: [lessUrgent] });
     const raisedUrgency = urgency === 'urgent' && referral.urgency === 'routine';
-    const side = sides[0]!;
+    const side = writingSide(sides)!;
     const change = { id: newId(at.getTime()), at, side, ...authorOf(caller), text, raisedUrgency };
     await insertLifeChange(trx, referral.id, change);
     const newUrgency = raisedUrgency ? 'urgent' : referral.urgency;

@@ -196,7 +196,7 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Read a referral’s history',
         description:
-          'Every change of state: when, by whom, from what to what, and why, oldest first. Nothing in it is ever changed.',
+          'Every change of the status, and every correction, transfer, change of the agreement and report of a death: when, by whom, from what to what, and why, oldest first. Nothing in it is ever changed.',
         params: idParams,
         querystring: Type.Object({ ...listQuery, cursor: Type.Optional(versionCursor) }, noOtherFields),
         response: {

@@ -61,7 +61,7 @@ const ranks = {
   unread: 4,
   draft: 5,
   routine: 6,
-  notOpen: 9,
+  ended: 9,
 } as const;
 
 /** Of these ranks a page has the first in the order of an index: those that are due, and then by id. */
@@ -108,7 +108,7 @@ function orderOf({ sort }: WorkFilter): RawBuilder<unknown> {
   if (!sort) return sql`rank, due nulls last, ${newestFirst}, id`;
   if (sort.by === 'made') return sql`id ${sql.raw(sort.direction)}`;
   return sort.direction === 'asc'
-    ? sql`due nulls last, rank = ${sql.lit(ranks.notOpen)}, ${newestFirst}, id`
+    ? sql`due nulls last, rank = ${sql.lit(ranks.ended)}, ${newestFirst}, id`
     : sql`due desc nulls last, id desc`;
 }
 
@@ -198,15 +198,15 @@ function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[]
   if (isNarrowed(filter)) return [...unopenedQueries(filter), ...openQueries(filter, limit)];
   const { statuses, sort } = filter;
   if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
-  const notOpen = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
-  if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, notOpen, limit)];
+  const endedStatuses = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
+  if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, endedStatuses, limit)];
   return [
     ...(statuses ? [] : needsActionRows(filter)),
     // For the referrer these need somebody, and are among those above.
     ...(statuses || filter.side !== 'referrer' ? unopenedQueries(filter) : []),
     ...openQueries(filter, limit),
     ...unreadQueries(filter),
-    ...newestQueries(filter, notOpen, limit),
+    ...newestQueries(filter, endedStatuses, limit),
   ];
 }
 
@@ -394,7 +394,7 @@ function newestQueries(
   const conditions = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
   return visibilityConditions(filter.visibility).flatMap((reason) =>
     conditions.map(
-      (isStatus) => sql`(select id, ${sql.lit(ranks.notOpen)} as rank, null::timestamptz as due from referrals
+      (isStatus) => sql`(select id, ${sql.lit(ranks.ended)} as rank, null::timestamptz as due from referrals
         where ${all([reason, ...isStatus, ...narrowing(filter)])} order by id ${idDirection(filter)} limit ${limit})`,
     ),
   );

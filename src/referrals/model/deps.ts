@@ -6,8 +6,9 @@ import type { Side } from './state-machine.ts';
 export type ReferralDeps = Platform & { readonly referralListener: ReferralListener };
 
 /**
- * Is called with every change, inside the transaction that makes it. `makeReferralListener` in `site/start-site.ts` puts it together from
- * the work of several rooms and hands it in. So this room imports no other, and no referral is stored without its deliveries and events.
+ * What the rooms above this one do with a referral: the functions that begin with `on` are called with every change, inside the transaction
+ * that makes it, and the others tell what those rooms know. `makeReferralListener` in `site/start-site.ts` puts it together and hands it in.
+ * So this room imports none of them, and no referral is stored without its deliveries and events.
  */
 export type ReferralListener = {
   /** All changes of one transaction. */
@@ -69,7 +70,7 @@ export type ContentChange = {
    * `death-reported`, `death-confirmed` and `death-undone`: somebody told of a death, confirmed it when the referral had already
    * ended, or took it back before it was confirmed, which no letter tells.
    * `transfer`: it is with another service of the same organisation.
-   * `reopened`: it was taken back after that, and the referral is what it was before.
+   * `reopened`: a death was taken back after it was confirmed, and the referral is what it was before.
    */
   kind:
     | 'correction'

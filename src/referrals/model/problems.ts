@@ -6,7 +6,7 @@ import type { ReferralStatus } from './referral.ts';
 const otherReferral: TProperties = {
   referral_id: Type.String({
     description:
-      'The referral that stands in the way. With `possible-duplicate`, `person-mismatch` and `death-reported`, if you may see it.',
+      'The referral that stands in the way. With `possible-duplicate` and `death-reported`, if you may see it.',
   }),
   reference: Type.String({ description: 'Its reference, for people.' }),
 };
@@ -116,7 +116,7 @@ export const noSuchPractice = {
 };
 
 /** Why something is impossible in a state, and in which it is possible. */
-export function notInState(status: string, possible: readonly string[], that = 'that'): string {
+function notInState(status: string, possible: readonly string[], that = 'that'): string {
   return `It is ${status}; ${that} is possible only when it is ${possible.join(' or ')}.`;
 }
 

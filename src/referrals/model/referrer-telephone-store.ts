@@ -2,12 +2,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Referral } from './referral.ts';
 
-/** Where to ring who referred, if the referral does not say: the telephone of their account, or else of their practice. */
-export function referrerTelephone(referralId: RawBuilder<unknown>): RawBuilder<string | null> {
+/**
+ * Where to ring who referred, if the referral does not say: the telephone of their account, unless they have left the organisation that
+ * referred, or else of the practice that it is.
+ */
+export function referrerTelephoneSql(referralId: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`(
-    select coalesce(referrer.telephone, (
+    select coalesce(
+      case when referrer.organisation_id is not distinct from made.referrer_organisation_id then referrer.telephone end, (
       select surgery.phone from organisations o join practices surgery on surgery.ods_code = o.ods_code
-      where o.id = referrer.organisation_id))
+      where o.id = made.referrer_organisation_id))
     from referrals made join accounts referrer on referrer.id = made.referrer_account_id
     where made.id = ${referralId})`;
 }
@@ -19,6 +23,6 @@ export async function findReferrerTelephone(
 ): Promise<string | null> {
   if (content.referrer.telephone !== undefined) return content.referrer.telephone;
   const { rows } = await sql<{ telephone: string | null }>`
-    select ${referrerTelephone(sql`${id}::uuid`)} as telephone`.execute(db);
+    select ${referrerTelephoneSql(sql`${id}::uuid`)} as telephone`.execute(db);
   return rows[0]!.telephone;
 }

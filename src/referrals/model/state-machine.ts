@@ -114,7 +114,10 @@ export function reasonsAccepted(action: Action): ReasonCode[] {
   return [...new Set([...own, ...reasonsForEveryAction])];
 }
 
-/** The side that an action counts for. Somebody on both sides acts for the service if either side may. */
+/**
+ * The side that an action counts for. Somebody on both sides acts for the service if either side may, and
+ * writes for the referrer (`writingSide`).
+ */
 export function actingSide(action: Action, status: ReferralStatus, sides: readonly Side[]): Side | undefined {
   return rules[action].from[status]?.find((side) => sides.includes(side));
 }

@@ -22,7 +22,7 @@ type Deps = Pick<Platform, 'secrets' | 'settings' | 'clock'>;
  * The address to which messages for the person may go; undefined if there must be none. It is asked again whenever a link is used, so that
  * a link ends by itself with what made it safe: the referrer’s tick, the safe contact, the service, and what other referrals there say.
  */
-export async function pageAddress(
+export async function mailboxForPage(
   db: Db,
   deps: Pick<Platform, 'settings' | 'clock'>,
   referral: Referral,
@@ -64,7 +64,7 @@ export async function findUsablePage(
 ): Promise<PersonPage | undefined> {
   const pages = (await listPersonPages(db, [referral.id])).get(referral.id) ?? [];
   const open = pages.find(({ endedAt }) => endedAt === null);
-  return open && (await pageAddress(db, deps, referral)) === open.address ? open : undefined;
+  return open && (await mailboxForPage(db, deps, referral)) === open.address ? open : undefined;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function sendPersonPage(
   referral: Referral,
   { byName, at }: { byName: string; at: Date },
 ): Promise<boolean> {
-  const address = await pageAddress(trx, deps, referral);
+  const address = await mailboxForPage(trx, deps, referral);
   if (address === undefined) return false;
   await endPersonPages(trx, referral.id, { reason: 'sent-again', byName, at });
   const id = newId(at.getTime());

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { referrerTelephoneSql } from '../model/referrer-telephone-store.ts';
 
 /** The telephone numbers that are known for the two sides of a referral, for the person whom it is about. */
 export async function findTelephones(
@@ -8,11 +9,8 @@ export async function findTelephones(
 ): Promise<{ service: string | null; referrer: string | null }> {
   const { rows } = await sql<{ service: string | null; referrer: string | null }>`
     select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number') as service,
-      coalesce(r.content -> 'referrer' ->> 'telephone', account.telephone, surgery.phone) as referrer
+      coalesce(r.content -> 'referrer' ->> 'telephone', ${referrerTelephoneSql(sql`r.id`)}) as referrer
     from referrals r
-      join accounts account on account.id = r.referrer_account_id
-      left join organisations o on o.id = r.referrer_organisation_id
-      left join practices surgery on surgery.ods_code = o.ods_code
       left join service_referral_settings s on s.service_id = r.service_id
       left join service_documents document on document.service_id = r.service_id
     where r.id = ${referralId}`.execute(db);

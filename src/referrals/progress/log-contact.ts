@@ -155,10 +155,10 @@ export function cancelAppointment(
   caller: Caller,
   { appointmentId, ...target }: Target & { appointmentId: string },
 ): Promise<PresentedReferral> {
-  return changeContacts(deps, caller, target, 'appointment_cancelled', withoutAppointment(appointmentId));
+  return changeContacts(deps, caller, target, 'appointment_cancelled', cancelledAppointment(appointmentId));
 }
 
-const withoutAppointment =
+const cancelledAppointment =
   (appointmentId: string): Change =>
   (referral) => {
     const { appointments = [] } = referral.content;
@@ -204,7 +204,7 @@ function contactChangeOf(step: ContactByLink, by: string): { action: ContactActi
   if (step.kind === 'contact') return { action: 'contact_logged', change: addContact(step.contact, by) };
   if (step.kind === 'appointment')
     return { action: 'appointment_booked', change: addAppointment(step.appointment, by) };
-  return { action: 'appointment_cancelled', change: withoutAppointment(step.appointmentId) };
+  return { action: 'appointment_cancelled', change: cancelledAppointment(step.appointmentId) };
 }
 
 function changeContacts(

@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { eraseResponses } from '../model/idempotency-store.ts';
 
-/** The tables of this room whose rows about a referral are deleted with it. Their bytes go too: vacuum-store.ts. */
+/** The tables whose rows about a referral are deleted with it. Their bytes go too: vacuum-store.ts. */
 export const erasedTables = [
   'referral_messages',
   'referral_changes',

@@ -5,7 +5,8 @@ export type Unit = (typeof units)[number];
 
 /**
  * Every figure: what it is called, and in what it counts. The meanings are shown at `/operator/reports/definitions`. A figure is added
- * here and in exact-figures.ts.
+ * here and in exact-figures.ts; E1 and L2 by need are worked out in publish/. Its words are in pages/words.ts, which table shows it in
+ * pages/view.ts, and docs/operating.md lists it.
  */
 export const figures = {
   A1: { title: 'Referrals sent', unit: 'count', meaning: 'How many referrals were sent.' },

@@ -66,7 +66,8 @@ export class Vocabulary {
 const maxEdits = 2;
 
 /**
- * How many slips lie between two words. Two swapped letters are one slip instead of two edits. A wrong first letter
+ * How many slips lie between two words. Two letters that are swapped, or one that stands elsewhere, are one slip
+ * instead of two edits. A wrong first letter
  * counts one more, because people seldom get it wrong.
  */
 function slipsBetween(typed: string, word: string, edits: number): number {
@@ -79,7 +80,7 @@ const sortLetters = (word: string) => [...word].sort().join('');
 /** In a shorter word, one slip makes another real word: “bank” and “tank”. */
 const minCorrectableLength = 5;
 
-/** A slip is an edit, or two neighbours swapped, with its weight. A short word becomes another real word by fewer of them. */
+/** Slips are counted by `slipsBetween`. A short word becomes another real word by fewer of them. */
 function maxSlips({ length }: string): number {
   if (length < minCorrectableLength) return 0;
   if (length >= 8) return 3;

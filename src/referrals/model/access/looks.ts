@@ -10,6 +10,7 @@ import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 import { isUsable } from '../usable.ts';
 import { addToListed, insertLook, type Look } from './looks-store.ts';
+import { writingSide } from './sides.ts';
 
 // What people saw of others’ clients is kept for the Caldicott guardian: see decision 9. Searches for a person, and
 // openings of colleagues' referrals, are kept with keyed hashes of who was looked for, found or not. So somebody who
@@ -54,7 +55,7 @@ export async function noteOpening(
   }: { referral: Referral | Draft; sides: readonly Side[]; gaveReason: boolean },
   at: Date,
 ): Promise<void> {
-  const side = sides[0] ?? (gaveReason ? 'operator' : undefined);
+  const side = writingSide(sides) ?? (gaveReason ? 'operator' : undefined);
   if (side === undefined || referral.referrerAccountId === caller.accountId || !isUsable(referral)) return;
   const { patient = {} } = referral.content as Draft['content'];
   const person = { ...patient, postcode: patient.address?.postcode };

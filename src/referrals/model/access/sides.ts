@@ -46,6 +46,14 @@ export function sidesOf(caller: Caller, referral: Ownership): Side[] {
   return sides;
 }
 
+/**
+ * The side for which a caller reads, writes and corrects. Somebody on both does so for the referrer, but takes an action for the service:
+ * `actingSide` in state-machine.ts.
+ */
+export function writingSide(sides: readonly Side[]): Side | undefined {
+  return sides.includes('referrer') ? 'referrer' : sides[0];
+}
+
 /** The two sides see their referrals, and operators every referral that was sent; `presentReferral` decides how much. */
 export function canSee(caller: Caller, referral: Ownership): boolean {
   if (sidesOf(caller, referral).length > 0) return true;

@@ -54,7 +54,7 @@ export function basisWhenLeftOut(birthDate: string, today: string): 'person' | '
  * Whether a change of the agreement must say who made it: the person is under 16, or somebody else agreed for them. Otherwise it is
  * taken to be the person.
  */
-export function mayNotDecideAlone(
+export function mustSayWhoDecided(
   { agreement, patient }: Pick<Referral['content'], 'agreement' | 'patient'>,
   today: string,
 ): boolean {
@@ -83,7 +83,9 @@ export function undoesOwnDecision(
   return isOwnDecision(last?.basis ?? 'person') && !isOwnDecision(basis);
 }
 
-/** As a child who can decide, or as an adult. */
-export function isOwnDecision(basis: Agreement['basis']): boolean {
+/** The person decides: as an adult, or as a child who can decide. */
+export type OwnBasis = 'person' | 'competent_child';
+
+export function isOwnDecision(basis: Agreement['basis']): basis is OwnBasis {
   return basis === 'person' || basis === 'competent_child';
 }

@@ -3,7 +3,7 @@ import { noOtherFields, openEnum, orNull } from '../../../platform/http/index.ts
 import { waysToReach } from '../access/referrers-details.ts';
 import { contactKindCodes } from '../after-acceptance/contacts.ts';
 import { measureCodes, measureModes, measurers, measures, stages } from '../after-acceptance/measures.ts';
-import { promptKinds, promptSides } from '../attention/prompts.ts';
+import { type PromptKind, promptKinds, promptSides } from '../attention/prompts.ts';
 import { reasonCodes, referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
 import {
@@ -146,13 +146,36 @@ const gpActionSchema = Type.Object(
   { title: 'GpAction' },
 );
 
+const promptMeanings: Readonly<Record<PromptKind, string>> = {
+  'service-closed': 'the service has closed, or is closed for now',
+  'service-moved': 'another organisation runs it, whose staff cannot see the referral',
+  'service-sensitive':
+    'it was marked as sensitive after the person was referred, so the person has to be asked again',
+  'practice-closed': 'the GP practice has closed',
+  'referrer-left': 'the person who made the referral no longer works there',
+  'staff-left': 'the one of the service who looked after it no longer works there',
+  'nobody-left':
+    'none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know',
+  'may-have-died':
+    'somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone',
+  'death-reported': 'somebody told that the person has died, and nobody has settled it',
+  'draft-waiting': 'a draft was not sent for five working days, or its maker has left',
+  'person-wants-to-stop': 'the person said on their own page that they no longer want it',
+  'person-not-helped': 'the person said on their own page that they did not get help',
+  'alarming-answer': 'a measure is in the worst band, or worse by 3 than at the start',
+  'end-measure-due': 'the end was not measured',
+  'service-asks-to-ring': 'somebody of the service asked, by the link in its email, to be rung',
+  'nhs-number-not-recognised': 'the NHS message exchange did not recognise the NHS number on a letter',
+};
+
 const promptSchema = Type.Object(
   {
     id: Type.String(),
     kind: openEnum(promptKinds, {
       title: 'PromptKind',
-      description:
-        '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`, `person-not-helped`: the person said on their own page that they no longer want it, or did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. `nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number on a letter.',
+      description: Object.entries(promptMeanings)
+        .map(([kind, meaning]) => `\`${kind}\`: ${meaning}.`)
+        .join(' '),
     }),
     side: Type.Enum([...promptSides], {
       title: 'PromptSide',
@@ -238,7 +261,7 @@ export const referralSchema = Type.Object(
     status_reason: orNull(statusReasonSchema),
     version: Type.Integer({
       description:
-        'Grows with every change of the status and of what the referral says. It does not grow with a restriction, a legal hold, an erasure, a message, a file, who has seen it, and what became of its deliveries. The ETag begins with it, and `If-Match` compares it.',
+        'Grows with every change of the status and of what was referred: the person, the need, the agreement, the safety notes. It does not grow with a contact, an appointment, a measure, a message, a file, a task that the practice has done, `seen_to`, a restriction, a legal hold, an erasure, who has seen it, or what became of its deliveries. The ETag begins with it, and `If-Match` compares it.',
     }),
     created_at: moment,
     updated_at: {

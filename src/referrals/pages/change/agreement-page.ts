@@ -6,6 +6,7 @@ import {
   type AgreementChange,
   agreementChangeSchema,
   changeAgreement,
+  reasonToEndIsMissing,
 } from '../../corrections/change-agreement.ts';
 import { extentOf } from '../../model/person/agreement.ts';
 import { answerText, saidByQuestion, sharingQuestion } from '../form/agreement-wording.ts';
@@ -83,9 +84,10 @@ const noLongerWanted = fieldError(
 function saidByErrors(errors: readonly FieldError[], form: ReferralForm): FormErrors {
   const reason = errors.find(({ pointer }) => pointer === '/reason');
   if (reason) {
-    const words = /ends/.test(reason.message)
-      ? 'Enter why the referral ends although the person had agreed to it themselves'
-      : 'Enter why the practice is told more than the person decided themselves';
+    const words =
+      reason.message === reasonToEndIsMissing.message
+        ? 'Enter why the referral ends although the person had agreed to it themselves'
+        : 'Enter why the practice is told more than the person decided themselves';
     return fieldError(
       'agreement_reason',
       reason.code === 'required' ? words : `What you wrote ${reason.message}`,

@@ -21,7 +21,7 @@ import { findReferralsAndDrafts } from '../../model/store.ts';
 import { isUsable } from '../../model/usable.ts';
 import { acceptOpened, type OpenFirst } from './accept-opened.ts';
 import { type BulkResult, maxSelected, sendList } from './list-page.ts';
-import { listQuery, pathTo, readListRequest, worklistRoles } from './list-request.ts';
+import { listQuery, pathTo, readWorklistRequest, worklistRoles } from './list-request.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -33,7 +33,7 @@ export function bulkPages(app: App, deps: Deps): void {
   const config = page(signedIn(...worklistRoles));
   const schema = { hide: true, querystring: listQuery };
   app.get('/referrals/selected', { config, schema }, (request, reply) => {
-    const { chosen } = readListRequest(requireCaller(request), request.query);
+    const { chosen } = readWorklistRequest(requireCaller(request), request.query);
     return reply.redirect(pathTo({ ...chosen, page: request.query.page }), 303);
   });
   app.post(
@@ -41,7 +41,7 @@ export function bulkPages(app: App, deps: Deps): void {
     { config, schema: { ...schema, body: anyForm } },
     async (request, reply) => {
       const caller = requireCaller(request);
-      const { view } = readListRequest(caller, request.query);
+      const { view } = readWorklistRequest(caller, request.query);
       const { action, owner } = readFields(request.body, ['action', 'owner']);
       const selected = readSelected(request.body);
       const refuse = (name: string, text: string) =>

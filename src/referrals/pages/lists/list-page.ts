@@ -18,7 +18,7 @@ import {
   listPath,
   listQuery,
   pathTo,
-  readListRequest,
+  readWorklistRequest,
   reasonToActWords,
   sorts,
   type View,
@@ -45,7 +45,7 @@ export function listPage(app: App, deps: Deps): void {
 
   // By POST: the words may be somebody’s name, which must not be kept in an address, a browser’s history or a log.
   app.get('/referrals/find', { config, schema: { hide: true, querystring: listQuery } }, (request, reply) => {
-    const { chosen } = readListRequest(requireCaller(request), request.query);
+    const { chosen } = readWorklistRequest(requireCaller(request), request.query);
     return reply.redirect(pathTo(chosen), 303);
   });
   app.post(
@@ -63,7 +63,7 @@ export function listPage(app: App, deps: Deps): void {
     { config, schema: { hide: true, querystring: listQuery } },
     async (request, reply) => {
       const caller = requireCaller(request);
-      const { view, work } = readListRequest(caller, request.query);
+      const { view, work } = readWorklistRequest(caller, request.query);
       const page = { page: 1, pageLength: maxCounted, asFile: true, ipAddress: request.ip };
       const { rows } = await readWork(deps, caller, work, page);
       // A file goes where the site cannot see it, so it names no sensitive service, not even for its staff.
@@ -106,7 +106,7 @@ export async function sendList(
   { words, result, errors, selectedIds = [] }: ListState,
 ): Promise<Reply> {
   const caller = requireCaller(request);
-  const { view, own, chosen, work: unsearched } = readListRequest(caller, query);
+  const { view, own, chosen, work: unsearched } = readWorklistRequest(caller, query);
   const work = { ...unsearched, words };
   const number = Math.min(Math.max(Number.parseInt(query.page ?? '', 10) || 1, 1), maxPage);
   const shownAt = deps.clock.now();

@@ -102,7 +102,10 @@ export const listQuery = Type.Object({
 export type Chosen = Record<string, string>;
 
 /** What the address asks for. An unknown tab, status or filter is left out. */
-export function readListRequest(caller: Caller, query: Omit<Static<typeof listQuery>, 'done' | 'select'>) {
+export function readWorklistRequest(
+  caller: Caller,
+  query: Omit<Static<typeof listQuery>, 'done' | 'select'>,
+) {
   const { view, own } = viewsOf(caller, query.view);
   const wanted = query.waiting === 'yes' ? 'waiting' : query.tab;
   const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;

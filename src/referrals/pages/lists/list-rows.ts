@@ -8,6 +8,7 @@ import { countUnread, listChangedFields } from '../../conversation/messages-stor
 import type { ListedReferral } from '../../listing/list-referrals.ts';
 import { contactElsewhereInWords } from '../../model/access/contact-elsewhere.ts';
 import { replacedWaysInWords } from '../../model/access/referrers-details.ts';
+import { writingSide } from '../../model/access/sides.ts';
 import { findUnseen, listWithUnseenCorrections } from '../../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
@@ -82,7 +83,7 @@ async function listOwned(
   caller: Caller,
   referrals: readonly ListedReferral[],
 ): Promise<{ owners: Map<string, { id: string; name: string }>; reminded: ReadonlySet<string> }> {
-  const bySide = Map.groupBy(referrals, ({ sides }) => sides[0]);
+  const bySide = Map.groupBy(referrals, ({ sides }) => writingSide(sides));
   const owners = new Map<string, { id: string; name: string }>();
   const ownIds: string[] = [];
   for (const [side, listed] of bySide) {

@@ -14,7 +14,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { countChanged, countNeedingMe, workCountText } from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { everybody, referralsChanged } from '../../notifications/with-live-counts.ts';
-import { listQuery, readListRequest, worklistRoles } from './list-request.ts';
+import { listQuery, readWorklistRequest, worklistRoles } from './list-request.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -60,7 +60,7 @@ type Watcher = { concerns(ids: ReadonlySet<string>): boolean; changed(): void };
 function watch(
   deps: Deps,
   request: Request,
-  { since, ...list }: { since: number } & Parameters<typeof readListRequest>[1],
+  { since, ...list }: { since: number } & Parameters<typeof readWorklistRequest>[1],
   stream: EventStream,
 ): Watcher {
   let caller = requireCaller(request);
@@ -124,10 +124,10 @@ function keysOf({ accountId, organisation }: Caller): string[] {
 async function readCounts(
   deps: Deps,
   caller: Caller,
-  list: Parameters<typeof readListRequest>[1],
+  list: Parameters<typeof readWorklistRequest>[1],
   sinceMs: number,
 ): Promise<{ needs_you: string; changed: string }> {
-  const { work } = readListRequest(caller, list);
+  const { work } = readWorklistRequest(caller, list);
   const now = deps.clock.now().getTime();
   // No session is longer; from further back, everything would be new.
   const since = new Date(Math.min(Math.max(sinceMs, now - 12 * hourMs), now));

@@ -14,7 +14,7 @@ import { maxSavedViews, removeView, renameView, saveView } from '../../listing/s
 import { listSavedViews } from '../../listing/saved-views-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { statusName } from '../../model/words.ts';
-import { filterWords, pathTo, readListRequest, sorts, worklistRoles } from './list-request.ts';
+import { filterWords, pathTo, readWorklistRequest, sorts, worklistRoles } from './list-request.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -122,7 +122,7 @@ export async function countedViews(
 }
 
 function readQuery(caller: Caller, query: string) {
-  return readListRequest(caller, Object.fromEntries(new URLSearchParams(query)));
+  return readWorklistRequest(caller, Object.fromEntries(new URLSearchParams(query)));
 }
 
 /** What a list shows: “Referrals to your services: To answer, mine, urgent, due soonest”. */

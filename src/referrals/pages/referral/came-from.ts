@@ -2,7 +2,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import type { Request } from '../../../platform/http/index.ts';
 import { findNextWork } from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { listPath, readListRequest } from '../lists/list-request.ts';
+import { listPath, readWorklistRequest } from '../lists/list-request.ts';
 
 const maxLength = 300;
 
@@ -30,7 +30,7 @@ export async function backAndNextLinks(
   const query = new URLSearchParams(list);
   const place = Math.min(Math.max(Number.parseInt(query.get('at') ?? '', 10) || 0, 0), 2500);
   query.delete('at');
-  const { work } = readListRequest(caller, Object.fromEntries(query));
+  const { work } = readWorklistRequest(caller, Object.fromEntries(query));
   const next = await findNextWork(deps, caller, work, { id, place });
   return {
     backHref: `/referrals?${query}`,

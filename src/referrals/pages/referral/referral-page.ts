@@ -115,7 +115,7 @@ export type RefusedForm = {
   status: number;
   values: Record<string, string>;
   errors: FormErrors;
-  /** Which form: an action, `text`, `reason` or `file`. */
+  /** Which form: an action, or the name of the form’s main field. */
   tried: string;
 };
 

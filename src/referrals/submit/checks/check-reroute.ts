@@ -3,7 +3,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { requireKnownService } from '../../model/access/hidden-services.ts';
 import { sidesOf } from '../../model/access/sides.ts';
-import { mayNotDecideAlone, tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
+import { mustSayWhoDecided, tellsMore, undoesOwnDecision } from '../../model/person/agreement.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/state-machine.ts';
@@ -45,7 +45,7 @@ export function agreementErrorsOfReroute(
 ): FieldError[] {
   const saidBefore = content.consent.said_by;
   const othersDecided = saidBefore !== undefined && saidBefore.basis !== 'person';
-  if (!agreement) return othersDecided || mayNotDecideAlone(content, today) ? [whoAgreesIsMissing] : [];
+  if (!agreement) return othersDecided || mustSayWhoDecided(content, today) ? [whoAgreesIsMissing] : [];
   const undoes = tellsMore({ content }, consent) && undoesOwnDecision(content, agreement);
   return undoes ? [tellsMoreThanDecided] : [];
 }

@@ -27,8 +27,8 @@ export async function findTriedTooOften<T extends Try>(
     organisation: caller.organisation?.id ?? null,
     number: keys.number!.toString('hex'),
   }));
-  const { rows } = await sql<{ index: number; lastTryAt: Date }>`
-    select w.index, t.last_try_at as "lastTryAt"
+  const { rows } = await sql<{ index: number; fifthTryAt: Date }>`
+    select w.index, t.last_try_at as "fifthTryAt"
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, account uuid, organisation uuid, number text)
       cross join lateral (
         -- Sending the same details again does not count.
@@ -37,7 +37,7 @@ export async function findTriedTooOften<T extends Try>(
           and (n.account_id = w.account or a.organisation_id = w.organisation)
         group by n.details_key order by 1 desc offset ${maxTries - 1} limit 1) as t`.execute(trx);
   return new Map(
-    rows.map(({ index, lastTryAt }) => [candidates[index]!, new Date(lastTryAt.getTime() + countedForMs)]),
+    rows.map(({ index, fifthTryAt }) => [candidates[index]!, new Date(fifthTryAt.getTime() + countedForMs)]),
   );
 }
 
@@ -48,6 +48,6 @@ export async function saveTry(trx: Trx, { caller, keys }: Try, at: Date): Promis
     on conflict (number_key, account_id, details_key) do update set at = excluded.at`.execute(trx);
 }
 
-export async function deleteOldNumberAttempts(db: Db, now: Date): Promise<void> {
+export async function deleteOldNumberTries(db: Db, now: Date): Promise<void> {
   await sql`delete from number_tries where at <= ${new Date(now.getTime() - countedForMs)}`.execute(db);
 }

@@ -12,7 +12,7 @@ export const riskToldAtRule = { pointer: '/risk_acted_on/when', maxDays: 366, in
 
 /**
  * A referral is read in hours or days, and nobody in danger may wait for that. The routes ask this before they check the body’s form,
- * so that no misspelled field hides whom to call; `buildReferrals` asks again, because a draft that is sent does not come through them.
+ * so that no misspelled field hides whom to call, and so does the sending of a draft. `buildReferrals` asks every caller that is no route.
  * @throws Problem `risk-not-acted-on`, also where `risk_acted_on` does not say whom and when.
  */
 export function requireRiskActedOn(

@@ -4,6 +4,7 @@ import type { MessageReader } from '../../../conversation/messages-store.ts';
 import type { ReadReferral } from '../../../listing/read-referral.ts';
 import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere.ts';
 import { replacedWaysInWords } from '../../../model/access/referrers-details.ts';
+import { writingSide } from '../../../model/access/sides.ts';
 import { contactKindItems } from '../../../model/after-acceptance/contacts.ts';
 import { measureCodes, measures } from '../../../model/after-acceptance/measures.ts';
 import { questionnaireCodes, questionnaires } from '../../../model/after-acceptance/questionnaires.ts';
@@ -87,7 +88,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     isServiceHidden: full.isServiceHidden,
     isReferrer: sides.includes('referrer'),
     isDraft: status === 'draft',
-    side: sides[0],
+    side: writingSide(sides),
     status: statusInWords(status, reason),
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     turn,

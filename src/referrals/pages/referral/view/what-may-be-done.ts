@@ -1,4 +1,4 @@
-import { mayNotDecideAlone } from '../../../model/person/agreement.ts';
+import { mustSayWhoDecided } from '../../../model/person/agreement.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
 import { type Action, actionsFor, needsOtherHelp } from '../../../model/state-machine.ts';
 import { isUsable } from '../../../model/usable.ts';
@@ -46,7 +46,7 @@ export function whatMayBeDone(full: FullReferral) {
     canReportDeath: mayAct && isOpen,
     mustSayWhyDeathIsUndone: !onASide,
     canChangeAgreement: onASide && wasSent && !isMistake,
-    mustSayWho: isSent(referral) && usable && mayNotDecideAlone(referral.content, full.today),
+    mustSayWho: isSent(referral) && usable && mustSayWhoDecided(referral.content, full.today),
   };
 }
 
