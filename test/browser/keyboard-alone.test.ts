@@ -72,8 +72,6 @@ describe('without a mouse', () => {
     await keys.follow(page.getByRole('link', { name: /^Referrals/ }).first());
     await keys.follow(page.getByRole('link', { name: /everyman/i }).first());
     await keys.follow(page.getByRole('button', { name: 'Accept the referral' }));
-    await keys.reach(page.locator('summary').filter({ hasText: 'Log a contact' }));
-    await keys.press('Enter');
     await keys.follow(page.getByRole('button', { name: 'I reached the person' }));
     await keys.reach(page.locator('.onward-case-more summary'));
     await keys.press('Enter');
@@ -100,10 +98,11 @@ describe('without a mouse', () => {
       .poll(() => page.goto('/operator/deliveries?show=all').then(() => copy.count()), { timeout: 60_000 })
       .toBeGreaterThan(0);
     await keys.follow(copy.first());
-    await keys.reach(page.getByLabel('Channel', { exact: true }));
-    await page.keyboard.type('Download');
+    await keys.select(page.getByLabel('Channel', { exact: true }), 'document');
     await keys.follow(page.getByRole('button', { name: 'Send by another channel' }));
-    await page.getByText('Sent', { exact: true }).first().waitFor();
+    await expect
+      .poll(() => page.reload().then(() => page.getByText('Sent', { exact: true }).count()), { timeout: 60_000 })
+      .toBeGreaterThan(0);
     await keys.follow(page.getByRole('link', { name: 'Admin' }).first());
     await keys.follow(page.getByRole('link', { name: 'Audit' }).first());
     await page.getByRole('heading', { name: 'Audit' }).first().waitFor();

@@ -43,7 +43,16 @@ export function keyboardUser(page: Page) {
     }
   }
 
-  return { reach, follow, type, choose, press };
+  async function select(target: Locator, value: string): Promise<void> {
+    await reach(target);
+    await press('Home');
+    for (let step = 0; (await target.inputValue()) !== value; step += 1) {
+      if (step > 30) throw new Error(`${value} is not selected with the arrows`);
+      await press('ArrowDown');
+    }
+  }
+
+  return { reach, follow, type, choose, select, press };
 }
 
 const hasFocus = (target: Locator): Promise<boolean> =>
