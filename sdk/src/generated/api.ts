@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * Read a referral’s history
-         * @description Every change of state: when, by whom, from what to what, and why, oldest first. Nothing in it is ever changed. Scope: `referrals:read`.
+         * @description Every change of the status, and every correction, transfer, change of the agreement and report of a death: when, by whom, from what to what, and why, oldest first. Nothing in it is ever changed. Scope: `referrals:read`.
          */
         get: operations["getReferralHistory"];
         put?: never;
@@ -4202,7 +4202,7 @@ export interface components {
             oldest_id?: (string | null) | undefined;
             /** @description Its reference, for people. */
             reference?: string | undefined;
-            /** @description The referral that stands in the way. With `possible-duplicate`, `person-mismatch` and `death-reported`, if you may see it. */
+            /** @description The referral that stands in the way. With `possible-duplicate` and `death-reported`, if you may see it. */
             referral_id?: string | undefined;
             /**
              * Format: date-time
@@ -4234,7 +4234,7 @@ export interface components {
              */
             due_on: string | null;
         };
-        /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`, `person-not-helped`: the person said on their own page that they no longer want it, or did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. `nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number on a letter. */
+        /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `service-sensitive`: it was marked as sensitive after the person was referred, so the person has to be asked again. `practice-closed`: the GP practice has closed. `referrer-left`: the person who made the referral no longer works there. `staff-left`: the one of the service who looked after it no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. `death-reported`: somebody told that the person has died, and nobody has settled it. `draft-waiting`: a draft was not sent for five working days, or its maker has left. `person-wants-to-stop`: the person said on their own page that they no longer want it. `person-not-helped`: the person said on their own page that they did not get help. `alarming-answer`: a measure is in the worst band, or worse by 3 than at the start. `end-measure-due`: the end was not measured. `service-asks-to-ring`: somebody of the service asked, by the link in its email, to be rung. `nhs-number-not-recognised`: the NHS message exchange did not recognise the NHS number on a letter. */
         PromptKind: ("service-closed" | "service-moved" | "service-sensitive" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died" | "death-reported" | "draft-waiting" | "person-wants-to-stop" | "person-not-helped" | "alarming-answer" | "end-measure-due" | "service-asks-to-ring" | "nhs-number-not-recognised") | (string & {});
         /**
          * @description Who looks after it: one of the two sides, or the operators of the site.
@@ -4355,7 +4355,7 @@ export interface components {
             } | null;
             status: components["schemas"]["ReferralStatus"];
             status_reason: components["schemas"]["StatusReason"] | null;
-            /** @description Grows with every change of the status and of what the referral says. It does not grow with a restriction, a legal hold, an erasure, a message, a file, who has seen it, and what became of its deliveries. The ETag begins with it, and `If-Match` compares it. */
+            /** @description Grows with every change of the status and of what was referred: the person, the need, the agreement, the safety notes. It does not grow with a contact, an appointment, a measure, a message, a file, a task that the practice has done, `seen_to`, a restriction, a legal hold, an erasure, who has seen it, or what became of its deliveries. The ETag begins with it, and `If-Match` compares it. */
             version: number;
             /** Format: date-time */
             created_at: string;
