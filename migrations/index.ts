@@ -69,6 +69,7 @@ import * as referralWords from './0106-referral-words.ts';
 import * as personToldOfEnd from './0107-person-told-of-end.ts';
 import * as kindsOfEmails from './0108-kinds-of-emails.ts';
 import * as causeOfRefusals from './0109-cause-of-refusals.ts';
+import * as withheldPages from './0110-withheld-pages.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -152,6 +153,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0107-person-told-of-end': personToldOfEnd,
       '0108-kinds-of-emails': kindsOfEmails,
       '0109-cause-of-refusals': causeOfRefusals,
+      '0110-withheld-pages': withheldPages,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

@@ -917,6 +917,10 @@ export interface PersonPages {
   secret_hash: Buffer;
   sent_at: Timestamp;
   sent_by_name: string;
+  /**
+   * Since when no code or email is sent for it, because another organisation’s referral says that messages are not safe. Its staff see it as before.
+   */
+  withheld_at: Timestamp | null;
 }
 
 export interface PersonPageVisits {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { storedEntries } from '../../../test/audit/stored.ts';
+import { pagesOfPdf } from '../../../test/delivery/letters.ts';
 import { markSensitive, setPrivacy } from '../../../test/library/stored.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
 import { storedPersonAnswers, storedPersonPages } from '../../../test/referrals/person-pages-stored.ts';
@@ -347,6 +348,94 @@ describe('a link to a page', () => {
     await correct(id, { needs: ['elder-abuse'] });
     const { person_page } = (await get(referrer, `/${id}`)).body;
     expect(person_page).toMatchObject({ ended_at: expect.any(String) });
+  });
+});
+
+describe('a person who may not be sent messages, as another organisation says', () => {
+  /** Another organisation refers the same person, to the same service or another one. */
+  const referElsewhere = async (patient: object, serviceId: string) => {
+    const theirs = {
+      ...ticked({ patient, contact: { safe: 'no' }, person_page: undefined }),
+      service_id: serviceId,
+    };
+    const { status, body } = await post(stranger, '', JSON.parse(JSON.stringify(theirs)));
+    expect(status).toBe(201);
+    return body as { id: string };
+  };
+  /** What the referrer sees: moments only as such, and whether the leaflet has the link. */
+  const seenOf = async (id: string) => {
+    const { person_page, contact_elsewhere, prompts, version, status } = (await get(referrer, `/${id}`)).body;
+    const shown = JSON.stringify({ person_page, contact_elsewhere, prompts, version, status });
+    const leaflet = await site.app.inject({
+      url: `/api/referrals/${id}/leaflet.pdf`,
+      headers: referrer.headers,
+    });
+    const hasLink = (await pagesOfPdf(leaflet.rawPayload)).join('').includes('camera');
+    return [shown.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a moment'), hasLink];
+  };
+  const services = [
+    ['the same service', () => place.serviceId],
+    ['another service', () => elsewhere.serviceId],
+  ] as const;
+
+  it.each(services)('gets no link, and its referrer sees no difference, by %s', async (_, service) => {
+    const [theirs, plain] = [ticked(), ticked()];
+    await referElsewhere(theirs.patient, service());
+    const ids = [];
+    for (const body of [theirs, plain]) {
+      const made = await post(referrer, '', body);
+      expect(made.status).toBe(201);
+      ids.push(made.body.id as string);
+    }
+    const [withheld, usual] = ids as [string, string];
+    expect([await mails(theirs.patient.email), (await mails(plain.patient.email)).length]).toEqual([[], 1]);
+    expect(await seenOf(withheld)).toEqual(await seenOf(usual));
+    site.clock.moveOn(minute);
+    for (const id of ids) {
+      const again = await post(referrer, `/${id}/person-page`, { send: true });
+      expect(again.status).toBe(200);
+      await act(provider, id, 'accept');
+    }
+    expect(await mails(theirs.patient.email)).toEqual([]);
+    expect(await seenOf(withheld)).toEqual(await seenOf(usual));
+  });
+
+  it.each(services)('loses their link, and its referrer sees no difference, by %s', async (_, service) => {
+    const body = ticked();
+    const { id } = (await post(referrer, '', body)).body;
+    const { email } = body.patient;
+    const path = (await linkTo(email))!;
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    const before = await seenOf(id);
+    const count = (await mails(email)).length;
+    const other = await referElsewhere(body.patient, service());
+    expect((await phone.open(path)).text).not.toContain('Where it stands');
+    site.clock.moveOn(2 * minute);
+    // The link of a leaflet answers as always, and no code comes.
+    expect((await phone.send(path, { step: 'code' })).status).toBeLessThan(400);
+    expect((await phone.open(path)).text).toContain('You have a message');
+    expect(await mails(email)).toHaveLength(count);
+    expect(await seenOf(id)).toEqual(before);
+    const status_reason = { code: 'other', text: 'Moved.' };
+    expect((await post(stranger, `/${other.id}/cancel`, { status_reason }, 1)).status).toBe(200);
+    await act(provider, id, 'accept');
+    expect(await mails(email), 'also once the other referral has ended').toHaveLength(count);
+  });
+
+  it('gets none if colleagues made the other, and the referrer may know that', async () => {
+    const body = ticked();
+    const { id } = (await post(referrer, '', body)).body;
+    const theirs = {
+      ...body,
+      contact: { safe: 'no' },
+      person_page: undefined,
+      service_id: elsewhere.serviceId,
+    };
+    const other = await post(fixture.colleague, '', JSON.parse(JSON.stringify(theirs)));
+    expect(other.status).toBe(201);
+    expect((await get(referrer, `/${id}`)).body.person_page.ended_at).not.toBeNull();
+    expect((await post(referrer, `/${id}/person-page`, { send: true })).status).toBe(409);
   });
 });
 

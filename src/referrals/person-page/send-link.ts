@@ -4,7 +4,7 @@ import { dayMs } from '../../platform/durations.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { canonicalEmail, isMailAddress, queueMails } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isUnsafeElsewhere } from '../model/access/contact-elsewhere.ts';
+import { unsafeElsewhere } from '../model/access/contact-elsewhere.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { daysAfterEnd, whyNoPersonPage } from '../model/person-page/person-page.ts';
 import {
@@ -16,11 +16,15 @@ import {
 import { openStatuses, type Referral } from '../model/referral.ts';
 import { mayBeSent } from '../model/usable.ts';
 
+// Another organisation’s referral may say that messages to the person are not safe. Then nothing goes to them, but the referrer is shown the
+// same as always, on pages, in the API, in the leaflet and behind the link: a refusal would say that somebody else knows the person.
+
 type Deps = Pick<Platform, 'secrets' | 'settings' | 'clock'>;
 
 /**
- * The address to which messages for the person may go; undefined if there must be none. It is asked again whenever a link is used, so that
- * a link ends by itself with what made it safe: the referrer’s tick, the safe contact, the service, and what other referrals there say.
+ * The address to which messages for the person may go, as far as the referrer’s organisation may know; undefined if there must be none. It
+ * is asked again whenever a link is used, so that a link ends by itself with what made it safe: the referrer’s tick, the safe contact, the
+ * service, and what the organisation’s other referrals say.
  */
 export async function mailboxForPage(
   db: Db,
@@ -34,7 +38,7 @@ export async function mailboxForPage(
   const isOver = !openStatuses.includes(status);
   if (isOver && now.getTime() - versionAt.getTime() > daysAfterEnd * dayMs) return undefined;
   if (whyNoPersonPage(content, await circumstancesOf(db, deps, referral))) return undefined;
-  if (await isUnsafeElsewhere(db, referral)) return undefined;
+  if ((await unsafeElsewhere(db, referral)).own) return undefined;
   const address = canonicalEmail(content.patient.email!);
   return isMailAddress(address) ? address : undefined;
 }
@@ -56,7 +60,12 @@ export async function circumstancesOf(
   };
 }
 
-/** The page of the referral that is open, and whose address may still be used. */
+/** Whether nothing may go to the person about this page because of another organisation’s referral. */
+export async function isWithheld(db: Db, page: PersonPage, referral: Referral): Promise<boolean> {
+  return page.withheldAt !== null || (await unsafeElsewhere(db, referral)).other;
+}
+
+/** The page of the referral that is open, and whose address may still be used. It may be withheld. */
 export async function findUsablePage(
   db: Db,
   deps: Pick<Platform, 'settings' | 'clock'>,
@@ -69,7 +78,7 @@ export async function findUsablePage(
 
 /**
  * Sends the person a link to a new page about the referral, in the transaction that makes it right. Their earlier links end.
- * @returns false if none may be sent.
+ * @returns false if none may be sent, and the referrer may know why.
  */
 export async function sendPersonPage(
   trx: Trx,
@@ -82,23 +91,36 @@ export async function sendPersonPage(
   await endPersonPages(trx, referral.id, { reason: 'sent-again', byName, at });
   const id = newId(at.getTime());
   const secretHash = hashOf(deps, secretOf(deps, id));
-  await insertPersonPage(trx, {
+  const mustWithhold = (await unsafeElsewhere(trx, referral)).other;
+  const page = {
     id,
     referralId: referral.id,
     address,
     secretHash,
     sentAt: at,
     sentByName: byName,
-  });
-  await mailLink(trx, deps, { id, address });
+    withheldAt: mustWithhold ? at : null,
+  };
+  await insertPersonPage(trx, page);
+  if (!mustWithhold) await queueLink(trx, deps, page);
   return true;
 }
 
-/** The email says nothing of the referral: others may read it over the person’s shoulder. It is the same for each piece of news. */
+/** Emails the person the link to a page that they have, unless it is withheld. */
 export async function mailLink(
   trx: Trx,
   deps: Platform,
-  { id, address }: { id: string; address: string },
+  page: PersonPage,
+  referral: Referral,
+): Promise<void> {
+  if (!(await isWithheld(trx, page, referral))) await queueLink(trx, deps, page);
+}
+
+/** The email says nothing of the referral: others may read it over the person’s shoulder. It is the same for each piece of news. */
+async function queueLink(
+  trx: Trx,
+  deps: Platform,
+  { id, address }: Pick<PersonPage, 'id' | 'address'>,
 ): Promise<void> {
   const text = `You have a message. Read it here:
 

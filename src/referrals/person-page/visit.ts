@@ -22,7 +22,7 @@ import {
 } from '../model/person-page/person-pages-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { findReferral, lockReferrals } from '../model/store.ts';
-import { hashOf, mailboxForPage } from './send-link.ts';
+import { hashOf, isWithheld, mailboxForPage } from './send-link.ts';
 
 /** What a link opens for a browser. */
 export type OpenedPage =
@@ -42,8 +42,8 @@ export async function openPersonPage(
   const referral = page && (await findReferral(deps.db, page.referralId));
   if (!page || !referral || !(await mayUse(deps, deps.db, page, referral))) return { state: 'closed' };
   const now = deps.clock.now();
-  if (token !== undefined && (await hasVisit(deps.db, page.id, hashOfToken(deps, token), now)))
-    return { state: 'open', page, referral };
+  const isOpen = token !== undefined && (await hasVisit(deps.db, page.id, hashOfToken(deps, token), now));
+  if (isOpen && !(await isWithheld(deps.db, page, referral))) return { state: 'open', page, referral };
   return { state: 'message', hasCode: hasLiveCode(page, now), pausedUntil: pauseOf(page, now) };
 }
 
@@ -72,12 +72,14 @@ export function requestCode(deps: Platform, secret: string): Promise<CodeRequest
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockPersonPage(deps, trx, secret);
     if (!locked) return 'closed';
-    const { page } = locked;
+    const { page, referral } = locked;
     const at = deps.clock.now();
     const made = makeCode(page, (code) => hashOfCode(deps, page.id, code), at);
     if (made.result === 'sent-before') return 'sent';
     await setCodeState(trx, page.id, made.state);
     if (made.result === 'paused') return 'paused';
+    // It says that a code was sent, as always: the referrer may have opened the link of a leaflet.
+    if (await isWithheld(trx, page, referral)) return 'sent';
     const { code } = made;
     const text = `${code} is your code. It works for 10 minutes, and once.
 
@@ -106,7 +108,9 @@ export function enterCode(
     const { page, referral } = locked;
     const at = deps.clock.now();
     const subject = { type: 'referral', id: referral.id };
-    const checked = checkCode(page, typed, (code) => hashOfCode(deps, page.id, code), at);
+    const mustWithhold = await isWithheld(trx, page, referral);
+    const hashOf = (code: string) => hashOfCode(deps, page.id, mustWithhold ? 'no code is right' : code);
+    const checked = checkCode(page, typed, hashOf, at);
     if (checked.result === 'paused' || checked.result === 'expired') return { result: checked.result };
     await setCodeState(trx, page.id, checked.state);
     const actor = { name: 'the person, or somebody with their link', ipAddress };

@@ -67,7 +67,7 @@ async function remindOfEndMeasures(deps: Platform, trx: Trx): Promise<void> {
   for (const referral of referrals.values()) {
     const page =
       (await listAskedNow(deps, trx, referral)).length > 0 && (await findUsablePage(trx, deps, referral));
-    if (page) await mailLink(trx, deps, page);
+    if (page) await mailLink(trx, deps, page, referral);
     const reminded = page ? 'person' : 'staff';
     await setEndMeasuresReminded(trx, referral.id, { reminded, at });
     await recordAudit(trx, {

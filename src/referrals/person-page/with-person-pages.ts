@@ -5,7 +5,7 @@ import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts'
 import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
 import { extentOf } from '../model/person/agreement.ts';
 import type { PageEndReason } from '../model/person-page/person-page.ts';
-import { endPersonPages } from '../model/person-page/person-pages-store.ts';
+import { endPersonPages, withholdPersonPages } from '../model/person-page/person-pages-store.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
 import { findReferral } from '../model/store.ts';
 import { findUsablePage, mailLink, sendPersonPage } from './send-link.ts';
@@ -84,7 +84,7 @@ async function followStatus(
 export async function tellPerson(trx: Trx, platform: Platform, referral: Referral): Promise<void> {
   if (!newsForPerson.includes(referral.status)) return;
   const page = await findUsablePage(trx, platform, referral);
-  if (page) await mailLink(trx, platform, page);
+  if (page) await mailLink(trx, platform, page, referral);
 }
 
 /** Whether what the referral says now, such as another address or a danger, speaks against the links that were sent. */
@@ -97,14 +97,20 @@ async function noLongerSafe(
   return (await findUsablePage(trx, platform, referral)) ? undefined : 'no-longer-safe';
 }
 
-/** A link that was sent about another referral there must not work again once this one, which says that it is not safe, has ended. */
+/**
+ * A link that was sent about another referral of the person must not work again once this one, which says that it is not safe, has ended.
+ * Other organisations’ links are withheld instead, so that they learn nothing of this referral.
+ */
 async function endUnsafeElsewhere(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
 ): Promise<void> {
   if (!forbidsMessages(referral.content.contact)) return;
-  const others = (await listContactInOthers(trx, [referral.id])).get(referral.id) ?? [];
-  for (const { id } of others) await endPersonPages(trx, id, { reason: 'no-longer-safe', at });
+  const others = await listContactInOthers(trx, [referral.id], { wholeSite: true });
+  for (const { id, sameReferrer } of others.get(referral.id) ?? []) {
+    if (sameReferrer) await endPersonPages(trx, id, { reason: 'no-longer-safe', at });
+    else await withholdPersonPages(trx, id, at);
+  }
 }
 
 /** Why a change of what the referral says ends the links for good; undefined if it does not. */

@@ -19,10 +19,12 @@ export type ContactInOther = {
 /**
  * The answers about safe contact in the other open referrals of each person that the same organisation received, or made. Restricted
  * ones are among them: nobody works with them, but they may keep the person safe. A draft has those of its own organisation.
+ * @param wholeSite those of all organisations too, which nobody may be shown
  */
 export async function listContactInOthers(
   db: Db,
   referralIds: readonly string[],
+  { wholeSite = false } = {},
 ): Promise<ReadonlyMap<string, ContactInOther[]>> {
   if (referralIds.length === 0) return new Map();
   const { rows } = await sql<
@@ -47,7 +49,7 @@ export async function listContactInOthers(
         -- Two NHS numbers are two people, even with the same name and birth date.
         and (patient_number_key is null or r.patient_number_key is null
           or patient_number_key = r.patient_number_key)
-      ) as found where same_receiver or same_referrer order by id limit 50) as other
+      ) as found where same_receiver or same_referrer or ${wholeSite}::boolean order by id limit 50) as other
     where r.id = any(${referralIds}::uuid[]) and r.erased_at is null
     order by other.id`.execute(db);
   const found = rows.map((row) => ({ ...row, contact: row.contact ?? undefined }));

@@ -193,12 +193,19 @@ export async function findContactElsewhere(
 }
 
 /**
- * Whether another open referral of the person, to or by the same organisation, says that the site must not write to them as it pleases. The
- * referral itself may have ended.
+ * Whether another open referral of the person says that the site must not write to them as it pleases. The referral itself may have ended.
+ * `own`: one that the same organisation made, so its staff may know. `other`: they must not learn that it exists.
  */
-export async function isUnsafeElsewhere(db: Db, { id }: Pick<Referral, 'id'>): Promise<boolean> {
-  const others = (await listContactInOthers(db, [id])).get(id) ?? [];
-  return others.some(({ contact }) => forbidsMessages(contact));
+export async function unsafeElsewhere(
+  db: Db,
+  { id }: Pick<Referral, 'id'>,
+): Promise<{ own: boolean; other: boolean }> {
+  const others = (await listContactInOthers(db, [id], { wholeSite: true })).get(id) ?? [];
+  const unsafe = others.filter(({ contact }) => forbidsMessages(contact));
+  return {
+    own: unsafe.some(({ sameReferrer }) => sameReferrer),
+    other: unsafe.some(({ sameReferrer }) => !sameReferrer),
+  };
 }
 
 /** The site sends its messages at any hour, and cannot choose who reads them. */

@@ -14,6 +14,8 @@ export type PersonPage = {
   endedAt: Date | null;
   endReason: PageEndReason | null;
   endedByName: string | null;
+  /** Since when nothing goes to the person, because of another referral. Nobody is shown this. */
+  withheldAt: Date | null;
 };
 
 /** With the state of its code. */
@@ -29,9 +31,10 @@ const columns = [
   'ended_at as endedAt',
   'end_reason as endReason',
   'ended_by_name as endedByName',
+  'withheld_at as withheldAt',
 ] as const;
 
-type NewPage = Pick<PersonPage, 'id' | 'referralId' | 'address' | 'sentAt' | 'sentByName'> & {
+type NewPage = Pick<PersonPage, 'id' | 'referralId' | 'address' | 'sentAt' | 'sentByName' | 'withheldAt'> & {
   secretHash: Buffer;
 };
 
@@ -46,6 +49,7 @@ export async function insertPersonPage(trx: Trx, page: NewPage): Promise<void> {
       secret_hash: page.secretHash,
       sent_at: page.sentAt,
       sent_by_name: page.sentByName,
+      withheld_at: page.withheldAt,
     })
     .execute();
 }
@@ -100,6 +104,20 @@ export async function endPersonPages(
   const ids = ended.map(({ id }) => id);
   if (ids.length > 0) await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOf(ids)).execute();
   return ids.length;
+}
+
+/** Nothing more goes to the person about the open page of the referral, and it is closed in each browser. Its staff see it as before. */
+export async function withholdPersonPages(trx: Trx, referralId: string, at: Date): Promise<void> {
+  const withheld = await trx
+    .updateTable('person_pages')
+    .set({ withheld_at: at, code_hash: null, code_until: null })
+    .where('referral_id', '=', referralId)
+    .where('ended_at', 'is', null)
+    .where('withheld_at', 'is', null)
+    .returning('id')
+    .execute();
+  const ids = withheld.map(({ id }) => id);
+  if (ids.length > 0) await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOf(ids)).execute();
 }
 
 /** Stores what became of the code of a locked page. */
@@ -205,8 +223,13 @@ export async function deleteAllVisits(trx: Trx): Promise<void> {
   await trx.deleteFrom('person_page_visits').execute();
 }
 
-/** The addresses of people who have a page that nobody has ended. */
+/** The addresses of people who have a page that nobody has ended, and that is not withheld. */
 export async function listOpenPageAddresses(db: Db): Promise<string[]> {
-  const pages = db.selectFrom('person_pages').select('address').distinct().where('ended_at', 'is', null);
+  const pages = db
+    .selectFrom('person_pages')
+    .select('address')
+    .distinct()
+    .where('ended_at', 'is', null)
+    .where('withheld_at', 'is', null);
   return (await pages.execute()).map(({ address }) => address);
 }

@@ -8,7 +8,9 @@ const momentOrNull = (description: string) => orNull(Type.String({ format: 'date
 export const personPageStateSchema = Type.Object(
   {
     send: Type.Boolean(),
-    sent_at: orNull(moment),
+    sent_at: momentOrNull(
+      'When the link was asked for. It goes out unless something that this site knows speaks against it: ask the person whether it came.',
+    ),
     opened_at: momentOrNull('When somebody first opened it with a code.'),
     ended_at: momentOrNull('When its links were ended.'),
     got_help: orNull(Type.Boolean({ description: 'What the person said last on their page.' })),

@@ -40,7 +40,8 @@ export const referralDone = successBanner({
   measure: 'The measure was added.',
   questionnaire:
     'The answers were saved. Next: look under “Measures” whether one of them needs somebody to look into it.',
-  'page-sent': 'The link was sent. Tell the person to look for an email that says “You have a message”.',
+  'page-sent':
+    'The link goes out now, unless something that this site knows speaks against it. Ask the person whether an email came that says “You have a message”.',
   'page-ended': 'The links to the person’s page have ended. Nobody can open it now.',
   reached: 'The contact was logged. Next: select “Start supporting the person” when you begin.',
   'reached-again': 'The contact was logged. Next: complete the referral when the support ends.',
