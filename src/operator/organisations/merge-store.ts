@@ -27,14 +27,14 @@ export type MergeCounts = {
   offlineCopies: number;
 };
 
-/** What an organisation has that a merge moves. */
-export async function countMoves(db: Db, id: string): Promise<MergeCounts> {
+/** What an organisation has that a merge moves, and how many of the two have a copy for days without the site, which ends. */
+export async function countMoves(db: Db, id: string, into: string): Promise<MergeCounts> {
   const { rows } = await sql<MergeCounts>`
     select (select count(*)::int from accounts where organisation_id = ${id}) as accounts,
       (select count(*)::int from referrals where referrer_organisation_id = ${id}) as referrals,
       (select count(*)::int from referral_notes where organisation_id = ${id}) as notes,
       (select count(*)::int from service_lists where organisation_id = ${id}) as lists,
-      (select count(*)::int from offline_copies where organisation_id = ${id}) as "offlineCopies"`.execute(
+      (select count(*)::int from offline_copies where organisation_id in (${id}, ${into})) as "offlineCopies"`.execute(
     db,
   );
   return rows[0]!;
@@ -57,8 +57,8 @@ export async function haveReferredToEachOther(
 }
 
 /**
- * Moves everything of an organisation to another, and deletes it. What the other one has agreed stays, and gaps are filled. The
- * copy for days without the site is not moved: its people chose a password for it.
+ * Moves everything of an organisation to another, and deletes it. What the other one has agreed stays, and gaps are filled. The copies
+ * for days without the site end: each has a password that only the people of one of them know, and would have the referrals of both.
  * @returns the ids of the accounts that moved.
  */
 export async function moveAll(trx: Trx, from: string, to: string): Promise<string[]> {
@@ -105,6 +105,7 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
     update organisations t set ods_code = coalesce(t.ods_code, s.ods_code),
       sharing_role = coalesce(t.sharing_role, s.sharing_role), ico_number = coalesce(t.ico_number, s.ico_number)
     from organisations s where t.id = ${to} and s.id = ${from}`.execute(trx);
+  await sql`delete from offline_copies where organisation_id in (${from}, ${to})`.execute(trx);
   await sql`delete from organisations where id = ${from}`.execute(trx);
   return rows.map(({ id }) => id);
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
+import { countRows } from '../../../test/database/stored.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 
 let site: TestApp;
@@ -62,6 +64,27 @@ describe('two organisations that are one', () => {
       reason,
       accounts: 1,
     });
+  });
+
+  it('tell each member, and end both copies for days without the site', async () => {
+    const [one, other] = [{ name: 'Harbour Team' }, { name: 'Harbor Team' }];
+    const members = [
+      await signedInBrowser(site, { organisation: one }),
+      await signedInBrowser(site, { organisation: other }),
+    ];
+    const copy_password = 'otter kettle violin marsh tent';
+    for (const member of members)
+      expect((await member.send('/offline-copy', { copy_password, email: '' })).status).toBe(303);
+    const [from, to] = [await pathOf(other.name), await idOf(one.name)];
+    expect((await operator.open(`${from}/merge?into=${to}`)).text).toContain('Both copies for days without');
+    await operator.send(`${from}/merge`, { into: to, reason });
+    for (const member of members) {
+      const told = (await mailsTo(site, member.email)).find(({ subject }) => subject.includes('merged'));
+      expect(told?.text).toContain('Harbor Team and Harbour Team are one organisation');
+      expect(told?.text).toContain('The copy for days without the site has stopped');
+    }
+    expect(await countRows(site.deps.db, 'offline_copies')).toBe(0);
+    expect((await members[0]!.send('/offline-copy', { copy_password, email: '' })).status).toBe(303);
   });
 
   it('stay two where one referred people to the other', async () => {

@@ -1,4 +1,4 @@
-import { accountTopic, actorOf, type Caller, listOperators } from '../../accounts/index.ts';
+import { accountTopic, actorOf, type Caller, listColleagues, listOperators } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, inTransaction, notify, type Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
@@ -6,6 +6,7 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { contactOf } from '../../platform/settings/index.ts';
 import {
   countMoves,
   haveReferredToEachOther,
@@ -55,6 +56,7 @@ export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, re
       subject: { type: 'organisation', id: to.id },
       details: { from: from.name, from_id: from.id, to: to.name, reason, ...moves, account_ids: accountIds },
     });
+    await tellMembers(trx, deps, { from, to, moves, at });
     const others = await listOperators(trx, { except: [act.caller.accountId] });
     await mailPeople(trx, deps, 'site', {
       to: others.map(({ email }) => email),
@@ -65,6 +67,30 @@ export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, re
         `If you expected this, there is nothing to do. If not, ask ${act.caller.name}.`,
       ],
     });
+  });
+}
+
+/** Its people read more from now on, and others read theirs, so each of them must be able to object. */
+async function tellMembers(
+  trx: Trx,
+  deps: Platform,
+  { from, to, moves, at }: Pick<MergePlan, 'from' | 'to' | 'moves'> & { at: Date },
+): Promise<void> {
+  const members = await listColleagues(trx, to.id);
+  const { baseUrl } = deps.settings;
+  await mailPeople(trx, deps, 'site', {
+    to: members.map(({ email }) => email),
+    subject: 'Your organisation was merged with another',
+    paragraphs: [
+      `${from.name} and ${to.name} are one organisation on this site now: ${to.name}. Their people see each other’s referrals and notes.`,
+      ...(moves.offlineCopies > 0
+        ? [
+            `The copy for days without the site has stopped, because it would have the referrals of both. Anybody of you can choose it again, with a new password:\n\n${baseUrl}/offline-copy`,
+          ]
+        : []),
+      `When: ${momentInWords(at)}`,
+      `If this is not right, tell ${contactOf(deps.settings)} now.`,
+    ],
   });
 }
 
@@ -94,7 +120,7 @@ async function planIn(trx: Trx, caller: Caller, { fromId, toId }: MergePair): Pr
   const found = await lockOrganisations(trx, [fromId, toId]);
   const [from, to] = [found.get(fromId), found.get(toId)];
   if (!from || !to || fromId === toId) throw new Problem(notFound);
-  const moves = await countMoves(trx, from.id);
+  const moves = await countMoves(trx, from.id, to.id);
   return { from, to, moves, refusal: await whyNot(trx, caller, from, to) };
 }
 
