@@ -78,7 +78,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'List unmatched items',
     description:
-      'Messages that arrived and match nothing this site sent, and jobs that failed every time. Oldest first, each with an owner. For operators.',
+      'Messages that arrived and match nothing this site sent, or come from a mailbox that did not get the letter they acknowledge, and jobs that failed every time. Oldest first, each with an owner. For operators.',
     querystring: Type.Object(
       {
         open: Type.Optional(Type.Boolean({ description: 'false: resolved items; otherwise open ones.' })),

@@ -1,12 +1,13 @@
+import type { Db } from '../../../platform/database/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
 import { describeError } from '../../../platform/log/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { DeliveryReport, HandleReport } from '../channel.ts';
 import type { Exchange } from './exchange.ts';
-import { causeOf, reasonInWords } from './failures.ts';
+import { causeOf, reasonInWords, SeveralMessages } from './failures.ts';
 import { readAcknowledgement, reportOf } from './gp-connect/acknowledgement.ts';
 import type { IncomingMessage } from './incoming.ts';
-import { deleteBeyondLimit, isHandled, markHandled, storeMessage } from './messages-store.ts';
+import { deleteBeyondLimit, findExternalId, isHandled, markHandled, storeMessage } from './messages-store.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 
@@ -49,7 +50,8 @@ async function collectMessage(
     if (!(await isHandled(db, id))) {
       const message = await exchange.collect(id);
       await storeMessage(db, message, clock.now());
-      const matched = await handleReports(readReports(message), handleReport);
+      const reports = await readReports(deps, exchange, message);
+      const matched = await handleReports(reports, handleReport);
       await markHandled(db, id, { matched, at: clock.now() });
       if (!matched) {
         const kept = !(await deleteBeyondLimit(db, id));
@@ -70,10 +72,37 @@ async function handleReports(reports: readonly DeliveryReport[], handle: HandleR
 }
 
 /** The reports in a message from the inbox: the same report for each way in which it names our message. */
-function readReports(message: IncomingMessage): DeliveryReport[] {
+async function readReports(
+  { db }: Deps,
+  exchange: Exchange,
+  message: IncomingMessage,
+): Promise<DeliveryReport[]> {
   if (message.type === 'REPORT') return reportsOf(message);
   const acknowledgement = message.workflow.endsWith('_ACK') ? readAcknowledgement(message.body) : undefined;
-  return acknowledgement && isUuid(acknowledgement.about) ? [reportOf(acknowledgement)] : [];
+  if (!acknowledgement || !isUuid(acknowledgement.about)) return [];
+  const isFromReceiver = await wentTo(db, exchange, acknowledgement.about, message.headers['mex-from']);
+  return isFromReceiver ? [reportOf(acknowledgement)] : [];
+}
+
+/**
+ * Whether the exchange delivered this message of ours to that mailbox. Anybody with a mailbox can write to the site’s, and an
+ * acknowledgement by somebody else would hide that the practice has no letter.
+ */
+async function wentTo(
+  db: Db,
+  exchange: Exchange,
+  messageId: string,
+  mailbox: string | undefined,
+): Promise<boolean> {
+  const externalId = await findExternalId(db, messageId);
+  try {
+    const sent = await exchange.track({ id: messageId, externalId });
+    return sent?.recipient !== undefined && sent.recipient.toLowerCase() === mailbox?.toLowerCase();
+  } catch (error) {
+    // Nobody can tell which of them it acknowledges, so somebody has to look.
+    if (error instanceof SeveralMessages) return false;
+    throw error;
+  }
 }
 
 /** Code 14 means that nobody collected the message. */

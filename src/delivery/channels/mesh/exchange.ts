@@ -25,7 +25,13 @@ export type Mailbox = {
 type Options = { mailbox: Mailbox; call: MutualTlsClient; clock: Clock; maxRequestBytes: number };
 
 /** What the exchange knows about a message that was sent. */
-export type TrackedMessage = { id: string; status: string; code: string | undefined };
+export type TrackedMessage = {
+  id: string;
+  status: string;
+  code: string | undefined;
+  /** The mailbox that it went to. The exchange chooses it for a letter that is sent by NHS number. */
+  recipient: string | undefined;
+};
 
 type MessageIds = { id: string; externalId: string | null };
 
@@ -96,7 +102,8 @@ export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: 
       const id = found?.message_id ?? found?.messageId;
       if (!found || !id) return undefined;
       const code = found.status_code ?? found.statusCode ?? undefined;
-      return { id, status: (found.status ?? '').toLowerCase(), code };
+      const recipient = found.recipient ?? undefined;
+      return { id, status: (found.status ?? '').toLowerCase(), code, recipient };
     },
 
     /** A page of the ids of the messages that wait in the inbox. */

@@ -64,6 +64,8 @@ async function collectBehind(chunks: Buffer[], headers: Record<string, string> =
   for (const [index, chunk] of chunks.slice(1).entries())
     exchange.addChunk(fixture.practice, id, index + 2, parts(index + 2), chunk);
   const wanted = newId();
+  const letter = { 'mex-to': fixture.practice.id, 'mex-localid': wanted };
+  exchange.send(fixture.site, { ...envelope, ...letter }, Buffer.from('a letter'));
   send(anAcknowledgement(wanted, '30001'));
   const told = await collect();
   expect(told.map(({ about }) => about)).toEqual([{ messageId: wanted }]);

@@ -9,6 +9,15 @@ export async function isHandled(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The exchange's own id of a message of this site, if its last answer gave one. */
+export async function findExternalId(db: Db, messageId: string): Promise<string | null> {
+  const { rows } = await sql<{ externalId: string | null }>`
+    select external_id as "externalId" from deliveries where message_id = ${messageId} and channel = 'mesh'`.execute(
+    db,
+  );
+  return rows[0]?.externalId ?? null;
+}
+
 /** Anybody with a mailbox may write to this one, so the space for unmatched messages is limited. */
 const maxBytesOfEach = 64 * 1024;
 const maxBytesOfAll = 50_000_000;
@@ -76,7 +85,7 @@ export type UnmatchedMessage = {
   keptLength: number;
 };
 
-/** Messages that match nothing this site has sent, oldest first. */
+/** Messages that match nothing this site has sent, or do not come from where it was sent; oldest first. */
 export async function listUnmatchedMessages(db: Db, limit: number): Promise<UnmatchedMessage[]> {
   const { rows } = await sql<UnmatchedMessage>`
     select id, type, workflow, headers ->> 'mex-from' as sender, length::float8 as length,

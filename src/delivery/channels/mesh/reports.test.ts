@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../../test/app/jobs.ts';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
+import { anAcknowledgement } from '../../../../test/delivery/gp-acknowledgement.ts';
 import { meshChannelFixture } from '../../../../test/delivery/mesh-channel-fixture.ts';
 import { storePractice } from '../../../../test/delivery/receivers.ts';
-import { messageIdOf, storedMeshMessages } from '../../../../test/delivery/stored.ts';
+import { deleteMeshMessages, messageIdOf, storedMeshMessages } from '../../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { updatePrompts } from '../../../referrals/index.ts';
@@ -174,11 +175,35 @@ describe('the inbox', () => {
   const unmatched = async () =>
     (await storedMeshMessages(database.db)).filter(({ matched }) => matched === false);
 
+  it('believes an acknowledgement only by the mailbox that has the letter', async () => {
+    const message = aMessage();
+    await send(message);
+    const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'GPCONNECT_SEND_DOCUMENT_ACK' };
+    fixture.fake.exchange.send(fixture.service, headers, anAcknowledgement(message.id, '30001'));
+    expect(await collect()).toEqual([]);
+    expect(fixture.fake.exchange.inboxOf(fixture.site)).toEqual([]);
+    expect((await unmatched()).map(({ headers }) => headers)).toMatchObject([{ 'mex-from': 'CHOIR01' }]);
+    answer('30001', message.id);
+    expect(await collect()).toMatchObject([{ status: 'acknowledged' }]);
+    await deleteMeshMessages(database.db);
+  });
+
+  it('asks somebody to look if it cannot tell which letter is acknowledged', async () => {
+    const message = aMessage();
+    await send(message);
+    await send(message);
+    answer('30001', message.id);
+    expect(await collect()).toEqual([]);
+    expect(await unmatched()).toHaveLength(1);
+    await deleteMeshMessages(database.db);
+  });
+
   it('loses no message, whichever step of collecting fails', async () => {
     const message = aMessage();
+    await send(message);
     answer('20013', message.id);
     answer('30001', message.id);
-    const [, second] = fixture.fake.exchange.messages;
+    const [, , second] = fixture.fake.exchange.messages;
     let away = true;
     const first = await collect(({ status }) => {
       if (away && status === 'received') throw new Error('the database is away');
