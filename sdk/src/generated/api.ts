@@ -2098,7 +2098,7 @@ export interface paths {
         };
         /**
          * List unmatched items
-         * @description Messages that arrived and match nothing this site sent, and jobs that failed every time. Oldest first, each with an owner. For operators. Scope: `deliveries`.
+         * @description Messages that arrived and match nothing this site sent, or come from a mailbox that did not get the letter they acknowledge, and jobs that failed every time. Oldest first, each with an owner. For operators. Scope: `deliveries`.
          */
         get: operations["listLooseEnds"];
         put?: never;
@@ -4090,7 +4090,10 @@ export interface components {
         /** @description The person’s own page, and what they said there. Missing if nobody asked whether it is safe. */
         PersonPage: {
             send: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the link was asked for. It goes out unless something that this site knows speaks against it: ask the person whether it came.
+             */
             sent_at: string | null;
             /**
              * Format: date-time
