@@ -96,7 +96,7 @@ export {
 } from './model/person/needs.ts';
 export { namesakeReferred } from './model/person/own-referral.ts';
 export { groupedNhsNumber, isNhsNumber } from './model/person/patient.ts';
-export { mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/risk.ts';
+export { isRiskToRead, mustBeReadFirst, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
   agreementInWords,
   type ContactSentences,

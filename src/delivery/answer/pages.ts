@@ -19,6 +19,8 @@ import {
   viewOfStep,
 } from '../../referrals/index.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
+import type { Section } from '../letter/letter.ts';
+import { identityFacts } from '../letter/sections.ts';
 import { ageInYears } from '../letter/words.ts';
 import { findNewsAndFiles } from '../model/letter-facts-store.ts';
 import { openLink, type VisitedLink } from './answer-referral.ts';
@@ -209,6 +211,11 @@ function inShort({ referral, toConfirm, news, telephone }: OpenLink, now: Date) 
   };
 }
 
+/** The letter has this at the top of each page. */
+function withIdentity(section: Section, patient: Referral['content']['patient']): Section {
+  return { ...section, facts: [...identityFacts(patient), ...(section.facts ?? [])] };
+}
+
 /** What a code opens: what the letter to the service says, with what happened since. */
 async function whole({ db, settings, clock }: AnswerDeps, { referral }: OpenLink) {
   const { patient } = referral.content;
@@ -229,8 +236,10 @@ async function whole({ db, settings, clock }: AnswerDeps, { referral }: OpenLink
   });
   return {
     personName: `${patient.given_name} ${patient.family_name}`,
-    // Nobody needs the code of the letter here.
-    sections: letter.sections.filter(({ heading }) => !heading.startsWith('SNOMED')),
+    sections: letter.sections
+      // Nobody needs the code of the letter here.
+      .filter(({ heading }) => !heading.startsWith('SNOMED'))
+      .map((section) => (section.heading === 'Patient' ? withIdentity(section, patient) : section)),
     ...(await readAsService(db, referral)),
     crisisHelp: riskHelp(settings),
   };

@@ -51,7 +51,9 @@ describe('the codes of a letter', () => {
   it('are named alike by box, safety and codes, with codes only', async () => {
     const coded = await end(codes_only);
     expect(coded).toContain('No action asked for The patient agreed to a code and no details.');
-    expect(coded).toContain('Safety and sharing Not shared with you: this does not mean none.');
+    expect(coded).toContain(
+      'Safety and sharing Not shared with you: this does not mean that there is none. Before you contact',
+    );
     expect(coded).toContain('Codes to file No new code.');
     expect(coded).not.toContain('code to file');
     for (const given of [{}, ticked]) {

@@ -10,8 +10,7 @@ import {
 } from '../../../test/delivery/letters.ts';
 import { composeLetter } from './compose-letter.ts';
 
-const identity = ['Małgorzata Siân Żółkiewska-Llŷr', '9 March 1947', '999 000 0018'];
-const patient = ['ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân', ...identity.slice(1)];
+const patient = ['ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân', '9 March 1947 (79 years)', '999 000 0018'];
 const carer = 'Jan Żółkiewski, son';
 const contact = ['4 Mill Lane', 'ZT1 2AB', '01632 960123', 'margaret@example.org', carer, 'Polish'];
 const needs = ['telephone, in the morning', 'large print'];
@@ -35,7 +34,7 @@ describe('what the letters say', () => {
       status_reason: { code: 'other', text: 'She has moved away.' },
     };
     const text = await textOf({ ...toService, purpose: 'outcome' }, given);
-    for (const each of [...head, ...identity, ...from, 'do nothing more', 'Cancelled', 'She has moved away'])
+    for (const each of [...head, ...patient, ...from, 'Do nothing more', 'Cancelled', 'She has moved away'])
       expect(text).toContain(each);
     for (const each of [...contact, ...words, safety]) expect(text).not.toContain(each);
   });
@@ -43,19 +42,12 @@ describe('what the letters say', () => {
   it('the service gets everything', async () => {
     const text = await textOf(toService, { urgency: 'urgent' });
     const service = [
-      'Referral to Sarrowby Community Choir',
+      'Urgent referral to Sarrowby Community Choir',
       'Sarrowby Arts Trust',
       'Mill Lane Surgery (Z99002)',
     ];
-    const all = [...head, ...identity, ...contact, ...needs, ...words, ...from, ...service, safety, referred];
-    for (const each of [
-      ...all,
-      'Dr Robin Hale',
-      'Urgent',
-      '105412007',
-      'Recorded by Robin Hale',
-      '20 November 2026',
-    ])
+    const all = [...head, ...patient, ...contact, ...needs, ...words, ...from, ...service, safety, referred];
+    for (const each of [...all, 'Dr Robin Hale', '105412007', 'Recorded by: Robin Hale', '20 November 2026'])
       expect(text).toContain(each);
     expect(text).not.toContain(declined);
   });
@@ -74,7 +66,7 @@ describe('what the letters say', () => {
     expect(await letter('yes')).toContain(`or is a child or adult being hurt? It was not asked who. ${told}`);
     const contradiction = await letter('no');
     expect(contradiction).toMatch(/was answered with “no”, and yet somebody was told of a risk: ask/);
-    expect(contradiction.indexOf(told)).toBeLessThan(contradiction.indexOf('Żółkiewska'));
+    expect(contradiction.indexOf(told)).toBeLessThan(contradiction.indexOf('4 Mill Lane'));
   });
 
   it('the service reads first that nobody asked about a risk, or could', async () => {
@@ -82,7 +74,7 @@ describe('what the letters say', () => {
       textOf(toService, { content: risk === undefined ? {} : { risk } });
     const first = (text: string, words: string) => {
       expect(text).toContain(words);
-      expect(text.indexOf(words)).toBeLessThan(text.indexOf('Żółkiewska'));
+      expect(text.indexOf(words)).toBeLessThan(text.indexOf('4 Mill Lane'));
     };
     first(await letter(), 'Whether anybody is at risk of serious harm was not asked.');
     first(await letter('not_asked'), 'Whether anybody is at risk of serious harm was not asked.');
@@ -115,14 +107,14 @@ describe('what the letters say', () => {
   });
 
   it('says that somebody agreed only where they did', async () => {
-    const person = 'The person named below has agreed to be referred to you.';
+    const person = 'The person named above has agreed to be referred to you.';
     expect(await textOf(toService)).toContain(person);
     expect(await textOf(toService, { content: { agreement: { basis: 'person' } } })).toContain(person);
     for (const [basis, words] of [
       ['parental_responsibility', 'Somebody with parental responsibility has agreed'],
-      ['competent_child', 'The young person named below has agreed to be referred to you, and was judged'],
-      ['best_interests', 'It was decided in the best interests of the person named below'],
-      ['attorney_or_deputy', 'An attorney or deputy of the person named below has agreed'],
+      ['competent_child', 'The young person named above has agreed to be referred to you, and was judged'],
+      ['best_interests', 'It was decided in the best interests of the person named above'],
+      ['attorney_or_deputy', 'An attorney or deputy of the person named above has agreed'],
       ['safeguarding', 'They may not have agreed, and may not know.'],
       ['not_asked', 'It was not asked who agreed'],
     ] as const) {

@@ -9,16 +9,17 @@ import {
   type LetterOptions,
   type LetterToPractice,
   type LetterToService,
-  testMark,
   type WrittenLetter,
 } from './letter.ts';
+import { orderOf } from './letter-order.ts';
+import { identityLines } from './practice/patient-lines.ts';
 import { letterToPractice } from './practice/practice-letter.ts';
 import {
   adjustmentsSection,
   agreementSection,
+  contactAtEnd,
   filesSection,
   goalLines,
-  identitySection,
   listSection,
   newsSection,
   outcomeSection,
@@ -31,10 +32,11 @@ import {
   section,
   wordsSection,
 } from './sections.ts';
+import { boxForService } from './service-tasks.ts';
 import { ringInShort } from './whom-to-ask.ts';
 import { momentAsDay, momentWithTime } from './words.ts';
 
-type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
+type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice' | 'toService'>;
 
 /**
  * The content of a letter. This file, practice-letter.ts, practice-tasks.ts and sections.ts decide who is told what.
@@ -54,10 +56,13 @@ function contentForService(referral: Referral, options: LetterToService): Letter
   const particulars: Fact[] = [
     ['Date', momentAsDay(options.date)],
     ['Reference', referral.reference],
-    ...(isUrgent(referral) ? [['Urgency', 'Urgent', 'bold'] as const] : []),
   ];
   return {
     ...framed(referral, markReplacement(body, referral, options), options),
+    toService: {
+      patient: identityLines(referral.content.patient, options.date),
+      box: boxForService(referral, options),
+    },
     to: [options.recipient.name, ...serviceLines(referral)],
     particulars,
   };
@@ -76,9 +81,11 @@ function contentForPractice(referral: Referral, options: LetterToPractice): Lett
 }
 
 /** The body with what every letter has around it. */
-function framed({ reference }: Referral, body: Body, { site, test }: LetterOptions) {
-  const opening = test ? [`${testMark}. This letter is from a test site.`, ...body.opening] : body.opening;
-  return { ...body, siteName: site.siteName, test, reference, opening };
+function framed(referral: Referral, body: Body, options: LetterOptions) {
+  const { reference } = referral;
+  const { site, test } = options;
+  const order = orderOf(referral, options);
+  return { ...body, siteName: site.siteName, test, reference, ...(order && { order }) };
 }
 
 /** A notice that asks to remove a letter is kept, so its foot must not say the contrary. */
@@ -100,17 +107,19 @@ function markReplacement(body: Body, referral: Referral, options: LetterToServic
   if (!replacesLetterOf) return body;
   const facts = changesForService(options);
   const why = isFirstSinceDeathUndone(referral, options)
-    ? ': we were told by mistake that the person had died. They are alive, and the referral goes on'
+    ? 'We were told by mistake that the person had died. They are alive, and the referral goes on.'
     : facts.length === 0
-      ? ': details were corrected, something has changed for the person, or another service of the organisation had it before'
-      : '';
-  const note = `This replaces our letter of ${momentAsDay(replacesLetterOf)}${why}. Please mark the earlier letter as superseded.`;
+      ? 'Details were corrected, something has changed for the person, or another service of the organisation had it before.'
+      : undefined;
   const isBelow = facts.length > 0 || options.news.length > 0;
-  const where = `What has changed is ${isBelow ? 'below' : 'on the page of the referral'}.`;
+  const opening = [
+    ...(why === undefined ? [] : [why]),
+    ...(isBelow ? [] : ['What has changed is on the page of the referral.']),
+  ];
   return {
     ...body,
     heading: `Updated: ${body.heading}`,
-    opening: [note, where, ...body.opening],
+    opening: [...opening, ...body.opening],
     sections: [...(facts.length === 0 ? [] : [{ heading: 'What has changed', facts }]), ...body.sections],
   };
 }
@@ -121,29 +130,26 @@ function serviceLines({ service: { name, organization_name } }: Referral): strin
 
 /** If others decided for the patient, the letter must not say that the patient agreed. */
 const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['basis'], string>> = {
-  person: 'The person named below has agreed to be referred to you.',
+  person: 'The person named above has agreed to be referred to you.',
   parental_responsibility:
-    'Somebody with parental responsibility has agreed that the person named below is referred to you.',
+    'Somebody with parental responsibility has agreed that the person named above is referred to you.',
   competent_child:
-    'The young person named below has agreed to be referred to you, and was judged able to decide this.',
+    'The young person named above has agreed to be referred to you, and was judged able to decide this.',
   best_interests:
-    'It was decided in the best interests of the person named below that they are referred to you. They did not agree themselves.',
+    'It was decided in the best interests of the person named above that they are referred to you. They did not agree themselves.',
   attorney_or_deputy:
-    'An attorney or deputy of the person named below has agreed that they are referred to you.',
+    'An attorney or deputy of the person named above has agreed that they are referred to you.',
   safeguarding:
-    'The person named below is referred to you to keep them or somebody else safe. They may not have agreed, and may not know.',
-  not_asked: 'It was not asked who agreed that the person named below is referred to you.',
+    'The person named above is referred to you to keep them or somebody else safe. They may not have agreed, and may not know.',
+  not_asked: 'It was not asked who agreed that the person named above is referred to you.',
 };
 
 function letterToService(referral: Referral, options: LetterToService): Body {
   const { site, files } = options;
-  const { content, service, id } = referral;
+  const { content, service } = referral;
   return {
-    heading: `Referral to ${service.name}`,
-    opening: [
-      `Please answer this referral on ${site.siteName}: ${site.baseUrl}/referrals/${id}`,
-      whoAgreed[content.agreement?.basis ?? 'person'],
-    ],
+    heading: `${isUrgent(referral) ? 'Urgent referral' : 'Referral'} to ${service.name}`,
+    opening: [whoAgreed[content.agreement?.basis ?? 'person']],
     sections: [
       ...newsSection(referral, options),
       ...riskSection(content, site),
@@ -174,18 +180,11 @@ function letterToService(referral: Referral, options: LetterToService): Body {
 }
 
 /** Only enough to know which referral it was, because it may have been made for the wrong person or service. */
-function endNoticeToService(referral: Referral, { site }: LetterToService): Body {
+function endNoticeToService(referral: Referral, options: LetterToService): Body {
   return {
     heading: `The referral to ${referral.service.name} has ended`,
-    opening: [
-      'Please do nothing more about this referral.',
-      `It is here: ${site.baseUrl}/referrals/${referral.id}`,
-    ],
-    sections: [
-      identitySection(referral.content.patient),
-      outcomeSection(referral),
-      referrerSection(referral),
-    ],
+    opening: [],
+    sections: [...contactAtEnd(referral, options), outcomeSection(referral), referrerSection(referral)],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import type { ContactElsewhere, DeliveryPurpose, FieldChange, Referral } from '../../referrals/index.ts';
-import type { LetterFacts, LetterFile, NewsInLetter } from '../model/delivery.ts';
+import type { LetterFacts, LetterFile, LetterSeries, NewsInLetter } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
@@ -47,7 +47,7 @@ export type ActionStatus =
   | 'no-new-code';
 
 /**
- * What the practice has to do, in a box that nobody overlooks. If nobody knows, `words` says so. `mustBeRead`: somebody
+ * What the reader has to do, in a box that nobody overlooks. If nobody knows, `words` says so. `mustBeRead`: somebody
  * has to act, or to find out whether they have to. `questions`: whom to ring about the letter.
  */
 export type ActionBox = {
@@ -73,10 +73,14 @@ export type Letter = {
   particulars: readonly Fact[];
   reference: string;
   heading: string;
+  /** Which of our letters about this referral it is, and what to do with the earlier ones. */
+  order?: { number: number; words: string };
   opening: readonly string[];
   sections: readonly Section[];
   /** A letter to a practice has these, and is laid out to be read in 30 seconds. */
   toPractice?: { patient: PatientLines; box: ActionBox };
+  /** The same at the top of a letter to a service. */
+  toService?: { patient: PatientLines; box: ActionBox };
   /** What to do if it came to the wrong reader, at the foot of each page. Left out, it is what letters to services say. */
   footer?: string;
 };
@@ -89,6 +93,8 @@ type LetterCommon = {
   /** The date of its delivery, so that every attempt has the same date. */
   date: Date;
   test: boolean;
+  /** Left out where somebody reads on the site what the letter would say. */
+  series?: LetterSeries | undefined;
   /** The date of the letter that this one replaces. */
   replacesLetterOf?: Date | null | undefined;
   /** What was changed since that letter, in the order in which people changed it. */
@@ -114,7 +120,7 @@ export type LetterToPractice = LetterCommon & {
 export type LetterOptions = LetterToService | LetterToPractice;
 
 /** What tells whom a practice rings or answers about a letter. */
-export type LetterSources = Pick<LetterToPractice, 'site' | 'purpose' | 'facts'>;
+export type LetterSources = Pick<LetterToPractice, 'site' | 'purpose' | 'facts' | 'series'>;
 
 /** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */
 export function isFirstSinceDeathUndone(

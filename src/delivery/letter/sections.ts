@@ -13,6 +13,7 @@ import {
   goalResultWords,
   groupedNhsNumber,
   hidesOnline,
+  isRiskToRead,
   measures,
   methods,
   needsInWords,
@@ -37,13 +38,13 @@ import {
   momentAsDay,
   momentWithTime,
   paragraphsOf,
+  unbroken,
 } from './words.ts';
 
 export function referrerSection({ content, requested_at }: Referral): Section {
   const { referrer, made_at, source, method, episode } = content;
   return section('Referred by', [
-    fact('Name', referrer.name),
-    fact('Job title', referrer.job_title),
+    fact('Name', listed(referrer.name, referrer.job_title)),
     fact('Telephone', referrer.telephone),
     fact('Organisation', referrer.organisation && withCode(referrer.organisation, referrer.ods_code)),
     fact('On behalf of', referrer.on_behalf_of),
@@ -146,6 +147,21 @@ export function safeContactSection(referral: Referral, options: LetterToService)
     : [{ heading: 'Do not contact the patient', paragraphs, isAlarm: true }];
 }
 
+/** Staff may still ring somebody whose referral has ended. Of a referral for the wrong person, the answer is another person’s. */
+export function contactAtEnd(referral: Referral, options: LetterToService): Section[] {
+  const { who_must_not_know: secretFrom } = referral.content.contact ?? {};
+  if (!tellsContactAtEnd(referral)) return [];
+  if (!hasDied(referral)) return safeContactSection(referral, options);
+  return secretFrom === undefined
+    ? []
+    : [{ heading: 'Do not tell', paragraphs: [secretFrom], isAlarm: true }];
+}
+
+/** Whether a service reads at the end how the person was to be contacted. */
+export function tellsContactAtEnd({ status }: Pick<Referral, 'status'>): boolean {
+  return status !== 'entered-in-error';
+}
+
 /** What the service has to arrange before it meets the person. */
 export function adjustmentsSection({ reasonable_adjustments }: Referral['content']): Section[] {
   return wordsSection('What the person needs to use the service', adjustmentsInWords(reasonable_adjustments));
@@ -168,7 +184,8 @@ export function riskSection(
   { crisisPhrases }: LetterOptions['site'],
 ): Section[] {
   const paragraphs = riskInWords(content, { day: momentAsDay, crisisPhrases });
-  return paragraphs.length === 0 ? [] : [{ heading: 'Risk of serious harm', paragraphs }];
+  const isAlarm = isRiskToRead(content, crisisPhrases);
+  return paragraphs.length === 0 ? [] : [{ heading: 'Risk of serious harm', paragraphs, isAlarm }];
 }
 
 const sharing = { true: 'Yes', false: 'No', codes_only: 'Codes only' } as const;
@@ -237,31 +254,28 @@ type Patient = Referral['content']['patient'];
 
 const genders = { male: 'Male', female: 'Female', other: 'Other', unknown: 'Not known' } as const;
 
-/** Only what a practice needs to find the patient's record. */
-export function identitySection(patient: Patient): Section {
-  return { heading: 'Patient', facts: identity(patient) };
-}
-
-/** Who the patient is, and how to reach them. For services: a practice gets `identitySection`. */
+/** How to reach the patient, for services. Who they are stands at the top of each page. */
 export function patientSection({ patient, contact }: Referral['content']): Section {
   const { address, communication_needs: needs } = patient;
+  const ifSafe = (way: string | undefined) =>
+    way && contact?.safe === 'no' ? `${way} (do not use it: see “Do not contact the patient”)` : way;
   const facts: (Fact | undefined)[] = [
-    ...identity(patient),
     fact('Gender', patient.gender && genders[patient.gender]),
     fact('Ethnicity', patient.ethnicity),
     fact('Ethnic category', patient.ethnic_category && ethnicCategories[patient.ethnic_category]),
-    ['Address', [...address.lines, address.postcode.toUpperCase()].join('\n')],
-    fact('Telephone', patient.telephone),
-    fact('Email', patient.email),
+    ['Address', [...address.lines, address.postcode.toUpperCase()].filter(Boolean).join(', ')],
+    fact('Patient’s telephone', ifSafe(patient.telephone)),
+    fact('Patient’s email', ifSafe(patient.email)),
     fact('Prefers contact by', contact?.safe === 'no' ? undefined : patient.preferred_contact),
     fact('Interpreter', needs?.interpreter),
     fact('Information format', needs?.format),
-    fact('Carer', carerOf(patient)),
+    fact('Carer', patient.carer && carerInWords(patient.carer, contact)),
   ];
   return { heading: 'Patient', facts: facts.filter((each) => each !== undefined) };
 }
 
-function identity(patient: Patient): Fact[] {
+/** Who the patient is, where no top of a page says it. */
+export function identityFacts(patient: Patient): Fact[] {
   const { nhs_number: number } = patient;
   return [
     [
@@ -274,8 +288,18 @@ function identity(patient: Patient): Fact[] {
   ];
 }
 
-function carerOf({ carer }: Patient): string | undefined {
-  return carer && [carer.name, carer.relationship, carer.telephone].filter(Boolean).join(', ');
+/** Whose number it is, and that nobody said whether that one is safe. */
+export function carerInWords(
+  { name, relationship, telephone }: NonNullable<Patient['carer']>,
+  contact: Referral['content']['contact'],
+): string {
+  const who = listed(name, relationship);
+  if (!telephone) return who;
+  const care =
+    contact?.safe === 'yes' && contact.who_must_not_know === undefined
+      ? 'what is said about safe contact is about the patient’s number, not this one'
+      : 'not known to be safe: ask who referred before you ring it';
+  return `${who}. Carer’s own telephone: ${unbroken(telephone)} (${care})`;
 }
 
 export function fact(

@@ -23,6 +23,10 @@ export function momentWithTime(moment: Date | string): string {
   return `${momentAsDay(moment)} at ${time.format(new Date(moment)).replace(/\s/g, '')}`;
 }
 
+export function isSameMoment(one: Date | string, other: Date | string | null | undefined): boolean {
+  return other != null && new Date(one).getTime() === new Date(other).getTime();
+}
+
 /** Fixed words that say “the person”, as a GP practice says it. */
 export function forPractice(words: string): string {
   return words.replace(/\b([Tt])he person\b/, '$1he patient');

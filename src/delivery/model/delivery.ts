@@ -37,6 +37,8 @@ export type Delivery = {
   changes: FieldChange[];
   /** Null for a service. */
   letterFacts: LetterFacts | null;
+  /** Its place among the letters about the referral that this receiver got, or may have. */
+  series: LetterSeries;
   /** The files that the referral had when the message became necessary, which are not in the letter. */
   files: LetterFile[];
   /** Only in a message to a service: what it must not miss. */
@@ -44,6 +46,15 @@ export type Delivery = {
   /** The channels that refused it for good, and the reason of the last one. */
   refusedBy: string[];
   lastRefusal: string | null;
+};
+
+/**
+ * The number of a letter among those about one referral to one receiver, so that they can say which is the newest. `earlier` are numbered
+ * from 1. `isWithdrawn`: it asked to remove a letter, or the receiver was asked to remove it.
+ */
+export type LetterSeries = {
+  number: number;
+  earlier: { at: string; purpose: DeliveryPurpose; isWithdrawn: boolean }[];
 };
 
 /** A file of the referral, as letters list it. `pages` is null where the file does not say how many it has. */

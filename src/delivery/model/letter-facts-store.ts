@@ -130,11 +130,22 @@ const letterFacts = sql`
     'reported', ${reportedChanges},
     'otherLettersOfDay', ${otherLettersOfDay}) from (select ${firstLetter} as found) as code_letter) end`;
 
+/** Whether the receiver of `d` got the letter `e`, or may get it. One that was stopped after an attempt may have arrived. */
+const reachesReader = sql`e.referral_id = d.referral_id and e.leg = d.leg and e.message_id is not null
+  and e.recipient_code is not distinct from d.recipient_code
+  and (e.status <> 'suppressed' or exists (
+    select from delivery_attempts t where t.delivery_id = e.id and t.outcome not in ('failed', 'will-retry')))`;
+
 /** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
 const replaced = sql`deliveries e
-  where e.referral_id = d.referral_id and e.leg = d.leg and e.purpose = d.purpose
-    and e.recipient_code is not distinct from d.recipient_code
-    and e.referral_version < d.referral_version and e.status <> 'suppressed' and not ${wasRemoved}`;
+  where ${reachesReader} and e.purpose = d.purpose and e.referral_version < d.referral_version and not ${wasRemoved}`;
+
+const series = sql`(
+  select jsonb_build_object('number', count(*) + 1, 'earlier', coalesce(jsonb_agg(jsonb_build_object(
+    'at', e.created_at, 'purpose', e.purpose, 'isWithdrawn', e.purpose = 'removal' or ${wasRemoved})
+    order by e.referral_version, e.id), '[]'))
+  from deliveries e
+  where ${reachesReader} and (e.referral_version, e.id) < (d.referral_version, d.id))`;
 
 /**
  * Whether a practice might learn from old values what only staff of a sensitive service, or of one whose place is confidential, may
@@ -175,7 +186,7 @@ const newsForService = sql`(
 /** What a letter tells beside the referral: columns of `Delivery`. */
 export const letterColumns = sql`
   (select max(e.created_at) from ${replaced}) as "replacesLetterOf", ${changesSinceReplaced} as changes,
-  ${letterFacts} as "letterFacts", ${newsForService} as news, ${letterFiles} as files`;
+  ${letterFacts} as "letterFacts", ${series} as series, ${newsForService} as news, ${letterFiles} as files`;
 
 /** What a letter to a service that is composed now tells beside the referral. */
 export async function findNewsAndFiles(

@@ -9,6 +9,7 @@ import { findReferral } from '../../referrals/index.ts';
 import { storeNewAccessToken } from '../../tokens/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
+import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
 import { findDelivery, listDeliveriesOf } from '../model/store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
@@ -154,7 +155,7 @@ describe('the letters of an episode', () => {
     await lettersOf(id);
     expect(await correct(id, { do_not_show_online: true })).toBe(200);
     const { words, forAction, text } = await newestLetter(id);
-    expect(words).toMatch(/Hide our earlier letter, of .*, reference .*871731000000106/);
+    expect(words).toMatch(/Hide our earlier letter 1, of .*, reference .*871731000000106/);
     expect(words).toContain('HIDE FROM ONLINE RECORD: this letter.');
     expect([forAction, text.includes('There is something for the practice to do')]).toEqual([true, true]);
     // The one that was hidden from the start, and its own copy, need not be.
@@ -191,6 +192,37 @@ describe('the letters of an episode', () => {
     expect((await newestLetter(namesake)).words).not.toContain('is about another referral');
   });
 
+  it('are numbered, with one that was stopped after it may have arrived', async () => {
+    const id = await made();
+    const [copy] = (await listDeliveriesOf(db, id)).filter(({ leg }) => leg === 'gp_practice');
+    await startAttempt(db, copy!.id, 'email', null, site.clock.now());
+    const unclear = { outcome: 'uncertain', detail: 'Nothing was heard.', externalId: null } as const;
+    await inTransaction(db, (trx) =>
+      recordAttempt(
+        trx,
+        {
+          deliveryId: copy!.id,
+          number: 1,
+          channel: 'email',
+          at: site.clock.now(),
+          followUpAt: null,
+          ...unclear,
+        },
+        'uncertain',
+      ),
+    );
+    site.clock.moveOn(60_000);
+    expect(await correct(id, { urgency: 'urgent' })).toBe(200);
+    expect((await listDeliveriesOf(db, id)).find((each) => each.id === copy!.id)!.status).toBe('suppressed');
+    const { words, text } = await newestLetter(id);
+    expect(words).toContain('Letter 2 to you about this referral. It replaces letter 1, of');
+    expect(text).toContain(', letter 2 to you about this referral');
+    await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } }, 2);
+    expect((await newestLetter(id)).words).toContain(
+      'Letter 3 to you about this referral. It replaces nothing. Keep letter 2, of',
+    );
+  });
+
   it('ask to remove the earlier one after a mistake, with its date', async () => {
     const id = await made();
     await lettersOf(id);
@@ -200,7 +232,7 @@ describe('the letters of an episode', () => {
     expect(subject).toMatch(/^For action: remove referral/);
     expect(text).toContain('sent by mistake');
     expect(words).toMatch(
-      /REMOVE FROM RECORD.*our letter headed “Copy of a referral[^”]*”, of \d+ \w+ \d{4} at \d+:\d+[ap]m, reference/,
+      /REMOVE FROM RECORD.*our letter 1, headed “Copy of a referral[^”]*”, of \d+ \w+ \d{4} at \d+:\d+[ap]m, reference/,
     );
   });
 

@@ -22,7 +22,7 @@ type DeliveryToSend = Pick<
   | 'createdAt'
   | 'simulated'
 > &
-  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts'>> &
+  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'series'>> &
   Pick<LetterToService, 'contactElsewhere' | 'files' | 'news'>;
 
 /**
@@ -34,7 +34,8 @@ export function composeMessage(
   delivery: DeliveryToSend,
   referral: Referral,
 ): Message {
-  const { leg, createdAt, simulated, replacesLetterOf, changes, files, news, contactElsewhere } = delivery;
+  const { leg, createdAt, simulated, replacesLetterOf, changes, series, files, news, contactElsewhere } =
+    delivery;
   const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
   const common = {
     site,
@@ -44,6 +45,7 @@ export function composeMessage(
     test: simulated,
     replacesLetterOf,
     changes,
+    series,
     files,
   };
   const { options, ...words } =
@@ -75,7 +77,7 @@ export function composeMessage(
         ...(simulated ? ['TEST – not a real patient.'] : []),
         ...words.text(carriesLetter),
         ...toDo,
-        `Reference: ${referral.reference}`,
+        `Reference: ${referral.reference}${carriesLetter && series ? `, letter ${series.number} to you about this referral` : ''}`,
         `Sent by ${site.siteName}, ${site.baseUrl}`,
       ].join('\n\n'),
     writtenLetter: () => composeLetter(referral, options),

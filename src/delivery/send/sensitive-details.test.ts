@@ -235,7 +235,7 @@ describe('where a sensitive service has a person live', () => {
     // Nobody of the practice rings because of an older answer, or at an older number.
     expect(letters.at(-1)).toContain('It is not safe to contact the patient in any way');
     expect(letters.at(-1)).toContain(
-      'The service has changed the patient’s address and telephone number: do not use what your record has.',
+      'To keep the patient safe, you do not get their new address and telephone number. Do not use what your record has, not for reminders or results either.',
     );
     for (const old of [patient.telephone, patient.address.postcode])
       expect(letters.at(-1)).not.toContain(old);

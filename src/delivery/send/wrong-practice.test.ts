@@ -92,9 +92,10 @@ describe('a practice that was named by mistake', () => {
     const { reference } = (await findReferral(db, id))!;
     const { words, subject, text } = await newestOf(id, 'removal');
     expect(words).toContain('REMOVE FROM RECORD: letter sent to the wrong practice');
+    expect(words).toContain('Letter 2 to you about this referral. It withdraws letter 1.');
     expect(words).toMatch(
       new RegExp(
-        `our letter headed “Copy of a referral[^”]*”, of 21 November 2026 at [\\d:apm]+, reference ${reference}`,
+        `our letter 1, headed “Copy of a referral[^”]*”, of 21 November 2026 at [\\d:apm]+, reference ${reference}`,
       ),
     );
     expect(subject).toBe(`For action: remove referral ${reference} from the patient’s record`);

@@ -35,13 +35,23 @@ describe('the document of a local workflow', () => {
     const contact = { safe: 'no', who_must_not_know: 'her husband' } as const;
     const contactElsewhere = [{ id: 'r2', reference: 'R2', contact, stricter: true }];
     const news = [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.', telephone: '0163' }];
-    const sent = (leg: Message['leg'], purpose: Message['purpose'] = 'referral') =>
-      JSON.parse(documentOf({ leg, purpose, contactElsewhere, news })).referral;
+    const sent = (
+      leg: Message['leg'],
+      purpose: Message['purpose'] = 'referral',
+      status: Message['referral']['status'] = 'requested',
+    ) => {
+      const referral = exampleReferral({ status, ...(leg === 'service' && { content: { contact } }) });
+      return JSON.parse(documentOf({ leg, purpose, contactElsewhere, news, referral })).referral;
+    };
     expect(sent('service')).toMatchObject({
       contact_elsewhere: contactElsewhere,
       news: [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.' }],
     });
-    expect(sent('service', 'outcome')).toMatchObject({ contact_elsewhere: contactElsewhere });
+    expect(sent('service', 'outcome')).toMatchObject({ contact, contact_elsewhere: contactElsewhere });
+    expect(
+      JSON.stringify(sent('service', 'outcome', 'entered-in-error')),
+      'the answers may be about another person',
+    ).not.toMatch(/contact_elsewhere|who_must_not_know/);
     for (const purpose of ['referral', 'outcome'] as const)
       expect(
         JSON.stringify(sent('gp_practice', purpose)),

@@ -7,6 +7,7 @@ import {
   type Referral,
   withoutInternalFields,
 } from '../../../referrals/index.ts';
+import { tellsContactAtEnd } from '../../letter/sections.ts';
 import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../receiver.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
@@ -178,6 +179,7 @@ function fullContent(
   const { said_by: _saidBy, reason: _reason, ...consent } = content.consent;
   const toService = leg === 'service';
   const ended = purpose !== 'referral';
+  const tellsContact = !toService || !ended || tellsContactAtEnd(referral);
   return {
     reference,
     created_at: created_at.toISOString(),
@@ -188,7 +190,7 @@ function fullContent(
     service: { name: service.name, organization_name: service.organization_name },
     gp_practice,
     ...(ended
-      ? { patient: identityOf(content.patient), referrer, contact: content.contact }
+      ? { patient: identityOf(content.patient), referrer, ...(tellsContact && { contact: content.contact }) }
       : {
           ...content,
           consent,
@@ -198,7 +200,7 @@ function fullContent(
     ...(!toService && gpActions?.length && { gp_actions: gpActions.map(presentGpAction) }),
     ...(!toService && hidesOnline(content) && { do_not_show_online: true }),
     ...(!toService && safety_notes_for_practice && { safety_notes }),
-    ...(toService && { contact_elsewhere: contactElsewhere }),
+    ...(toService && tellsContact && { contact_elsewhere: contactElsewhere }),
     // For the staff who meet the person and answer.
     ...(toService && { href: `${siteUrl}/referrals/${id}` }),
     ...(toService &&

@@ -51,7 +51,8 @@ describe('a letter as a PDF', () => {
       expect(text).toContain('Reference 7K3QF-XW29D');
       expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
     }
-    expect(pages.join(' ').match(/One of very many words\./g)).toHaveLength(400);
+    const words = pages.join(' ').replaceAll(/ŻÓŁKIEWSKA-LLŶR.*?\(not traced\) /g, '');
+    expect(words.match(/many/g)).toHaveLength(400);
   });
 
   it('has no test mark on a live site', async () => {
@@ -65,7 +66,7 @@ describe('a letter as a PDF', () => {
     const { info } = (await document.getMetadata()) as { info: { Title: string; Language: string } };
     expect(info).toMatchObject({ Title: 'Sarrowby referrals: referral 7K3QF-XW29D', Language: 'en-GB' });
     const tree = JSON.stringify(await (await document.getPage(1)).getStructTree());
-    for (const role of ['Document', 'H1', 'H2', 'P', 'Table', 'TR', 'TH', 'TD'])
+    for (const role of ['Document', 'H1', 'H2', 'P', 'L', 'LI', 'Lbl', 'LBody'])
       expect(tree).toContain(`"${role}"`);
   });
 
@@ -85,19 +86,20 @@ describe('a letter as a PDF', () => {
     const words = aloud.join(' ').replaceAll(/\s+/g, ' ');
     const order = [
       'Sarrowby referrals',
-      'Sarrowby Community Choir',
+      'To Sarrowby Community Choir',
       'Date 21 November 2026',
       'Reference 7K3QF-XW29D',
-      'Referral to Sarrowby Community Choir',
       'TEST – not a real patient',
-      'Please answer',
-      'Patient Name Małgorzata',
+      'ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân',
+      'Referral to Sarrowby Community Choir',
+      'For you to answer',
+      'Patient Gender: Female',
       'Reasons for the referral 1. She is lonely',
       '2. Low mood.',
       'Keeping everyone safe One of',
       'What matters',
-      'Referred by Name Asha Patel',
-      'Agreement To be referred Yes',
+      'Referred by Name: Asha Patel',
+      'Agreement To be referred: Yes',
       'SNOMED CT code 871731000000106',
     ];
     let from = 0;
@@ -116,12 +118,7 @@ describe('a letter as a PDF', () => {
     const fonts = pdf.match(/\/Type \/FontDescriptor/g) ?? [];
     expect(fonts.length).toBeGreaterThan(0);
     expect(pdf.match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(fonts.length);
-    for (const each of [
-      '<pdfuaid:part>1</pdfuaid:part>',
-      '/DisplayDocTitle true',
-      '/Lang (en-GB)',
-      '/Scope /Row',
-    ])
+    for (const each of ['<pdfuaid:part>1</pdfuaid:part>', '/DisplayDocTitle true', '/Lang (en-GB)'])
       expect(pdf).toContain(each);
   });
 

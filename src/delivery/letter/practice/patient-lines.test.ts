@@ -38,7 +38,9 @@ describe('the patient in a letter to the practice', () => {
     expect(await textOf(toPractice, { content: { patient } })).toContain(
       'ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân (Dr)',
     );
-    expect(await textOf(toService, { content: { patient } })).toContain('Dr Małgorzata Siân Żółkiewska-Llŷr');
+    expect(await textOf(toService, { content: { patient } })).toContain(
+      'ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân (Dr)',
+    );
   });
 
   it('has the patient on every page, with age and tracing status', async () => {
@@ -58,7 +60,7 @@ describe('the patient in a letter to the practice', () => {
     const patient = { ...content.patient, birth_date: '2015-06-18' };
     expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);
     const line =
-      '01632 960123. Interpreter: Polish. Whose telephone it is was not recorded. Whether a parent knows was not recorded. Ask the child before you tell a parent.';
+      'Telephone: 01632 960123. Whose telephone it is was not recorded. Interpreter: Polish. Whether a parent knows was not recorded. Ask the child before you tell a parent.';
     expect(await textOf(toPractice, { content: { patient } })).toContain(line);
     const agreement = { basis: 'parental_responsibility' } as const;
     expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
@@ -69,7 +71,8 @@ describe('the patient in a letter to the practice', () => {
   it('has beside the telephone number whether it is safe to contact the patient', async () => {
     const letter = async (contact?: NonNullable<GivenContent>['contact']) =>
       textOf(toPractice, { content: contact ? { contact } : {} });
-    const number = '4 Mill Lane, Sarrowby, ZT1 2AB, 01632 960123. Interpreter: Polish. Contact: ';
+    const number =
+      '4 Mill Lane, Sarrowby, ZT1 2AB. Patient’s telephone: 01632 960123. Interpreter: Polish. Contact: ';
     expect(await letter()).toContain(`${number}Whether it is safe to contact the patient was not asked.`);
     expect(await letter({ safe: 'yes', channel: 'email' })).toContain(
       `${number}Safe to contact by email only.`,

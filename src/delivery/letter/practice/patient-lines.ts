@@ -16,27 +16,13 @@ import { hasDied, newCodes } from '../codes.ts';
 import type { LetterToPractice, PatientLines } from '../letter.ts';
 import { isRightToLeft } from '../printable.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
-import { ageInWords, ageInYears, dateInWords, forPractice, listed } from '../words.ts';
+import { ageInWords, ageInYears, dateInWords, forPractice, listed, unbroken } from '../words.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
 export function patientLines(referral: Referral, options: LetterToPractice): PatientLines {
   const { content } = referral;
-  const { patient } = content;
-  const { nhs_number: number, birth_date } = patient;
-  // The site looks nobody up: see notTraced in build-bundle.ts.
-  const [nhsNumber, numberNote] =
-    number === undefined
-      ? ['NHS number not known', 'No NHS number. Compare the name and date of birth.']
-      : [
-          `NHS number ${groupedNhsNumber(number)} (not traced)`,
-          '“Not traced”: not checked against NHS records. Compare the name and date of birth.',
-        ];
-  const isChild = ageInYears(birth_date, options.date) < 16;
-  const known = {
-    name: nameInFull(patient),
-    identity: `Born ${dateInWords(birth_date)} (${ageInWords(birth_date, options.date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
-    numberNote,
-  };
+  const known = identityLines(content.patient, options.date);
+  const isChild = ageInYears(content.patient.birth_date, options.date) < 16;
   const hidden = hidesOnline(content) && { hideOnline: hideOnline(referral, options) };
   // With a code alone, the letter has nothing that somebody wrote.
   if (isCodesOnly('gp_practice', referral)) return { ...known, ...hidden };
@@ -49,6 +35,28 @@ export function patientLines(referral: Referral, options: LetterToPractice): Pat
     ...(doNotContact !== undefined && { doNotContact }),
     ...(address !== undefined && { address }),
     ...(contact !== undefined && { contact }),
+  };
+}
+
+/** What finds a person, and tells two of one name apart. */
+export function identityLines(
+  patient: Referral['content']['patient'],
+  date: Date,
+): Pick<PatientLines, 'name' | 'identity' | 'numberNote'> {
+  const { nhs_number: number, birth_date } = patient;
+  // The site looks nobody up: see notTraced in build-bundle.ts.
+  const [nhsNumber, numberNote] =
+    number === undefined
+      ? ['NHS number not known', 'No NHS number. Compare the name and date of birth.']
+      : [
+          `NHS number ${groupedNhsNumber(number)} (not traced)`,
+          '“Not traced”: not checked against NHS records. Compare the name and date of birth.',
+        ];
+  const child = ageInYears(birth_date, date) < 16 ? ', a child' : '';
+  return {
+    name: nameInFull(patient),
+    identity: `Born ${dateInWords(birth_date)} (${ageInWords(birth_date, date)}${child})   ${nhsNumber}`,
+    numberNote,
   };
 }
 
@@ -74,14 +82,16 @@ function addressLine(
   const { status } = referral;
   const { patient, agreement } = referral.content;
   if (status === 'entered-in-error') return undefined;
-  const { address, telephone, communication_needs } = patient;
+  const { address, communication_needs } = patient;
   // Who rings must know it before they ring. Nobody rings somebody who has died.
   const interpreter =
     communication_needs?.interpreter && !hasDied(referral)
       ? [`Interpreter: ${communication_needs.interpreter.replace(/\.$/, '')}`]
       : [];
   const postcode = address.postcode.toUpperCase();
-  const withoutAddress = waysLeftOut(referral).includes('address') ? 'Address not shown' : 'No address given';
+  const withoutAddress = waysLeftOut(referral).includes('address')
+    ? 'New address held back: see the red box'
+    : 'No address given';
   if (purpose !== 'referral')
     return [postcode ? `Postcode ${postcode}` : withoutAddress, ...interpreter].join('. ');
   const where = [...address.lines, postcode].filter(Boolean).join(', ') || withoutAddress;
@@ -89,10 +99,20 @@ function addressLine(
     agreement?.basis === 'parental_responsibility'
       ? 'A parent or guardian knows of the referral'
       : 'Whether a parent knows was not recorded. Ask the child before you tell a parent';
-  const known = [telephone ? `${where}, ${telephone}` : where, ...interpreter];
-  if (isChild && telephone) known.push('Whose telephone it is was not recorded');
+  const known = [where, ...patientsTelephone(referral, isChild), ...interpreter];
   if (isChild) known.push(parent);
   return `${known.join('. ')}.`;
+}
+
+/** A carer’s number may be in the same letter, so each says whose it is, and whether it may be rung. */
+function patientsTelephone({ content }: Referral, isChild: boolean): string[] {
+  const { patient, contact } = content;
+  const number = unbroken(patient.telephone);
+  if (number === undefined) return [];
+  if (isChild) return [`Telephone: ${number}. Whose telephone it is was not recorded`];
+  const how =
+    contact?.safe === 'no' ? ' (do not use it)' : contact?.safe === 'only_at' ? ' (see “Contact”)' : '';
+  return [`Patient’s telephone: ${number}${how}`];
 }
 
 /** Where no way is safe: whom to ring instead, and whom not to tell. */
@@ -112,7 +132,7 @@ export function notToContact(
   const withheld = waysLeftOut(referral);
   const old =
     withheld.length > 0 &&
-    `The service has changed the patient’s ${waysInWords(withheld)}: do not use what your record has.`;
+    `To keep the patient safe, you do not get their new ${waysInWords(withheld)}. Do not use what your record has, not for reminders or results either.`;
   const words = [`It is not safe to contact the patient in any way. ${instead}`, old, secret];
   return words.filter(Boolean).join(' ').replaceAll('..', '.');
 }

@@ -68,7 +68,7 @@ describe('a letter to a practice', () => {
     expect(later).toContain('An earlier referral began this episode');
     const service = await textOf(toService, { content: said });
     expect(service).toContain('What the person needs to use the service');
-    expect(service.indexOf('Wheelchair access')).toBeLessThan(service.indexOf('NHS number'));
+    expect(service.indexOf('Wheelchair access')).toBeLessThan(service.indexOf('Reasons for the referral'));
   });
 
   it('asks to say if a death is untrue, and to correct a mistaken one', async () => {

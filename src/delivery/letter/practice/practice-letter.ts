@@ -13,7 +13,9 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type LetterToPractice, type Section } from '../letter.ts';
+import { ourLetter } from '../letter-order.ts';
 import {
+  carerInWords,
   fact,
   goalsSection,
   measuresSection,
@@ -22,7 +24,7 @@ import {
   section,
   withCode,
 } from '../sections.ts';
-import { referrerTelephone, telephoneOf } from '../whom-to-ask.ts';
+import { referrerTelephone, ringInShort, telephoneOf } from '../whom-to-ask.ts';
 import {
   dateInWords,
   forPractice,
@@ -148,7 +150,7 @@ function safetySection(referral: Referral, options: LetterToPractice): Section[]
     fact('Danger', hasDied(referral) ? undefined : dangersInShort(referral, options).join('; '), 'bold'),
     fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
     fact('Access needs', needs.filter(Boolean).join('; ')),
-    fact('Carer', carer && listed(carer.name, carer.relationship, carer.telephone)),
+    fact('Carer', carer && `${carerInWords(carer, content.contact)}.`),
   ];
   const found = section('Safety and sharing', facts);
   return found.facts?.length ? [found] : [];
@@ -180,9 +182,9 @@ function changesSection(referral: Referral, options: LetterToPractice): Section[
   const { replacesLetterOf } = options;
   if (!replacesLetterOf) return [];
   const facts = changesForPractice(referral, options);
-  const paragraphs = [
-    `This replaces our letter of ${momentWithTime(replacesLetterOf)}${whyReplaced(referral, options, facts.length > 0)}.`,
-  ];
+  const why = whyReplaced(referral, options, facts.length > 0);
+  const paragraphs = why === undefined ? [] : [why];
+  if (facts.length + paragraphs.length === 0) return [];
   return [{ heading: 'What has changed', facts, paragraphs }];
 }
 
@@ -198,10 +200,14 @@ function otherReferralSection({ facts }: LetterToPractice): Section[] {
   return [{ heading: 'Other referral today', paragraphs: [words] }];
 }
 
-function whyReplaced(referral: Referral, options: LetterToPractice, saysWhatChanged: boolean): string {
+function whyReplaced(
+  referral: Referral,
+  options: LetterToPractice,
+  saysWhatChanged: boolean,
+): string | undefined {
   if (!isFirstSinceDeathUndone(referral, options))
-    return saysWhatChanged ? '' : ': what has changed cannot be listed here, so go by this letter alone';
-  return wasToldOfDeath(referral, options) ? ': the patient is alive, and the referral goes on' : '';
+    return saysWhatChanged ? undefined : 'What has changed cannot be listed here: go by this letter alone.';
+  return wasToldOfDeath(referral, options) ? 'The patient is alive, and the referral goes on.' : undefined;
 }
 
 function reasonForReferral(referral: Referral): Section {
@@ -268,10 +274,10 @@ function codesSection(referral: Referral, options: LetterToPractice): Section {
  * Which code an earlier letter brought: a clerk who sees several letters of one patient files each code once. That letter may not have
  * arrived. After a death no code is filed any more.
  */
-function keepCode(referral: Referral, { facts }: Pick<LetterToPractice, 'facts'>): string {
-  const { codedOn, codedIn } = facts!;
+function keepCode(referral: Referral, options: LetterToPractice): string {
+  const { codedOn, codedIn } = options.facts!;
   const { reference, requested_at } = referral;
-  const letter = `our letter of ${momentWithTime(codedOn!)}, reference ${codedIn ?? reference}`;
+  const letter = `${ourLetter(options, codedOn!)}, reference ${codedIn ?? reference}`;
   const known = `${codeInWords(referralCode)} came with ${letter}: do not file it twice.`;
   if (hasDied(referral)) return known;
   const isOfAnother = codedIn && codedIn !== reference;
@@ -368,11 +374,16 @@ function copiesSection(referral: Referral, options: LetterToPractice): Section[]
   return [{ heading: 'Copies', paragraphs: [`${held}: ${files.map(nameOfFile).join('; ')}.${ask}`] }];
 }
 
+/** The same whether there is something to know or not. */
+function nothingShared(referral: Referral, options: LetterToPractice): string {
+  return `Not shared with you: this does not mean that there is none. Before you contact the patient about the referral, ${ringInShort(referral, options)} and ask whether it is safe.`;
+}
+
 /** No word that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(referral: Referral, options: LetterToPractice): Section[] {
   return [
     ...otherReferralSection(options),
-    { heading: 'Safety and sharing', paragraphs: ['Not shared with you: this does not mean none.'] },
+    { heading: 'Safety and sharing', paragraphs: [nothingShared(referral, options)] },
     codesSection(referral, options),
     section('From', [fact('Referred by', referredBy(referral, options.facts))]),
   ];

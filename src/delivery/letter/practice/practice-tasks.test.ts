@@ -72,7 +72,7 @@ describe('what a letter asks the practice to do', () => {
       risk_acted_on: { who_was_told: 'the crisis team', when: '2026-11-20T10:00:00Z' },
     };
     const told =
-      'The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who. The crisis team was told on 20 November 2026; what they did is not known here.';
+      'The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who. Told on 20 November 2026: the crisis team. What they did is not known here.';
     const copy = await textOf({ ...toPractice, facts }, { content });
     expect(copy).toContain(
       `A clinician must read this today ${told} The referrer asked you for nothing: a clinician must decide whether that is enough.`,
@@ -171,7 +171,10 @@ describe('what a letter asks the practice to do', () => {
         { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
         'The words of this letter may speak of a crisis: the reason for referral.',
       ],
-      [{ safety_notes: 'He took an overdose.' }, 'Words for the service alone may speak of a crisis'],
+      [
+        { safety_notes: 'He took an overdose.' },
+        'What was written for the service alone may speak of a crisis',
+      ],
     ] as const;
     for (const [danger, why] of dangers) {
       const text = await textOf(toPractice, { content: { ...danger } as NonNullable<GivenContent> });
@@ -193,7 +196,7 @@ describe('what a letter asks the practice to do', () => {
       for (const text of [await textOf(toPractice, { content: given }), await end(given)]) {
         expect(text).toContain('The referrer answered yes to: is anybody at risk of serious harm');
         expect(text).toContain(
-          'Ann, the duty social worker was told on 20 November 2026; what they did is not known here.',
+          'Told on 20 November 2026: Ann, the duty social worker. What they did is not known here.',
         );
         expect(text).toMatch(/Questions: ring .*01632.960111/);
       }
@@ -210,8 +213,12 @@ describe('what a letter asks the practice to do', () => {
     const places = [soon, earlier, bloodPressure, hearing].map((each) => text.indexOf(each.text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(text).toContain('Recheck her INR. New in this letter; asked by Jo Hall');
-    expect(text).toContain('Review her tablets. Asked already in our letter of 21 November 2026; asked by');
-    expect(text).toContain('Asked already in our letter of 21 November 2026; no date given; asked by');
+    expect(text).toContain(
+      'Review her tablets. Asked already in our letter of 21 November 2026 at 9:30am; asked by',
+    );
+    expect(text).toContain(
+      'Asked already in our letter of 21 November 2026 at 9:30am; no date given; asked by',
+    );
     // A letter with a code alone did not ask for it, and neither did a letter to another practice.
     const codesBefore = await end(
       { gp_actions, full_copies_since: 3 },

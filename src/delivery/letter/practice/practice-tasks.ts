@@ -11,18 +11,19 @@ import { isCodesOnly } from '../../model/delivery.ts';
 import { correctedInRecord } from '../changes.ts';
 import { codeInWords, hasDied, newCodes, referralCode } from '../codes.ts';
 import type { ActionBox, ActionStatus, LetterToPractice, Task } from '../letter.ts';
-import { questionsTo, referrerTelephone, telephoneOf, whoToTell } from '../whom-to-ask.ts';
+import { ourLetter, ourLetters } from '../letter-order.ts';
+import { questionsTo, referrerTelephone, ringInShort, telephoneOf, whoToTell } from '../whom-to-ask.ts';
 import {
   ageInYears,
   dateInWords,
   forPractice,
+  isSameMoment,
   listed,
   momentAsDay,
-  momentWithTime,
   paragraphsOf,
   unbroken,
 } from '../words.ts';
-import { isSameMoment, removalTasks } from './removal-notice.ts';
+import { removalTasks } from './removal-notice.ts';
 
 /** What somebody asked of the practice. */
 function tasksAsked(referral: Referral, options: LetterToPractice): Task[] {
@@ -34,7 +35,7 @@ function tasksAsked(referral: Referral, options: LetterToPractice): Task[] {
     const { text, by_date, asked_by, asked_with, patient_told } = action;
     const earlier = askedAlreadyOn(referral, options, action);
     const details = [
-      ...(earlier ? [`asked already in our letter of ${momentAsDay(earlier)}`] : []),
+      ...(earlier ? [`asked already in ${ourLetter(options, earlier)}`] : []),
       ...(hasEarlier && !earlier && isFirstOfEnd ? ['new in this letter'] : []),
       ...(by_date === undefined ? ['no date given'] : []),
       `asked by ${withTelephone(asked_by, asked_with, options.facts)}`,
@@ -75,16 +76,21 @@ function askedAlreadyOn(
  * The record may be read by somebody at the patient’s side. Once nothing may be shown online, the letters that are there already are
  * hidden before anything else is done.
  */
-function hidingTasks(referral: Referral, { facts }: Pick<LetterToPractice, 'facts'>): Task[] {
+function hidingTasks(referral: Referral, options: LetterToPractice): Task[] {
+  const { facts } = options;
   const { content, status, reference } = referral;
   const shown = (facts?.earlierLetters ?? []).filter(({ isHidden }) => isHidden === false);
   if (status === 'entered-in-error' || shown.length === 0 || !hidesOnline(content)) return [];
-  const which = shown.map(({ at }) => `of ${momentWithTime(at)}`).join(' and ');
+  const which = ourLetters(
+    options,
+    shown.map(({ at }) => at),
+    'earlier ',
+  );
   const broughtCode =
     content.episode !== 'continuing' && shown.some(({ at }) => isSameMoment(at, facts?.codedOn));
   return [
     {
-      text: `Hide our earlier ${shown.length === 1 ? 'letter' : 'letters'}, ${which}, reference ${reference}, from the patient’s online record${broughtCode ? `, and the code that you filed from it: ${codeInWords(referralCode)}` : ''}.`,
+      text: `Hide ${which}, reference ${reference}, from the patient’s online record${broughtCode ? `, and the code that you filed from it: ${codeInWords(referralCode)}` : ''}.`,
       details: 'At once',
     },
   ];
@@ -106,7 +112,7 @@ function clerkTasks(referral: Referral, options: LetterToPractice): Task[] {
         ]
       : []),
     ...(replacesLetterOf && !isCodesOnly('gp_practice', referral)
-      ? [{ text: `Mark our letter of ${momentWithTime(replacesLetterOf)} as superseded.` }]
+      ? [{ text: `Mark ${ourLetter(options, replacesLetterOf)} as superseded.` }]
       : []),
   ];
 }
@@ -130,12 +136,15 @@ function restrictTasks(referral: Referral, options: LetterToPractice): Task[] {
   const { facts } = options;
   const letters = (facts?.earlierLetters ?? []).filter(({ hadDetails }) => hadDetails);
   if (letters.length === 0) return [];
-  const which = letters.map(({ at }) => `of ${momentWithTime(at)}`).join(' and ');
-  const [noun, it] = letters.length === 1 ? ['letter', 'it'] : ['letters', 'them'];
+  const which = ourLetters(
+    options,
+    letters.map(({ at }) => at),
+  );
+  const it = letters.length === 1 ? 'it' : 'them';
   const keepsCode = facts?.codedOn && newCodes(referral, options).length === 0;
   return [
     {
-      text: `Restrict our ${noun} ${which}: do not share ${it} further or show ${it} online.`,
+      text: `Restrict ${which}: do not share ${it} further or show ${it} online.`,
       details: `At once. Reference ${referral.reference}. The patient has since changed what may be shared. If you are not sure what to do, ask who referred`,
     },
     ...(keepsCode
@@ -271,9 +280,9 @@ export function hasNewsSinceAnswer({ purpose, facts }: Pick<LetterToPractice, 'p
 }
 
 /** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
-function newsInWords({ facts }: Pick<LetterToPractice, 'facts'>): string {
-  const { at } = facts!.reported!.at(-1)!;
-  return `On ${momentAsDay(at)} somebody said that things have changed for the patient. This letter may not say what: ring and ask before you next contact the patient.`;
+function newsInWords(referral: Referral, options: LetterToPractice): string {
+  const { at } = options.facts!.reported!.at(-1)!;
+  return `On ${momentAsDay(at)} somebody said that things have changed for the patient. What changed was told to the service and the referrer, and is not in this letter: ${ringInShort(referral, options)} and ask before you next contact the patient.`;
 }
 
 /**
@@ -298,7 +307,9 @@ function dangers(referral: Referral, options: LetterToPractice): string[] {
     parts.length > 0
       ? `The words of this letter may speak of a crisis: ${parts.map(forPractice).join(' and ')}.`
       : undefined,
-    isForServiceAlone ? 'Words for the service alone may speak of a crisis: ring and ask.' : undefined,
+    isForServiceAlone
+      ? `What was written for the service alone may speak of a crisis, and is not in this letter: ${ringInShort(referral, options)} today and ask.`
+      : undefined,
   ].filter((each) => each !== undefined);
 }
 
@@ -338,7 +349,7 @@ function crisisReported(referral: Referral, options: LetterToPractice): string |
 function riskAtStart({ content: { risk, risk_acted_on: told } }: Referral): string | undefined {
   const whoWasTold =
     told &&
-    `${upperFirst(told.who_was_told)} was told on ${momentAsDay(told.when)}; what they did is not known here.`;
+    `Told on ${momentAsDay(told.when)}: ${told.who_was_told.replace(/\.$/, '')}. What they did is not known here.`;
   if (risk === 'yes')
     return `The referrer answered yes to: is anybody at risk of serious harm, or is a child or adult being hurt? It was not asked who. ${whoWasTold ?? 'It does not say who was told.'}`;
   return whoWasTold && `The question about risk of serious harm was not answered with yes. ${whoWasTold}`;
@@ -459,7 +470,7 @@ function wordsOfBox(referral: Referral, options: LetterToPractice, kind: ActionS
     return hasNews && wasAnswered(referral, options)
       ? 'A clinician must decide what to do.'
       : `${notSaid}: a clinician must decide.`;
-  if (hasNews) return `${newsInWords(options)} ${notSaid} about it.`;
+  if (hasNews) return `${newsInWords(referral, options)} ${notSaid} about it.`;
   if (kind === 'tasks') return `${notSaid} else. If you expected something, ask us.`;
   if (kind === 'nothing-asked')
     return `This update asks for nothing. ${notSaid} else. If you expected something, ask us.`;

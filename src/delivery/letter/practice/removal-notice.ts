@@ -2,8 +2,9 @@ import type { Referral, StatusReason } from '../../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../../model/delivery.ts';
 import { codeInWords, declinedCode, referralCode } from '../codes.ts';
 import type { LetterSources, Section, Task } from '../letter.ts';
+import { numberOfLetter } from '../letter-order.ts';
 import { whoMadeChange, whoToTell } from '../whom-to-ask.ts';
-import { listed, momentWithTime, paragraphsOf } from '../words.ts';
+import { isSameMoment, listed, momentWithTime, paragraphsOf } from '../words.ts';
 
 /** The heading of a letter to a practice, up to the name of the service. */
 export const headingStarts = {
@@ -92,11 +93,12 @@ function askedNothing(referral: Referral, options: LetterSources): boolean {
 /** “headed “Copy of a referral to Sarrowby Choir …”, of 21 November 2026 at 9:30am”. */
 function nameOfLetter(
   referral: Referral,
-  { purpose: ofNotice }: LetterSources,
+  options: LetterSources,
   letter: LetterFacts['earlierLetters'][number],
 ): string {
-  const title = titleOfLetter(referral, ofNotice === 'removal', letter);
-  return `headed “${title}”, of ${momentWithTime(letter.at)}`;
+  const title = titleOfLetter(referral, options.purpose === 'removal', letter);
+  const number = numberOfLetter(options, letter.at);
+  return `${number === undefined ? '' : `${number}, `}headed “${title}”, of ${momentWithTime(letter.at)}`;
 }
 
 /** With the service only where the earlier letter surely named it, and this notice may. */
@@ -127,10 +129,6 @@ function removeCodes({ content }: Referral, { facts, purpose }: LetterSources): 
   const codes = [...(brought ? [referralCode] : []), ...(mayHaveDeclined ? [declinedCode] : [])];
   if (codes.length === 0) return '';
   return ` If you filed from ${letters.length > 1 ? 'them' : 'it'} the code ${codes.map(codeInWords).join(' or ')}, mark the code as entered in error.`;
-}
-
-export function isSameMoment(one: string, other: string | null | undefined): boolean {
-  return other != null && new Date(one).getTime() === new Date(other).getTime();
 }
 
 const mistakes: Partial<Record<StatusReason['code'], string>> = {

@@ -51,7 +51,7 @@ describe('a letter to a practice that replaces another', () => {
     ];
     const text = await textOf({ ...replacing, changes }, { urgency: 'urgent' });
     expect(text).toContain(
-      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: It is safe to contact the patient → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them. This replaces our letter of 21 November 2026 at 9:30am.',
+      'What has changed Telephone number: 01632 960001 → 01632 960123 Urgency: Routine → Urgent Safe contact: It is safe to contact the patient → IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them.',
     );
     expect(text).not.toMatch(/960002|shown online/);
     expect(text).toContain(
@@ -59,8 +59,8 @@ describe('a letter to a practice that replaces another', () => {
     );
     expect(text.indexOf('What has changed')).toBeLessThan(text.indexOf('Safety and sharing'));
     const toStaff = await textOf({ ...toService, replacesLetterOf: replacing.replacesLetterOf, changes });
-    expect(toStaff).toContain('Telephone number 01632 960001 → 01632 960123');
-    expect(toStaff.indexOf('What has changed')).toBeLessThan(toStaff.indexOf('Before you contact'));
+    expect(toStaff).toContain('Telephone number: 01632 960001 → 01632 960123');
+    expect(toStaff.indexOf('What has changed')).toBeLessThan(toStaff.indexOf('Whether it is safe'));
   });
 
   it('does not say what an earlier letter did not have', async () => {
@@ -83,7 +83,7 @@ describe('a letter to a practice that replaces another', () => {
     ];
     const full = await textOf({ ...replacing, changes: agreed });
     expect(full).toContain(
-      'What has changed Details: the patient now agrees that you have them This replaces',
+      'What has changed Details: the patient now agrees that you have them Safety and sharing',
     );
     expect(full).not.toContain('Routine');
   });
@@ -106,18 +106,18 @@ describe('a letter to a practice that has others', () => {
     };
     const ofCopy = replacing({ ...toPractice, facts: wasTold }, '2026-11-21T09:30:00Z');
     expect(await textOf(ofCopy, given)).toContain(
-      'our letter of 21 November 2026 at 9:30am: the patient is alive, and the referral goes on.',
+      'What has changed The patient is alive, and the referral goes on.',
     );
     const notTold = await textOf({ ...ofCopy, facts }, given);
-    expect(notTold).toContain('our letter of 21 November 2026 at 9:30am.');
+    expect(notTold).toContain('our letter of 21 November 2026 at 9:30am as superseded');
     expect(notTold).not.toMatch(/alive|cannot be listed/);
     const later = replacing({ ...toPractice, facts: wasTold }, '2026-11-24T09:30:00Z');
     expect(await textOf(later, given)).toContain(
-      '24 November 2026 at 9:30am: what has changed cannot be listed',
+      'What has changed cannot be listed here: go by this letter alone.',
     );
     const toStaff = await textOf(replacing(toService, '2026-11-21T09:30:00Z'), given);
     expect(toStaff).toContain('told by mistake that the person had died. They are alive');
-    expect(toStaff).not.toContain('details were corrected');
+    expect(toStaff).not.toContain('Details were corrected');
   });
 
   it('is kept, and says so, if the practice was asked by mistake to remove it', async () => {

@@ -1,35 +1,53 @@
 import { type ActionBox, type Letter, type Section, type Task, testMark } from '../letter.ts';
-import { drawAlarm, drawRule, element, ink, type Paper } from './paper.ts';
+import { drawAlarm, drawRule, element, fitsInAlarm, ink, type Paper } from './paper.ts';
 
 const margin = { lineGap: 1.5 } as const;
 const lineHeight = 13;
-const labelWidth = 112;
+const labelWidth = 122;
 const textSize = 9.5;
 
-type ToPractice = NonNullable<Letter['toPractice']>;
+type Top = NonNullable<Letter['toPractice']>;
 
-/**
- * A letter to a GP practice on one page, if it can be: who, what has happened and what to do come first, and are found in 30
- * seconds.
- */
-export function drawPracticeLetter(paper: Paper, letter: Letter, { patient, box }: ToPractice): void {
+/** What each letter has at its top. One that a test site stored before services had a box has none. */
+export function topOf({ toPractice, toService }: Letter): Top | undefined {
+  return toPractice ?? toService;
+}
+
+/** A letter on one page, if it can be: who, what has happened and what to do come first, and are found in 30 seconds. */
+export function drawBody(paper: Paper, letter: Letter): void {
   const { doc } = paper;
+  const top = topOf(letter);
   drawSender(paper, letter);
-  drawPatient(paper, patient);
+  if (top) drawPatient(paper, top.patient);
   element(paper, 'H1', () => {
     paper.style({ bold: true, size: 12.5 }).text(paper.clean(letter.heading), paper.left, doc.y, {
       width: paper.width,
     });
   });
+  drawOrder(paper, letter.order);
   doc.y += 7;
-  drawBox(paper, box);
+  if (top) drawBox(paper, top.box);
+  for (const text of letter.opening) drawText(paper, text, { left: paper.left, width: paper.width });
+  if (letter.opening.length > 0) doc.y += 4;
   for (const section of letter.sections) drawSection(paper, section);
+}
+
+/** Which of our letters it is, under its heading. */
+function drawOrder(paper: Paper, order: Letter['order']): void {
+  if (!order) return;
+  element(paper, 'P', () => {
+    paper
+      .style({ size: textSize, color: ink.quiet })
+      .text(paper.clean(order.words), paper.left, paper.doc.y + 3, { width: paper.width });
+  });
 }
 
 /** Who writes to whom, in two lines. */
 function drawSender(paper: Paper, letter: Letter): void {
   const { doc, left, width } = paper;
-  const particulars = letter.particulars.map(([label, value]) => `${label} ${value}`).join('   ');
+  const particulars = letter.particulars
+    .map(([label, value]) => `${label} ${value}`.replaceAll(' ', '\u00A0'))
+    .join('   ');
   element(paper, 'P', () => {
     paper
       .style({ bold: true, size: 11, color: ink.accent })
@@ -51,7 +69,7 @@ function drawSender(paper: Paper, letter: Letter): void {
 
 function drawPatient(
   paper: Paper,
-  { name, identity, numberNote, hideOnline, doNotContact, address, contact }: ToPractice['patient'],
+  { name, identity, numberNote, hideOnline, doNotContact, address, contact }: Top['patient'],
 ): void {
   const { doc, left, width } = paper;
   const alarm = { bold: true, color: ink.test };
@@ -80,7 +98,7 @@ function rule(paper: Paper, y: number): void {
 }
 
 /** The top of every page but the first, so that no page is without its patient. */
-export function drawContinuation(paper: Paper, { patient }: ToPractice): void {
+export function drawContinuation(paper: Paper, { patient }: Top): void {
   const { left, width } = paper;
   const name = paper.clean(patient.name);
   const doc = paper.style({ bold: true, size: textSize });
@@ -200,12 +218,18 @@ const maxKeptLength = 12 * lineHeight;
 /** The heading on the left, and what it is about on the right. */
 function drawSection(paper: Paper, section: Section): void {
   const { doc, left, width } = paper;
-  const { heading, facts = [], paragraphs = [], items = [] } = section;
+  const { heading, facts = [], paragraphs = [], items = [], isAlarm } = section;
+  if (isAlarm && fitsInAlarm(paper, [heading, ...paragraphs, ...items])) {
+    drawAlarm(paper, heading, [...paragraphs, ...items]);
+    doc.y += 6;
+    return;
+  }
   const column = { left: left + labelWidth, width: width - labelWidth };
   const lines = [
     ...facts.map(([label, value, weight]) => ({ text: `${label}: ${value}`, bold: weight === 'bold' })),
+    ...(isAlarm ? paragraphs.map((text) => ({ text, bold: true })) : []),
     ...items.map((text, index) => ({ text: items.length > 1 ? `${index + 1}. ${text}` : text, bold: false })),
-    ...paragraphs.map((text) => ({ text, bold: false })),
+    ...(isAlarm ? [] : paragraphs.map((text) => ({ text, bold: false }))),
   ];
   const height = lines.reduce((sum, { text }) => sum + heightOf(paper, text, column.width), 0);
   paper.ensureRoomFor(height > maxKeptLength ? 3 * lineHeight : height);
@@ -213,7 +237,7 @@ function drawSection(paper: Paper, section: Section): void {
   const page = doc.page;
   element(paper, 'H2', () => {
     paper
-      .style({ bold: true, size: textSize, color: ink.accent })
+      .style({ bold: true, size: textSize, color: isAlarm ? ink.test : ink.accent })
       .text(paper.clean(heading), left, top, { width: labelWidth - 10, ...margin });
   });
   const headingEnd = doc.y;
@@ -221,6 +245,12 @@ function drawSection(paper: Paper, section: Section): void {
   for (const { text, bold } of lines) drawText(paper, text, column, { bold });
   if (doc.page === page) doc.y = Math.max(doc.y, headingEnd + 2);
   doc.y += 4;
+}
+
+/** Below everything, across the page. */
+export function drawNote(paper: Paper, text: string): void {
+  paper.doc.y += 9;
+  drawText(paper, text, { left: paper.left, width: paper.width });
 }
 
 function drawText(

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import { type Given, pagesOf, toPractice, toService } from '../../../test/delivery/letters.ts';
+import { atTheEnd, facts } from '../../../test/delivery/letters-to-practice.ts';
+import type { LetterSeries } from '../model/delivery.ts';
+import { composeLetter } from './compose-letter.ts';
+import type { LetterOptions } from './letter.ts';
+
+type Earlier = LetterSeries['earlier'][number];
+const [first, second] = ['2026-11-21T09:30:00Z', '2026-11-24T14:05:00Z'];
+const copy = (at: string, isWithdrawn = false): Earlier => ({ at, purpose: 'referral', isWithdrawn });
+const end = (at: string): Earlier => ({ at, purpose: 'outcome', isWithdrawn: false });
+
+const order = (options: LetterOptions, earlier: Earlier[], given: Given = {}) => {
+  const series = { number: earlier.length + 1, earlier };
+  return composeLetter(exampleReferral(given), { ...options, series }).letter.order?.words;
+};
+
+describe('the number of a letter', () => {
+  it('says of the first that it replaces no other', () => {
+    expect(order(toPractice, [])).toBe('Letter 1 to you about this referral. It replaces no other letter.');
+  });
+
+  it('names the letter that it replaces, and the one to keep beside it', () => {
+    const replacing = { ...toPractice, replacesLetterOf: new Date(second) };
+    expect(order(replacing, [copy(first), copy(second)])).toBe(
+      'Letter 3 to you about this referral. It replaces letter 2, of 24 November 2026 at 2:05pm.',
+    );
+    expect(order(atTheEnd, [copy(first)])).toBe(
+      'Letter 2 to you about this referral. It replaces nothing. Keep letter 1, of 21 November 2026 at 9:30am, too; where they differ, go by this one.',
+    );
+    expect(order({ ...atTheEnd, replacesLetterOf: new Date(second) }, [copy(first), end(second)])).toContain(
+      'It replaces letter 2, of 24 November 2026 at 2:05pm. Keep letter 1,',
+    );
+  });
+
+  it('says what no longer holds, after a mistake and after the end', () => {
+    const mistake: Given = { status: 'entered-in-error' };
+    expect(order(atTheEnd, [copy(first), copy(second)], mistake)).toContain('It withdraws letters 1 and 2.');
+    const removal: Earlier = { at: second, purpose: 'removal', isWithdrawn: true };
+    expect(order(toPractice, [copy(first, true), removal])).toContain(
+      'Go by this one: letters 1 and 2 no longer hold.',
+    );
+    expect(order({ ...toService, purpose: 'outcome' }, [copy(first)], { status: 'cancelled' })).toContain(
+      'Do nothing more that letter 1 asks.',
+    );
+  });
+
+  it('leaves to the box what to do with details that may not be shared any more', () => {
+    const { consent } = exampleReferral().content;
+    const content = { consent: { ...consent, share_with_gp: 'codes_only' as const } };
+    const earlierLetters = [{ at: first, purpose: 'referral' as const, hadDetails: true }];
+    const options = {
+      ...toPractice,
+      replacesLetterOf: new Date(first),
+      facts: { ...facts, earlierLetters },
+      series: { number: 2, earlier: [copy(first)] },
+    };
+    const { letter } = composeLetter(exampleReferral({ content }), options);
+    expect(letter.order!.words).toBe(
+      'Letter 2 to you about this referral. What to do with letter 1 is in the box.',
+    );
+    expect(letter.toPractice!.box.tasks[0]!.text).toContain('Restrict our letter 1, of 21 November 2026');
+  });
+
+  it('is on each page, and missing where somebody reads on the site what the letter would say', async () => {
+    const series = { number: 2, earlier: [copy(first)] };
+    const long = { content: { what_matters: 'One of very many words. '.repeat(400) } };
+    for (const page of await pagesOf({ ...atTheEnd, series }, long))
+      expect(page).toContain('Reference 7K3QF-XW29D, letter 2');
+    expect((await pagesOf(toService)).join(' ')).not.toContain('to you about this referral');
+  });
+});

@@ -1,0 +1,100 @@
+import type { Referral } from '../../referrals/index.ts';
+import { isCodesOnly } from '../model/delivery.ts';
+import type { Letter, LetterOptions, LetterToPractice } from './letter.ts';
+import { isSameMoment, momentWithTime } from './words.ts';
+
+type Sources = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'series'> & {
+  facts?: LetterToPractice['facts'];
+};
+
+/**
+ * Which letter to this reader about the referral it is, and what to do with the earlier ones: who gets three in a week cannot tell by
+ * their dates which one holds.
+ */
+export function orderOf(referral: Referral, options: Sources): Letter['order'] {
+  const { series } = options;
+  if (!series) return undefined;
+  const words = `Letter ${series.number} to you about this referral. ${whatOfEarlier(referral, options)}`;
+  return { number: series.number, words };
+}
+
+function whatOfEarlier(referral: Referral, options: Sources): string {
+  const { purpose, leg } = options;
+  const earlier = numbered(options);
+  const valid = earlier.filter(({ isWithdrawn }) => !isWithdrawn);
+  if (earlier.length === 0) return 'It replaces no other letter.';
+  if (valid.length === 0) return `Go by this one: ${lettersInWords(earlier)} no longer ${holds(earlier)}.`;
+  if (purpose === 'removal' || referral.status === 'entered-in-error')
+    return `It withdraws ${lettersInWords(valid)}.`;
+  if (leg === 'service' && purpose === 'outcome')
+    return `Do nothing more that ${lettersInWords(valid)} ${valid.length === 1 ? 'asks' : 'ask'}.`;
+  const hadDetails = valid.filter(({ at }) => mustBeRestricted(referral, options, at));
+  if (hadDetails.length > 0) return `What to do with ${lettersInWords(hadDetails)} is in the box.`;
+  const replaced = replacedLetter(options);
+  const kept = valid.findLast((each) => each.purpose !== purpose);
+  const first = `It replaces ${replaced ? inWords(replaced) : 'nothing'}.`;
+  return kept ? `${first} Keep ${inWords(kept)}, too; where they differ, go by this one.` : first;
+}
+
+/** The patient agreed to details in that letter, and now to a code alone. */
+function mustBeRestricted(referral: Referral, { leg, facts }: Sources, at: string): boolean {
+  if (!isCodesOnly(leg, referral)) return false;
+  return (facts?.earlierLetters ?? []).some((each) => each.hadDetails && isSameMoment(each.at, at));
+}
+
+type Numbered = NonNullable<LetterOptions['series']>['earlier'][number] & { number: number };
+
+function numbered({ series }: Pick<Sources, 'series'>): Numbered[] {
+  return (series?.earlier ?? []).map((each, index) => ({ ...each, number: index + 1 }));
+}
+
+function replacedLetter({ replacesLetterOf, purpose, series }: Sources): Numbered | undefined {
+  if (!replacesLetterOf) return undefined;
+  return numbered({ series }).findLast(
+    (each) => each.purpose === purpose && isSameMoment(each.at, replacesLetterOf),
+  );
+}
+
+function letterOfMoment({ series }: Pick<Sources, 'series'>, at: Date | string): Numbered | undefined {
+  return numbered({ series }).findLast((each) => isSameMoment(each.at, at));
+}
+
+export function numberOfLetter(options: Pick<Sources, 'series'>, at: Date | string): number | undefined {
+  return letterOfMoment(options, at)?.number;
+}
+
+/** “letter 1, of 21 November 2026 at 9:30am” */
+function inWords({ number, at }: Numbered): string {
+  return `letter ${number}, of ${momentWithTime(at)}`;
+}
+
+/** “letters 1 and 2” */
+function lettersInWords(letters: readonly Numbered[]): string {
+  const numbers = new Intl.ListFormat('en-GB').format(letters.map(({ number }) => `${number}`));
+  return `${letters.length === 1 ? 'letter' : 'letters'} ${numbers}`;
+}
+
+function holds({ length }: readonly Numbered[]): string {
+  return length === 1 ? 'holds' : 'hold';
+}
+
+/** “our letter 1, of 21 November 2026 at 9:30am”: by its number, where that is known, and its date. */
+export function ourLetter(options: Pick<Sources, 'series'>, at: Date | string): string {
+  const found = letterOfMoment(options, at);
+  return found ? `our ${inWords(found)}` : `our letter of ${momentWithTime(at)}`;
+}
+
+/** The same of several, with a word for which they are: “our earlier letters 1, of …, and 2, of …”. */
+export function ourLetters(
+  options: Pick<Sources, 'series'>,
+  moments: readonly (Date | string)[],
+  which = '',
+): string {
+  const noun = moments.length === 1 ? 'letter' : 'letters';
+  const each = moments.map((at) => {
+    const found = letterOfMoment(options, at);
+    return `${found ? `${found.number}, ` : ''}of ${momentWithTime(at)}`;
+  });
+  const comma = which !== '' && each[0]!.startsWith('of') ? ',' : '';
+  return `our ${which}${noun}${comma} ${each.join(' and ')}`;
+}

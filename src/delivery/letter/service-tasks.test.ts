@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import { type Given, pagesOf, textOf, toService } from '../../../test/delivery/letters.ts';
+import { composeLetter } from './compose-letter.ts';
+import type { LetterToService } from './letter.ts';
+
+const boxOf = (given: Given, options: Partial<LetterToService> = {}) =>
+  composeLetter(exampleReferral(given), { ...toService, ...options }).letter.toService!.box;
+const page = 'https://referrals.example.org/referrals/0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f';
+const safe = { risk: 'no', contact: { safe: 'yes' } } as const;
+
+describe('the box of a letter to a service', () => {
+  it('says what to do, by when, where, and whom to ring', () => {
+    const referrer = { ...exampleReferral().content.referrer, telephone: '01632 960140' };
+    const given = { due_at: new Date('2026-11-30T17:00:00Z'), content: { ...safe, referrer } };
+    expect(boxOf(given)).toMatchObject({
+      heading: 'For you to answer by 30 November 2026',
+      tasks: [
+        {
+          text: 'Accept it, put the person on your waiting list, or decline it and say why.',
+          details: `Answer here: ${page}`,
+        },
+      ],
+      questions: 'ring Asha Patel, Infirmary Lane Surgery (who referred), 01632\u00A0960140',
+      weight: 'action',
+    });
+    expect(boxOf({ ...given, urgency: 'urgent' }).heading).toMatch(/^URGENT – For you to answer/);
+  });
+
+  it.each([
+    ['accepted', 'Contact the person for the first time'],
+    ['on-hold', 'Check that it is still safe for them to wait'],
+    ['in-progress', 'Say how it goes, or complete the referral'],
+  ] as const)('says what comes next in one that is %s', (status, next) => {
+    const box = boxOf({ status, next_date: '2026-12-08', content: safe });
+    expect(box.heading).toBe('For you to do by 8 December 2026');
+    expect(box.tasks[0]!.text).toContain(next);
+  });
+
+  it('warns first of what may be dangerous, and names where it is', async () => {
+    const risk_acted_on = { who_was_told: 'the police', when: '2026-11-20T10:00:00.000Z' };
+    const content = { risk: 'yes', risk_acted_on, contact: { safe: 'no' } } as const;
+    const text = await textOf(toService, { content });
+    expect(text).toMatch(/For you to answer Read first: “Risk of serious harm”. Do not contact the person/);
+    expect(text).toContain('Told on 20 November 2026: the police (says Asha Patel, who referred).');
+    expect(text).toContain(
+      'Patient’s telephone: 01632 960123 (do not use it: see “Do not contact the patient”)',
+    );
+    expect(text).toMatch(/Jan Żółkiewski, son. Carer’s own telephone: 01632.960124 \(not known to be safe/);
+  });
+
+  it('has nothing to do at the end, and says what holds about contact', async () => {
+    const ended = { ...toService, purpose: 'outcome' } as const;
+    const contact = { safe: 'only_at', only_at: 'noon', who_must_not_know: 'her son' } as const;
+    const text = await textOf(ended, { status: 'cancelled', content: { contact } });
+    expect(text).toContain('Nothing more for you to do – the referral has ended');
+    expect(text).toContain('Only at these times or places: noon. Do not tell: her son.');
+    const mistake = await textOf(ended, { status: 'entered-in-error', content: { contact } });
+    expect(mistake, 'it may be the answer of another person').not.toContain('her son');
+    expect(mistake).toContain('Do not contact the person about it.');
+  });
+
+  it('has who the patient is on every page', async () => {
+    const pages = await pagesOf(toService, { content: { safety_notes: 'Many words. '.repeat(900) } });
+    expect(pages.length).toBeGreaterThan(1);
+    for (const each of pages) {
+      expect(each).toContain('ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân');
+      expect(each).toContain('Born 9 March 1947 (79 years) NHS number 999 000 0018 (not traced)');
+      expect(each).toContain('Reference 7K3QF-XW29D');
+    }
+  });
+});
