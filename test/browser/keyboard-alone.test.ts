@@ -101,7 +101,9 @@ describe('without a mouse', () => {
     await keys.select(page.getByLabel('Channel', { exact: true }), 'document');
     await keys.follow(page.getByRole('button', { name: 'Send by another channel' }));
     await expect
-      .poll(() => page.reload().then(() => page.getByText('Sent', { exact: true }).count()), { timeout: 60_000 })
+      .poll(() => page.reload().then(() => page.getByText('Sent', { exact: true }).count()), {
+        timeout: 60_000,
+      })
       .toBeGreaterThan(0);
     await keys.follow(page.getByRole('link', { name: 'Admin' }).first());
     await keys.follow(page.getByRole('link', { name: 'Audit' }).first());
