@@ -21,7 +21,7 @@ export type Tile = {
 };
 
 const good = { text: 'OK', colour: 'green' } as const;
-const look = { text: 'Check', colour: 'yellow' } as const;
+const check = { text: 'Check', colour: 'yellow' } as const;
 const act = { text: 'Act now', colour: 'red' } as const;
 
 const thirtyDaysMs = 30 * dayMs;
@@ -64,7 +64,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
       text: 'Services to check',
       count: String(toCheck),
       href: '/operator/library/review',
-      status: none(toCheck, look),
+      status: none(toCheck, check),
     },
     { text: 'Invitations open', count: String(invitations), href: '/operator/accounts' },
     {
@@ -97,7 +97,7 @@ async function backupTile({ db, clock, settings }: Deps): Promise<Tile> {
     text: 'Last backup',
     count: days === undefined ? 'None' : daysAgo(days),
     href: '/operator/audit?action=site.backed_up',
-    status: isOld ? (settings.mode === 'live' ? act : look) : good,
+    status: isOld ? (settings.mode === 'live' ? act : check) : good,
   };
 }
 
@@ -114,7 +114,7 @@ async function auditTile({ db, clock }: Deps): Promise<Tile> {
     text: 'Audit chain checked',
     count: isBroken ? 'Broken' : days === undefined ? 'Never' : daysAgo(days),
     href: '/operator/audit',
-    status: isBroken ? act : isOld ? look : good,
+    status: isBroken ? act : isOld ? check : good,
   };
 }
 
@@ -122,7 +122,7 @@ async function diskTile({ settings }: Deps): Promise<Tile[]> {
   const disk = await statfs(settings.dataDir).catch(() => undefined);
   if (!disk) return [];
   const free = Math.floor((100 * disk.bavail) / disk.blocks);
-  const status = free < 10 ? act : free < 20 ? look : good;
+  const status = free < 10 ? act : free < 20 ? check : good;
   return [{ text: 'Disk free', count: `${free} %`, href: '/operator/settings', status }];
 }
 

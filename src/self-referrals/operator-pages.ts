@@ -18,7 +18,7 @@ import { deskState } from './model.ts';
 
 const path = '/operator/self-referrals';
 const done = successBanner({ saved: 'Saved.' });
-const workingDays = dayNames.slice(0, 5).map((text, weekday) => ({ value: String(weekday), text }));
+const weekdayChoices = dayNames.slice(0, 5).map((text, weekday) => ({ value: String(weekday), text }));
 /** With fewer days, people would wait longer than the five days after which it closes. */
 const minWeekdays = 3;
 const maxPeople = 1000;
@@ -74,7 +74,7 @@ export function deskPages(app: App, deps: WebPlatform): void {
 
 function errorsIn({ owner, deputy, weekdays }: DeskForm, possible: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
-  const days = new Set(weekdays.filter((each) => workingDays.some(({ value }) => value === each)));
+  const days = new Set(weekdays.filter((each) => weekdayChoices.some(({ value }) => value === each)));
   if (!possible.includes(owner)) errors.push({ pointer: '/owner', message: 'Choose the owner' });
   if (!possible.includes(deputy)) errors.push({ pointer: '/deputy', message: 'Choose the deputy' });
   else if (owner === deputy) errors.push({ pointer: '/deputy', message: 'Choose two people' });
@@ -95,7 +95,7 @@ async function sendForm(
     desk,
     state: deskState(desk, deps.clock.now()),
     people: await listPossiblePeople(deps.db, maxPeople),
-    workingDays,
+    weekdayChoices,
     ...shown,
   });
 }

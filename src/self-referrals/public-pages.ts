@@ -102,7 +102,7 @@ export function selfReferralPages(app: App, deps: WebPlatform): void {
     async (request, reply) => {
       const { form } = request.params;
       const receipt = await requireById(form, (id) => findReceipt(deps.db, id));
-      return deps.pages.send(noIndex(request, reply), reply, template('sent'), {
+      return deps.pages.send(request, withNoIndex(reply), template('sent'), {
         answeredBy: answerDayInWords(receipt.answerBy),
         crisisHelp: receipt.mentionsCrisis ? crisisHelpFor(deps.settings, 'suicide') : undefined,
       });
@@ -111,9 +111,8 @@ export function selfReferralPages(app: App, deps: WebPlatform): void {
 }
 
 /** Search engines have the service's page, and nothing of this. */
-function noIndex(request: Request, reply: Reply): Request {
-  reply.header('x-robots-tag', 'noindex');
-  return request;
+function withNoIndex(reply: Reply): Reply {
+  return reply.header('x-robots-tag', 'noindex');
 }
 
 /** @throws Problem `not-found` if people cannot refer themselves to the service. */
@@ -128,10 +127,10 @@ async function sendPage(
   const service = await findSelfReferralService(deps, id);
   if (!service) throw new Problem(notFound);
   const servicePath = `/find/${encodeURIComponent(id)}`;
-  return deps.pages.send(noIndex(request, reply), reply, template(name), {
+  return deps.pages.send(request, withNoIndex(reply), template(name), {
     service,
     servicePath,
-    path_: selfReferralPathOf(id),
+    formPath: selfReferralPathOf(id),
     ...context,
   });
 }

@@ -17,6 +17,9 @@ export type Components = {
   schemas(): Record<string, Schema>;
 };
 
+/** What is said of a schema's name, or of one use of it, and not of the schema itself. */
+const saidOfUse = ['title', '$id', '$ref', 'description', 'default', 'deprecated'] as const;
+
 const referenceTo = (name: string) => `#/components/schemas/${name}`;
 
 /**
@@ -47,9 +50,9 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
   function define(name: string, schema: Schema, direction: Direction): void {
     // A schema that contains itself.
     if (pending.has(name)) return;
-    const { title: _, $id: __, $ref: ___, description, default: ____, deprecated: _____, ...rest } = schema;
+    const { description } = schema;
     pending.add(name);
-    const component = convert(rest, direction);
+    const component = convert(omit(schema, saidOfUse), direction);
     pending.delete(name);
     const known = named.get(name);
     if (known && !isSame(known, component))
@@ -81,8 +84,10 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
       required: required.filter((name) => !Object.hasOwn(inherited, name)),
       properties: Object.fromEntries(own),
     };
-    const { type: _, ...more } = rest;
-    return { allOf: [describe({ $ref: base }, direction), convert(added, direction)], ...more };
+    return {
+      allOf: [describe({ $ref: base }, direction), convert(added, direction)],
+      ...omit(rest, ['type']),
+    };
   }
 
   function convert(schema: Schema, direction: Direction): Schema {
@@ -90,23 +95,15 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
       const { base, ...own } = schema;
       return extend(base, own, direction);
     }
-    const {
-      $id: _,
-      parameter: __,
-      mustBeSent: _____,
-      knownValues,
-      rules,
-      properties,
-      items,
-      anyOf,
-      oneOf,
-      additionalProperties,
-      ...rest
-    } = schema;
+    const { knownValues, rules, properties, items, anyOf, oneOf, additionalProperties, ...rest } = omit(
+      schema,
+      ['$id', 'parameter', 'mustBeSent'],
+    );
     if (knownValues) {
       // Beside `anyOf`, generators cannot tell that the pattern is one of a text.
-      const { type: ___, enum: ____, pattern, ...more } = rest;
+      const { pattern } = rest;
       const text = { type: 'string', ...(pattern !== undefined && { pattern }) };
+      const more = omit(rest, ['type', 'enum', 'pattern']);
       return { anyOf: [{ type: 'string', enum: knownValues }, text], ...more };
     }
     if (anyOf?.length === 2 && anyOf[1]!.type === 'null')
@@ -156,4 +153,11 @@ function isSame(one: Schema, other: Schema): boolean {
       ? undefined
       : value;
   return JSON.stringify(one, withoutWords) === JSON.stringify(other, withoutWords);
+}
+
+function omit<Name extends string>(schema: Schema, names: readonly Name[]): Omit<Schema, Name> {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name as Name))) as Omit<
+    Schema,
+    Name
+  >;
 }

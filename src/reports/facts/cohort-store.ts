@@ -7,11 +7,11 @@ export type Cohort = {
   to: string;
   now: Date;
   /** Simulated referrals count on a test site only. */
-  simulated: boolean;
+  includesSimulated: boolean;
   /** Only those to the services of this organisation of the library. */
   organizationId?: string | undefined;
   /** Sensitive services, which no number may include: subtracting the others would reveal them. They are counted only all together. */
-  apart: readonly string[];
+  sensitiveServices: readonly string[];
   /** These services alone. */
   only?: readonly string[];
 };
@@ -28,13 +28,13 @@ export const isWholeSite = ({ organizationId, only }: Cohort) =>
 
 /** Beside the days: what every row of report_facts that is counted fulfils. */
 export const belongsTo = ({
-  simulated,
+  includesSimulated,
   organizationId,
-  apart,
+  sensitiveServices,
   only,
 }: Omit<Cohort, 'from' | 'to' | 'now'>) => sql`
-  status <> 'entered-in-error' and (${simulated} or not simulated)
-  and service_id <> all(${apart}::text[]) and (${only ?? null}::text[] is null or service_id = any(${only ?? []}::text[]))
+  status <> 'entered-in-error' and (${includesSimulated} or not simulated)
+  and service_id <> all(${sensitiveServices}::text[]) and (${only ?? null}::text[] is null or service_id = any(${only ?? []}::text[]))
   and (${organizationId ?? null}::text is null or service_organization_id = ${organizationId ?? null})`;
 
 /** Nobody declined a referral that ended because the person has died. */

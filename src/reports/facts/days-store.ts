@@ -4,14 +4,14 @@ import { belongsTo, type Cohort } from './cohort-store.ts';
 import { tallies } from './tally-store.ts';
 
 /** What the counts of days rest on. If it changes, every day is counted again. */
-export type Basis = Pick<Cohort, 'simulated' | 'apart'>;
+export type Basis = Pick<Cohort, 'includesSimulated' | 'sensitiveServices'>;
 
 /** @returns whether it was different before */
-export async function setBasis(trx: Trx, { simulated, apart }: Basis): Promise<boolean> {
+export async function setBasis(trx: Trx, { includesSimulated, sensitiveServices }: Basis): Promise<boolean> {
   const { rows } = await sql`
     update report_progress set basis = now_is.basis
     from (
-      select md5(${JSON.stringify([simulated, apart.toSorted()])}::text
+      select md5(${JSON.stringify([includesSimulated, sensitiveServices.toSorted()])}::text
         || (select coalesce(string_agg(ods_code, ',' order by ods_code), '') from practices where list_size is not null and closed_on is null)) as basis) as now_is
     where report_progress.basis <> now_is.basis returning 1`.execute(trx);
   return rows.length > 0;

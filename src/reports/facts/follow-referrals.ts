@@ -58,7 +58,10 @@ function followBatch({ db, clock }: Deps): Promise<boolean> {
 function countDays({ db, settings }: Deps): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     await lockProgress(trx);
-    const basis = { simulated: settings.mode === 'test', apart: await listSensitiveServices(trx) };
+    const basis = {
+      includesSimulated: settings.mode === 'test',
+      sensitiveServices: await listSensitiveServices(trx),
+    };
     if (await setBasis(trx, basis)) await markAllDaysStale(trx);
     const isLast = await fillDays(trx, basis);
     if (isLast) await addUpMonths(trx);

@@ -18,7 +18,7 @@ type OpenCounts = {
   inTimeNotDueYet: number;
   overdue: number;
   oldestOverdue: number | null;
-  waitLong: number;
+  waitingLong: number;
   lettersYoungerThan1Day: number;
   lettersYoungerThan5Days: number;
 };
@@ -102,7 +102,7 @@ async function countOpen(
           select referral_id from report_facts where ${counted})
       group by 1)
     select part, coalesce(not_due_yet, 0)::int as "notDueYet", coalesce(in_time, 0)::int as "inTimeNotDueYet",
-      coalesce(overdue, 0)::int as overdue, oldest as "oldestOverdue", coalesce(wait_long, 0)::int as "waitLong",
+      coalesce(overdue, 0)::int as overdue, oldest as "oldestOverdue", coalesce(wait_long, 0)::int as "waitingLong",
       coalesce(in_1_day, 0)::int as "lettersYoungerThan1Day",
       coalesce(in_5_days, 0)::int as "lettersYoungerThan5Days"
     from not_due full join open using (part) full join unsent using (part)`.execute(db);
@@ -127,7 +127,7 @@ const nothingOpen: OpenCounts = {
   inTimeNotDueYet: 0,
   overdue: 0,
   oldestOverdue: null,
-  waitLong: 0,
+  waitingLong: 0,
   lettersYoungerThan1Day: 0,
   lettersYoungerThan5Days: 0,
 };

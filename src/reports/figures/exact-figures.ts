@@ -3,7 +3,6 @@ import type { Cohort } from '../facts/cohort-store.ts';
 import { fieldNames } from '../facts/facts-store.ts';
 import type { Exact, FigureId } from '../model/figures.ts';
 import { survivalQuantile, type Timed, wilson, z } from '../model/statistics.ts';
-import { type Counts, countAll } from './counts-store.ts';
 import {
   type Active,
   countActive,
@@ -13,9 +12,10 @@ import {
   countRegistered,
   type Freshness,
   hasYoungJourneys,
-} from './measure-store.ts';
+} from './cohort-counts-store.ts';
+import { type Counts, countAll } from './counts-store.ts';
 
-export type Measured = {
+export type CohortCounts = {
   counts: Counts;
   /** One whose person is not known any more counts as a person. */
   people: number;
@@ -28,18 +28,18 @@ export type Measured = {
 };
 
 /** Reads everything that the figures of a cohort are made from. */
-export async function measure(db: Db, cohort: Cohort): Promise<Measured> {
+export async function countCohort(db: Db, cohort: Cohort): Promise<CohortCounts> {
   const counts = await countAll(db, cohort);
-  return measureCounted(db, cohort, counts, await isRipe(db, cohort, counts));
+  return withCounts(db, cohort, counts, await isRipe(db, cohort, counts));
 }
 
-/** The same, where it is counted already, and known whether it is ripe. */
-export async function measureCounted(
+/** All of it for a cohort whose counts are read, where it is known whether it is ripe. */
+export async function withCounts(
   db: Db,
   cohort: Cohort,
   counts: Counts,
   ripe: boolean,
-): Promise<Measured> {
+): Promise<CohortCounts> {
   const isOwn = cohort.organizationId !== undefined;
   const [people, active, services, fresh, registered] = await Promise.all([
     countPeople(db, cohort),
@@ -91,20 +91,20 @@ const personsReasons: readonly string[] = [
 ];
 
 /** Every figure of a whole cohort, exactly. */
-export function exactFigures(measured: Measured): Exact[] {
+export function exactFigures(counted: CohortCounts): Exact[] {
   return [
-    ...activity(measured),
-    ...timeliness(measured),
-    ...flow(measured),
-    ...outcomes(measured),
-    ...lettersAndLibrary(measured),
+    ...activity(counted),
+    ...timeliness(counted),
+    ...flow(counted),
+    ...outcomes(counted),
+    ...lettersAndLibrary(counted),
     ...fieldNames.map((field) =>
-      share('D1', `field:${field}`, measured.counts.fields.get(field) ?? 0, measured.counts.notErased),
+      share('D1', `field:${field}`, counted.counts.fields.get(field) ?? 0, counted.counts.notErased),
     ),
   ];
 }
 
-function activity({ counts, people, active, services, registered }: Measured): Exact[] {
+function activity({ counts, people, active, services, registered }: CohortCounts): Exact[] {
   const { sent, ofListedPractices } = counts;
   return [
     value('A1', 'all', sent, sent),
@@ -117,7 +117,7 @@ function activity({ counts, people, active, services, registered }: Measured): E
   ];
 }
 
-function timeliness({ counts, ripe }: Measured): Exact[] {
+function timeliness({ counts, ripe }: CohortCounts): Exact[] {
   const { sent, accepted, times } = counts;
   return [
     medianOf('T1', 'all', sent, times.answer),
@@ -132,7 +132,7 @@ function timeliness({ counts, ripe }: Measured): Exact[] {
   ];
 }
 
-function flow({ counts, ripe }: Measured): Exact[] {
+function flow({ counts, ripe }: CohortCounts): Exact[] {
   const { rejected, reasons } = counts;
   const persons = [...reasons].reduce((sum, [code, n]) => sum + (personsReasons.includes(code) ? n : 0), 0);
   const shares = sharesOf(counts, 'all', ripe);
@@ -155,7 +155,7 @@ function flow({ counts, ripe }: Measured): Exact[] {
   ];
 }
 
-function outcomes({ counts }: Measured): Exact[] {
+function outcomes({ counts }: CohortCounts): Exact[] {
   const { goals, goalsAchieved, goalsPartly, measures } = counts;
   return [
     share('O1', 'all', goalsAchieved + goalsPartly / 2, goals),
@@ -173,7 +173,7 @@ function outcomes({ counts }: Measured): Exact[] {
   ];
 }
 
-function lettersAndLibrary({ counts, fresh }: Measured): Exact[] {
+function lettersAndLibrary({ counts, fresh }: CohortCounts): Exact[] {
   const { letters, sent } = counts;
   return [
     share('G1', 'within:1', counts.lettersIn1Day, letters - counts.lettersYoungerThan1Day),
@@ -181,7 +181,7 @@ function lettersAndLibrary({ counts, fresh }: Measured): Exact[] {
     share('G2', 'all', counts.lettersByHand, letters),
     ...libraryFigures(fresh),
     value('L2', 'declined:no-capacity', sent, counts.declinedForCapacity),
-    value('L2', 'waiting:28', sent, counts.waitedLong + counts.waitLong),
+    value('L2', 'waiting:28', sent, counts.waitedLong + counts.waitingLong),
   ];
 }
 

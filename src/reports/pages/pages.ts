@@ -112,11 +112,11 @@ async function sendReport(
   const scope = scopeOf(caller);
   const { period, errors } = readOrExplain(deps, query);
   if (errors) reply.code(badRequest.status);
-  const apart = await listSensitiveServices(deps.db);
+  const sensitiveServices = await listSensitiveServices(deps.db);
   const isOwn = scope.organizationId !== undefined;
   const isTrue = isOwn || more.isTrue === true;
   return deps.pages.send(request, reply, template, {
-    ...(await reportView(deps, scope, period, { isTrue, apart })),
+    ...(await reportView(deps, scope, period, { isTrue, sensitiveServices })),
     typed: errors ? { from: query.from ?? '', to: query.to ?? '' } : period,
     errors: errors ?? more.errors,
     reason: more.reason,

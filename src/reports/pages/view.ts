@@ -1,7 +1,12 @@
 import type { Caller } from '../../accounts/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import type { Cohort } from '../facts/cohort-store.ts';
-import { findServiceNames, type Tally, tallyByMonth, tallyByService } from '../figures/measure-store.ts';
+import {
+  countByMonth,
+  countByService,
+  findServiceNames,
+  type StatusCounts,
+} from '../figures/cohort-counts-store.ts';
 import type { FigureId } from '../model/figures.ts';
 import { lastMonths, type Period, periodBefore, wholeMonths } from '../model/periods.ts';
 import { hiddenCells, publishedCount, sensitiveStep } from '../model/statistics.ts';
@@ -20,10 +25,15 @@ import { changeInWords, figureInWords, hidden, intervalInWords, partInWords, val
 /** More than this does not fit on a page. */
 const maxServices = 200;
 
-type Shown = { isTrue: boolean; apart: readonly string[] };
+type Shown = { isTrue: boolean; sensitiveServices: readonly string[] };
 
 /** What the page of a report shows. */
-export async function reportView(deps: WebPlatform, scope: Scope, period: Period, { isTrue, apart }: Shown) {
+export async function reportView(
+  deps: WebPlatform,
+  scope: Scope,
+  period: Period,
+  { isTrue, sensitiveServices }: Shown,
+) {
   const read = isTrue ? summariseExactly : publishAndSummarise;
   const summary = await read(deps, scope, period);
   const before = await read(deps, scope, periodBefore(period));
@@ -33,13 +43,13 @@ export async function reportView(deps: WebPlatform, scope: Scope, period: Period
     ...period,
     ...scope,
     now: deps.clock.now(),
-    simulated: deps.settings.mode === 'test',
-    apart: isOwn ? [] : apart,
+    includesSimulated: deps.settings.mode === 'test',
+    sensitiveServices: isOwn ? [] : sensitiveServices,
   };
-  const months = (await tallyByMonth(deps.db, cohort)).map(({ month, ...tally }) => ({
+  const months = (await countByMonth(deps.db, cohort)).map(({ month, ...counted }) => ({
     month,
     monthInWords: monthInWords(month),
-    ...(isTrue ? tally : published(tally)),
+    ...(isTrue ? counted : published(counted)),
   }));
   const rowOf = (figure: Figure) => ({
     id: figure.id,
@@ -103,7 +113,7 @@ function missing({ n, value }: Figure): string {
 }
 
 /** The counts of a month for others. Its statuses add up to all that were sent, so small ones hide others. */
-function published({ sent, overdue, ...statuses }: Tally) {
+function published({ sent, overdue, ...statuses }: StatusCounts) {
   const parts = new Map(Object.entries(statuses));
   const hiddenParts = hiddenCells(parts) ?? new Set(parts.keys());
   const show = (count: number) => publishedCount(count) ?? hidden;
@@ -190,22 +200,22 @@ function unmetOf(figures: readonly Figure[]) {
 }
 
 async function servicesOf({ db }: WebPlatform, cohort: Cohort, isOwn: boolean) {
-  const tallies = await tallyByService(db, cohort, { max: maxServices });
+  const counted = await countByService(db, cohort, { max: maxServices });
   const names = await findServiceNames(
     db,
-    tallies.map(({ id }) => id),
+    counted.map(({ id }) => id),
   );
-  const named = tallies.map((tally) => ({ ...tally, name: names.get(tally.id) ?? tally.id }));
-  if (isOwn || cohort.apart.length === 0) return named;
-  const ofSensitive = await tallyByService(
+  const named = counted.map((each) => ({ ...each, name: names.get(each.id) ?? each.id }));
+  if (isOwn || cohort.sensitiveServices.length === 0) return named;
+  const ofSensitive = await countByService(
     db,
-    { ...cohort, apart: [], only: cohort.apart },
-    { max: cohort.apart.length },
+    { ...cohort, sensitiveServices: [], only: cohort.sensitiveServices },
+    { max: cohort.sensitiveServices.length },
   );
   if (ofSensitive.length === 0) return named;
   const { id: _, ...first } = ofSensitive[0]!;
   const counts = Object.keys(first).map((name) => {
-    const count = ofSensitive.reduce((sum, tally) => sum + tally[name as keyof Tally], 0);
+    const count = ofSensitive.reduce((sum, each) => sum + each[name as keyof StatusCounts], 0);
     return [
       name,
       count < sensitiveStep ? `fewer than ${sensitiveStep}` : count - (count % sensitiveStep),

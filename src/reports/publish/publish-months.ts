@@ -5,9 +5,9 @@ import type { Platform } from '../../platform/platform.ts';
 import { needCodes } from '../../referrals/index.ts';
 import { type Cohort, type Dimension, needDimensions, singleDimensions } from '../facts/cohort-store.ts';
 import { followReferrals } from '../facts/follow-referrals.ts';
+import { countUnmetBy, listMonths } from '../figures/cohort-counts-store.ts';
 import { type Counts, countAll, countBy, noCounts } from '../figures/counts-store.ts';
-import { exactFigures, isRipe, measureCounted, medianOf, sharesOf } from '../figures/exact-figures.ts';
-import { countUnmetBy, listMonths } from '../figures/measure-store.ts';
+import { exactFigures, isRipe, medianOf, sharesOf, withCounts } from '../figures/exact-figures.ts';
 import type { Exact, FigureId } from '../model/figures.ts';
 import { isOver, monthPeriod } from '../model/periods.ts';
 import { sensitiveStep } from '../model/statistics.ts';
@@ -35,13 +35,18 @@ export async function publishMonths(deps: Deps): Promise<void> {
 }
 
 async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): Promise<void> {
-  const apart = await listSensitiveServices(db);
-  const cohort = { ...monthPeriod(month), now, simulated: settings.mode === 'test', apart };
+  const sensitiveServices = await listSensitiveServices(db);
+  const cohort = {
+    ...monthPeriod(month),
+    now,
+    includesSimulated: settings.mode === 'test',
+    sensitiveServices,
+  };
   const counts = await countAll(db, cohort);
   const ripe = await isRipe(db, cohort, counts);
   if (!ripe && !isLongOverWithoutJourneys(counts, month, now)) return;
-  const measured = await measureCounted(db, cohort, counts, ripe);
-  const exact = exactFigures(measured).filter(({ id }) => !isOfToday(id));
+  const counted = await withCounts(db, cohort, counts, ripe);
+  const exact = exactFigures(counted).filter(({ id }) => !isOfToday(id));
   const parts: Published[] = [];
   for (const dimension of singleDimensions) parts.push(...(await figuresBy(db, cohort, dimension)));
   for (const dimension of needDimensions) parts.push(...(await unmetBy(db, cohort, dimension)));
@@ -115,8 +120,8 @@ function byFigure(dimension: Dimension, rows: readonly Exact[]): Published[] {
 
 /** The sensitive services, together, and in no other number. */
 async function together(db: Db, cohort: Cohort): Promise<Published[]> {
-  if (cohort.apart.length === 0) return [];
-  const { sent } = await countAll(db, { ...cohort, apart: [], only: cohort.apart });
+  if (cohort.sensitiveServices.length === 0) return [];
+  const { sent } = await countAll(db, { ...cohort, sensitiveServices: [], only: cohort.sensitiveServices });
   const shown = sent < sensitiveStep ? null : sent - (sent % sensitiveStep);
   const row = { id: 'A1' as const, stratum: 'service:sensitive', n: shown, value: shown };
   return [{ ...row, numerator: null, low: null, high: null }];

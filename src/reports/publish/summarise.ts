@@ -4,8 +4,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { type Cohort, needDimensions, singleDimensions } from '../facts/cohort-store.ts';
 import { followReferrals } from '../facts/follow-referrals.ts';
-import { exactFigures, libraryFigures, measure } from '../figures/exact-figures.ts';
-import { countFresh, listMonths } from '../figures/measure-store.ts';
+import { countFresh, listMonths } from '../figures/cohort-counts-store.ts';
+import { countCohort, exactFigures, libraryFigures } from '../figures/exact-figures.ts';
 import { type Exact, type FigureId, figures, type Unit, unitOf } from '../model/figures.ts';
 import { type Period, wholeMonths } from '../model/periods.ts';
 import { z } from '../model/statistics.ts';
@@ -49,23 +49,29 @@ export async function publishAndSummarise(deps: Deps, scope: Scope, period: Peri
     const ofToday = suppress(libraryFigures(await countFresh(deps.db, cohort)));
     return present({ ...period, ripe: true }, inOrder([...frozen, ...ofToday, ...equityOf(frozen)]));
   }
-  const measured = await measure(deps.db, cohort);
-  const live = suppress(exactFigures(measured));
+  const counted = await countCohort(deps.db, cohort);
+  const live = suppress(exactFigures(counted));
   const parts = await sumOfMonths(deps, published);
-  return present({ ...period, ripe: measured.ripe }, [...live, ...inOrder(parts), ...equityOf(parts)]);
+  return present({ ...period, ripe: counted.ripe }, [...live, ...inOrder(parts), ...equityOf(parts)]);
 }
 
 /** The figures as they are, for those whose own referrals they count, and for operators who said why. */
 export async function summariseExactly(deps: Deps, scope: Scope, period: Period): Promise<Summary> {
   await followReferrals(deps);
-  const measured = await measure(deps.db, await cohortOf(deps, scope, period));
-  return present({ ...period, ripe: measured.ripe }, exactFigures(measured));
+  const counted = await countCohort(deps.db, await cohortOf(deps, scope, period));
+  return present({ ...period, ripe: counted.ripe }, exactFigures(counted));
 }
 
 /** Sensitive services are in no number of the site. Their own staff see their own figures. */
 export async function cohortOf({ db, clock, settings }: Deps, scope: Scope, period: Period): Promise<Cohort> {
-  const apart = scope.organizationId === undefined ? await listSensitiveServices(db) : [];
-  return { ...period, ...scope, now: clock.now(), simulated: settings.mode === 'test', apart };
+  const sensitiveServices = scope.organizationId === undefined ? await listSensitiveServices(db) : [];
+  return {
+    ...period,
+    ...scope,
+    now: clock.now(),
+    includesSimulated: settings.mode === 'test',
+    sensitiveServices,
+  };
 }
 
 /** Those of these months in which referrals were sent; none unless all of them were published. */

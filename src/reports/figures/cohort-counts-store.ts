@@ -75,7 +75,7 @@ export async function countNeverReferred(
     select count(*)::int as offered,
       (count(*) filter (where not exists (select from report_facts f where f.service_id = s.service_id and ${isCounted(cohort)})))::int as never
     from service_referral_settings s join services on services.id = s.service_id
-    where s.accepts and services.status = 'active' and s.service_id <> all(${cohort.apart}::text[])
+    where s.accepts and services.status = 'active' and s.service_id <> all(${cohort.sensitiveServices}::text[])
       and (${cohort.organizationId ?? null}::text is null or services.organization_id = ${cohort.organizationId ?? null})`.execute(
     db,
   );
@@ -85,14 +85,17 @@ export async function countNeverReferred(
 export type Freshness = { services: number; checked: number; offered: number; availabilitySet: number };
 
 /** How many active services were checked in the last 180 days; and of those that take referrals, whose availability was set in the last 30. */
-export async function countFresh(db: Db, { now, organizationId, apart }: Cohort): Promise<Freshness> {
+export async function countFresh(
+  db: Db,
+  { now, organizationId, sensitiveServices }: Cohort,
+): Promise<Freshness> {
   const { rows } = await sql<Freshness>`
     select count(*)::int as services,
       (count(*) filter (where s.assured_on >= (${now}::timestamptz at time zone 'Europe/London')::date - 180))::int as checked,
       (count(*) filter (where r.accepts))::int as offered,
       (count(*) filter (where r.accepts and c.set_at >= ${now}::timestamptz - interval '30 days'))::int as "availabilitySet"
     from services s left join service_referral_settings r on r.service_id = s.id left join service_capacity c on c.service_id = s.id
-    where s.status = 'active' and s.id <> all(${apart}::text[])
+    where s.status = 'active' and s.id <> all(${sensitiveServices}::text[])
       and (${organizationId ?? null}::text is null or s.organization_id = ${organizationId ?? null})`.execute(
     db,
   );
@@ -137,7 +140,7 @@ export async function listMonths(db: Db): Promise<string[]> {
 }
 
 /** How many referrals were sent, and what their status is now. */
-export type Tally = {
+export type StatusCounts = {
   sent: number;
   waiting: number;
   overdue: number;
@@ -147,7 +150,7 @@ export type Tally = {
   endedUnsuccessfully: number;
 };
 
-const tally = (now: Date) => sql`count(*)::int as sent,
+const statusCounts = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where status = 'requested'))::int as waiting,
   (count(*) filter (where ${isOverdue(now)}))::int as overdue,
   (count(*) filter (where ${isUnderWay}))::int as "underWay",
@@ -156,10 +159,10 @@ const tally = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where ${isEndedUnsuccessfully}))::int as "endedUnsuccessfully"`;
 
 /** By the month in which they were sent, newest first. A month is its first day. Of the whole site it adds up its days. */
-export async function tallyByMonth(db: Db, cohort: Cohort): Promise<(Tally & { month: string })[]> {
+export async function countByMonth(db: Db, cohort: Cohort): Promise<(StatusCounts & { month: string })[]> {
   if (!isWholeSite(cohort)) {
-    const { rows } = await sql<Tally & { month: string }>`
-      select date_trunc('month', sent_on)::date::text as month, ${tally(cohort.now)}
+    const { rows } = await sql<StatusCounts & { month: string }>`
+      select date_trunc('month', sent_on)::date::text as month, ${statusCounts(cohort.now)}
       from report_facts where ${isCounted(cohort)} group by 1 order by 1 desc`.execute(db);
     return rows;
   }
@@ -167,7 +170,7 @@ export async function tallyByMonth(db: Db, cohort: Cohort): Promise<(Tally & { m
   const sums = names.map(
     (name) => sql`coalesce(sum((counts -> ${sql.lit(name)})::int), 0)::int as ${sql.ref(name)}`,
   );
-  const { rows } = await sql<Tally & { month: string }>`
+  const { rows } = await sql<StatusCounts & { month: string }>`
     with overdue as (
       select date_trunc('month', sent_on)::date as month, count(*) as count from report_facts
       where ended_at is null and ${isOverdue(cohort.now)} and ${isCounted(cohort)} group by 1),
@@ -178,13 +181,13 @@ export async function tallyByMonth(db: Db, cohort: Cohort): Promise<(Tally & { m
 }
 
 /** By service, those with the most referrals first. */
-export async function tallyByService(
+export async function countByService(
   db: Db,
   cohort: Cohort,
   { max }: { max: number },
-): Promise<(Tally & { id: string })[]> {
-  const { rows } = await sql<Tally & { id: string }>`
-    select service_id as id, ${tally(cohort.now)} from report_facts where ${isCounted(cohort)}
+): Promise<(StatusCounts & { id: string })[]> {
+  const { rows } = await sql<StatusCounts & { id: string }>`
+    select service_id as id, ${statusCounts(cohort.now)} from report_facts where ${isCounted(cohort)}
     group by 1 order by sent desc, 1 limit ${max}`.execute(db);
   return rows;
 }
