@@ -70,6 +70,7 @@ import * as personToldOfEnd from './0107-person-told-of-end.ts';
 import * as kindsOfEmails from './0108-kinds-of-emails.ts';
 import * as causeOfRefusals from './0109-cause-of-refusals.ts';
 import * as withheldPages from './0110-withheld-pages.ts';
+import * as unusualWeeks from './0111-unusual-weeks.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -154,6 +155,7 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0108-kinds-of-emails': kindsOfEmails,
       '0109-cause-of-refusals': causeOfRefusals,
       '0110-withheld-pages': withheldPages,
+      '0111-unusual-weeks': unusualWeeks,
     },
     earlier: beforeBaseline(derive.filterRows),
   };

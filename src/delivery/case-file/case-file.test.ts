@@ -35,6 +35,20 @@ describe('the PDF of a referral', () => {
     expect(text).not.toContain('Between ourselves');
   });
 
+  it('says of each file whether it was not scanned for viruses', async () => {
+    const path = await aReferralPage();
+    const payload =
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="plan.pdf"\r\n\r\n%PDF-1.7 a\r\n--x--\r\n';
+    const headers = {
+      cookie: referrer.cookie,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'multipart/form-data; boundary=x',
+    };
+    const sent = await site.app.inject({ method: 'POST', url: `${path}/attachments`, headers, payload });
+    expect(sent.statusCode).toBe(303);
+    expect(await textFor(provider, path)).toMatch(/plan\.pdf, from .*Not scanned for viruses/);
+  });
+
   it('names no field by its raw name in what was changed', async () => {
     const path = await aReferralPage({ share_with_gp: 'codes_only' });
     await referrer.send(`${path}/agreement`, { share_with_gp: 'yes', agreement_basis: 'person' });

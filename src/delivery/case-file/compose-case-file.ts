@@ -163,7 +163,8 @@ function files({ attachments }: ReferralView): Section {
   return {
     heading: 'Files',
     paragraphs: attachments.map(
-      ({ name, authorName, at }) => `${name}, from ${authorName}, ${momentInWords(at)}`,
+      ({ name, authorName, at, scanned }) =>
+        `${name}, from ${authorName}, ${momentInWords(at)}${scanned ? '' : '. Not scanned for viruses'}`,
     ),
   };
 }

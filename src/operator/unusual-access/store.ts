@@ -9,6 +9,8 @@ export type AccessReason =
   | 'own-email'
   | 'many-misses'
   | 'no-action'
+  | 'many-misses-in-week'
+  | 'no-action-in-week'
   | 'sensitive'
   | 'audit-opened'
   | 'namesake'
@@ -22,10 +24,13 @@ export type UnusualAccess = {
   keyNames: string[];
 };
 
+/** What may be in seven days, in limits of a day. Below it are the searches and readings of a busy week. */
+const weeklyShare = 3;
+
 /**
- * Finds unusual access to records, by account and day. Staff of a sensitive service read its referrals as their work,
- * so only access by others counts, and only if they did nothing with the referral or gave no reason first. (A
- * changed agreement can be recorded without a reason.) Systems read for their people and have nobody’s name, so
+ * Finds unusual access to records, by account and day, and what is spread over seven days, each of them below the limit of a day. Staff of
+ * a sensitive service read its referrals as their work, so only access by others counts, and only if they did nothing with the referral or
+ * gave no reason first. (A changed agreement can be recorded without a reason.) Systems read for their people and have nobody’s name, so
  * only their searches that found nobody count. Somebody who asks who saw them is told of systems too (`/operator/patients`).
  */
 export async function findUnusualAccess(
@@ -63,12 +68,25 @@ export async function findUnusualAccess(
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
       union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'number-tries' from audit_entries
         where action = ${auditTriedTooOften} and actor_id is not null
-          and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London')
-    select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count(*)::int as count,
-      coalesce(array_agg(distinct key_name) filter (where key_name is not null), '{}') as "keyNames"
-    from noticed group by account_id, noticed.day, reason
-    having count(*) >= case reason when 'many-misses' then ${minMisses}::int when 'no-action' then ${minWithoutAction}::int else 1 end
-    order by noticed.day, reason, account_id`.execute(db);
+          and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'),
+    days as (
+      select account_id, day, reason, count(*)::int as count,
+        coalesce(array_agg(distinct key_name) filter (where key_name is not null), '{}') as key_names,
+        case reason when 'many-misses' then ${minMisses}::int when 'no-action' then ${minWithoutAction}::int else 1 end as minimum
+      from noticed group by account_id, day, reason),
+    weeks as (
+      select *, (sum(count) over seven_days)::int as total, max(count) over seven_days as busiest
+      from days where reason in ('many-misses', 'no-action')
+      window seven_days as (partition by account_id, reason order by day range between interval '6 days' preceding and current row)),
+    unusual as (
+      select account_id, day, reason, count, key_names from days where count >= minimum
+      union all
+      -- Once a week. The first days of the range have no seven days before them.
+      (select distinct on (account_id, reason, date_trunc('week', day)) account_id, day, reason || '-in-week', total, key_names
+      from weeks where total >= minimum * ${weeklyShare}::int and busiest < minimum and day >= ${from}::date + 6
+      order by account_id, reason, date_trunc('week', day), day))
+    select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count, key_names as "keyNames"
+    from unusual order by unusual.day, reason, account_id`.execute(db);
   return rows;
 }
 

@@ -7,6 +7,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { aNamedKey } from '../../../test/people/named-keys.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { aSystem } from '../../../test/people/systems.ts';
+import { storeNewAccessToken } from '../../tokens/index.ts';
 import { reportUnusualAccess } from './report-unusual-access.ts';
 
 const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
@@ -201,6 +202,30 @@ describe('the Caldicott guardian’s weekly list', () => {
     const { text } = await operator.open('/operator/looks');
     expect(text).not.toContain('Searched for many people who were not found');
     expect(text).toContain('Opened many referrals of colleagues, and did nothing with them');
+    await site.close();
+  });
+
+  it('lists what is spread over seven days, each below the limit of a day', async () => {
+    const site = await makeApp({ env: { ONWARD_LOOKS_MISSES: '5' } });
+    const curious = await aTokenHolder(site.deps, { organisation });
+    for (let count = 0; count < 5; count += 1) {
+      const { text } = await storeNewAccessToken(site.deps, curious.id, 'apikeys');
+      const search = {
+        method: 'POST',
+        url: '/api/referrals/search',
+        headers: { authorization: `Bearer ${text}` },
+      } as const;
+      for (const family_name of ['Ash', 'Birch', 'Cedar'])
+        await site.app.inject({ ...search, payload: { family_name, birth_date: '1950-01-01' } });
+      site.clock.moveOn(day);
+    }
+    await reportUnusualAccess(site.deps);
+    await reportUnusualAccess(site.deps);
+    const operator = await signedInBrowser(site, { role: 'operator' });
+    const { page } = await operator.open('/operator/looks');
+    const cards = page.querySelectorAll('.nhsuk-card').map((card) => card.text.replaceAll(/\s+/g, ' '));
+    expect(cards).toHaveLength(1);
+    expect(cards[0]).toMatch(/Searched for many people who were not found, over the seven days.* 15 /);
     await site.close();
   });
 

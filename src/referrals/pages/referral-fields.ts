@@ -300,7 +300,9 @@ export const referralFields = {
     label: 'When it was taken on paper',
     wrong: 'When it was taken on paper must be a date and time, like 24 November 2026 at 10:30',
     messages: {
-      'too-long-ago': 'That is too long ago: make a new referral, and say in it when it was taken',
+      'in-future': 'When it was taken on paper must not be in the future. Check the date and the time',
+      'too-long-ago':
+        'That is too long ago: leave it empty, and say in the reasons when it was taken. The service then has its usual time to answer',
     },
   },
   // On a correction alone, where it takes away what protects the person.

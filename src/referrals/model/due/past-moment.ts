@@ -19,7 +19,7 @@ export function momentErrors(
 ): FieldError[] {
   // A minute, because the caller's clock may be a little ahead of ours.
   if (Date.parse(moment) > at.getTime() + minuteMs)
-    return [{ pointer, message: 'must not be in the future' }];
+    return [{ pointer, message: 'must not be in the future', code: 'in-future' }];
   if (Date.parse(moment) < daysAfter(at, -maxDays).getTime())
     return [{ pointer, message: `must be at most ${inWords} ago`, code: 'too-long-ago' }];
   if (bornOn !== undefined && localTime(new Date(moment)).day.date < bornOn)

@@ -299,7 +299,7 @@ describe('a death, on the pages', () => {
     expect((await provider.open(location)).text).toContain('Nothing is sent about this person now');
     const told = await referrer.open(url);
     expect(told.text).toMatch(
-      /said to have died\s+Told by: The ward\. Reported here by .+, on .*Date of death: 20 November 2026\.\s+Please settle it by \d/s,
+      /said to have died\s+Told by: The ward\. Reported here by .+, on .*Date of death: 20 November 2026\.\s+That is before the day on which their agreement.*Please settle it by \d/s,
     );
     expect((await provider.open('/referrals')).text).toContain('you to confirm that the person has died, or');
     await referrer.send(`${url}/died/confirm`, {});
@@ -316,6 +316,20 @@ describe('a death, on the pages', () => {
     const { text } = await referrer.open(url);
     expect(text).toMatch(/Waiting for an answer.*Found to be alive/s);
     expect(text).not.toContain('It was a mistake');
+  });
+
+  it('is remarked on if it is before the agreement, and only then', async () => {
+    const remark = 'before the day on which their agreement to this referral was recorded';
+    const [before, after] = [await aReferralPage(), await aReferralPage()];
+    const died = { told_by: 'The ward', died_month: '11', died_year: '2026' };
+    await provider.send(`${before}/died`, { ...died, died_day: '20' });
+    await provider.send(`${after}/died`, { ...died, died_day: '21' });
+    for (const reader of [referrer, provider]) {
+      expect((await reader.open(before)).text).toContain(remark);
+      const shown = (await reader.open(after)).text;
+      expect(shown).toContain('said to have died');
+      expect(shown).not.toContain(remark);
+    }
   });
 
   it('before an answer is called a decline by no page and no file, on either side', async () => {

@@ -104,6 +104,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     remindedAt: referral.remindedAt,
     rejectionAt: status === 'requested' && isUsable(referral) ? referral.rejectionAt : null,
     deathDecisionDue: deathDecisionDue(settings, presented),
+    isDeathBeforeAgreement: isDeathBeforeAgreement(presented),
     suggested: suggestionOf(presented),
     reason: reason && reasonInWords(reason),
     outcome: outcome && outcomeInWords(outcome),
@@ -358,4 +359,11 @@ function whyNotAsked(share: unknown, practice: object | null, isClosed: boolean)
   if (isClosed)
     return 'The practice has closed. Ask the person which one they have now, and tell it yourself.';
   return undefined;
+}
+
+/** Then one of the two dates is wrong, or somebody else has died. */
+function isDeathBeforeAgreement(presented: PresentedReferral): boolean {
+  const date = presented.death_reported?.date;
+  const agreedAt = 'consent' in presented ? presented.consent.recorded_at : undefined;
+  return Boolean(date && agreedAt && date < londonDate(new Date(agreedAt)));
 }
